@@ -1,0 +1,49 @@
+#include "base/did_you_mean.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace tally {
+namespace {
+
+// Typing errors between two words: letters added, left out, changed or swapped.
+std::size_t Distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
+  std::iota(above.begin(), above.end(), 0);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        row[j] = std::min(row[j], before[j - 2] + 1);
+      }
+    }
+    before = std::exchange(above, row);
+  }
+  return above[b.size()];
+}
+
+}  // namespace
+
+std::string DidYouMean(std::string_view word, const std::vector<std::string>& words) {
+  constexpr std::size_t kLongestWord = 64;
+  if (word.size() > kLongestWord) return "";
+  const std::string* best = nullptr;
+  // A word of three letters may differ in one, a longer one in a third of them.
+  std::size_t limit = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const std::string& known : words) {
+    const std::size_t distance = Distance(word, known);
+    if (distance < limit) {
+      limit = distance;
+      best = &known;
+    }
+  }
+  return best != nullptr ? fmt::format(" (did you mean \"{}\"?)", *best) : "";
+}
+
+std::string JoinWords(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
+
+}  // namespace tally

@@ -1,0 +1,37 @@
+// The three faults never mix. What a *program* did is a value (RunResult), never an exception.
+// A *user's* mistake is a UserError: one clear sentence, exit status 1. Our or the *host's* failure is a
+// SystemError: the failing call and its errno, exit status 2. Both are thrown where they are found and
+// caught once, in main or at the border of a job.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace tally {
+
+// Exit statuses of every Tally executable (docs/results.md).
+inline constexpr int kExitJobRan = 0;
+inline constexpr int kExitUserError = 1;
+inline constexpr int kExitSystemError = 2;
+
+class UserError : public std::runtime_error {
+ public:
+  explicit UserError(const std::string& sentence) : std::runtime_error(sentence) {}
+};
+
+class SystemError : public std::runtime_error {
+ public:
+  // `call` names what failed with its subject: "mount /proc in the sandbox". `error` is an errno, or 0
+  // when there is none to tell.
+  SystemError(std::string_view call, int error);
+  [[nodiscard]] int error() const noexcept { return error_; }
+
+ private:
+  int error_;
+};
+
+// "No such file or directory"; thread-safe, unlike strerror.
+std::string ErrnoText(int error);
+
+}  // namespace tally

@@ -1,0 +1,52 @@
+// Units are types: a limit in bytes cannot meet one in instructions. Durations are std::chrono.
+// Parse* read what people type ("64M", "1.5s", "2g") and throw UserError that names the accepted forms.
+#pragma once
+
+#include <chrono>
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace tally {
+
+using Nanoseconds = std::chrono::nanoseconds;
+using Milliseconds = std::chrono::milliseconds;
+
+struct Bytes {
+  std::uint64_t count = 0;
+  static constexpr Bytes KiB(std::uint64_t n) { return {n << 10}; }
+  static constexpr Bytes MiB(std::uint64_t n) { return {n << 20}; }
+  [[nodiscard]] constexpr std::uint64_t kib() const { return count >> 10; }  // rounded down
+  [[nodiscard]] constexpr std::uint64_t kib_up() const { return (count + 1023) >> 10; }
+  auto operator<=>(const Bytes&) const = default;
+};
+
+struct Instructions {
+  std::uint64_t count = 0;
+  auto operator<=>(const Instructions&) const = default;
+};
+
+// Virtual time: exectime at 2 GHz, the rule contest systems already use (sio2jail divides by 2,000,000).
+inline constexpr std::uint64_t kInstructionsPerMillisecond = 2'000'000;
+constexpr Milliseconds VirtualTime(Instructions n) {
+  return Milliseconds(static_cast<std::int64_t>(n.count / kInstructionsPerMillisecond));
+}
+
+enum class ByteUnit { kByte, kKibibyte, kMebibyte };
+
+// "64M", "65536k", "1g", "512b", "1.5GiB"; 1024-based, any case. A bare number counts `bare` units.
+Bytes ParseBytes(std::string_view text, ByteUnit bare);
+// "1s", "250ms", "2m", "1h", "1.5s"; a bare number is milliseconds.
+Nanoseconds ParseDuration(std::string_view text);
+// "5000000", "5m", "2g"; decimal multipliers, as instruction counts are.
+Instructions ParseInstructions(std::string_view text);
+
+// "63.4 MiB", "512 B": three significant figures, for people.
+std::string FormatBytes(Bytes bytes);
+// "0.83 s", "12 ms": for people.
+std::string FormatDuration(Nanoseconds duration);
+// "1,234,567".
+std::string FormatCount(std::uint64_t count);
+
+}  // namespace tally

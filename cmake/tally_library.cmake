@@ -1,0 +1,34 @@
+# Flags shared by every target of Tally, and the function that makes one folder one library.
+find_package(PkgConfig REQUIRED)
+
+add_library(tally_options INTERFACE)
+target_include_directories(tally_options INTERFACE ${tally_SOURCE_DIR})
+target_compile_options(tally_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+  -Wold-style-cast -Wcast-qual -Wno-missing-field-initializers)
+if(TALLY_WERROR)
+  target_compile_options(tally_options INTERFACE -Werror)
+endif()
+# Debian has no static libfmt; the header-only form keeps the executables static.
+target_compile_definitions(tally_options INTERFACE FMT_HEADER_ONLY=1 TALLY_VERSION="${PROJECT_VERSION}")
+if(TALLY_SANITIZE)
+  set(TALLY_STATIC OFF)
+  add_compile_options(-fsanitize=${TALLY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${TALLY_SANITIZE})
+endif()
+
+# tally_library(NAME SOURCES... LINK targets...)
+function(tally_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_library(tally_${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(tally_${name} PUBLIC tally_options ${ARG_LINK})
+endfunction()
+
+# tally_executable(NAME SOURCES... LINK targets...): static unless told otherwise
+function(tally_executable name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE tally_options ${ARG_LINK})
+  if(TALLY_STATIC)
+    target_link_options(${name} PRIVATE -static)
+  endif()
+endfunction()

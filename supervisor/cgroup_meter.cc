@@ -1,0 +1,208 @@
+// Memory by cgroup: v2 where a delegated cgroup gives us the memory controller, v1 where root may make one.
+// Sources: Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst of the kernel.
+//
+// One cgroup per run, named tally-PID-N under our own; making, filling and removing one costs some 50 us.
+// Names carry our pid, so that what a killed supervisor left is found and removed by the next one.
+#include <dirent.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <memory>
+#include <string>
+
+#include "base/error.h"
+#include "base/sys.h"
+#include "supervisor/memory_meter.h"
+
+namespace tally {
+namespace {
+
+constexpr std::string_view kPrefix = "tally-";
+
+// Where our runs' cgroups are made.
+struct Hierarchy {
+  int version = 0;  // 0: none
+  std::string directory;
+  std::string why;  // none, and why
+};
+
+// The part of /proc/self/cgroup behind `controllers`: "/user.slice/...", nullopt without such a line.
+std::optional<std::string> OwnPath(const std::string& cgroups, std::string_view controllers) {
+  std::size_t start = 0;
+  while (start < cgroups.size()) {
+    const std::size_t end = std::min(cgroups.find('\n', start), cgroups.size());
+    const std::string_view line = std::string_view(cgroups).substr(start, end - start);
+    const std::size_t first = line.find(':');
+    const std::size_t second = line.find(':', first + 1);
+    if (second != std::string_view::npos && line.substr(first + 1, second - first - 1) == controllers) {
+      return std::string(line.substr(second + 1));
+    }
+    start = end + 1;
+  }
+  return std::nullopt;
+}
+
+bool IsDirectory(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+// Removes what supervisors that are no more left behind.
+void Sweep(const std::string& directory) {
+  DIR* stream = ::opendir(directory.c_str());
+  if (stream == nullptr) return;
+  while (const dirent* entry = ::readdir(stream)) {
+    const std::string_view name = entry->d_name;
+    if (name.substr(0, kPrefix.size()) != kPrefix) continue;
+    int pid = 0;
+    std::from_chars(name.data() + kPrefix.size(), name.data() + name.size(), pid);
+    if (pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH) ::rmdir((directory + "/" + std::string(name)).c_str());
+  }
+  ::closedir(stream);
+}
+
+bool HasMemoryController(const std::string& directory) {
+  const std::optional<std::string> controllers = sys::TryReadFile(directory + "/cgroup.subtree_control");
+  return controllers && (" " + *controllers).find(" memory") != std::string::npos;
+}
+
+// cgroup v2 allows controllers only below a cgroup without processes of its own, so when our own cgroup is
+// delegated to us we first step into a leaf of it.
+bool MakeRoomBelow(const std::string& directory) {
+  if (HasMemoryController(directory)) return ::access(directory.c_str(), W_OK) == 0;
+  const std::string leaf = fmt::format("{}/{}{}-self", directory, kPrefix, ::getpid());
+  if (::mkdir(leaf.c_str(), 0755) != 0 && errno != EEXIST) return false;
+  if (sys::TryWriteFile(leaf + "/cgroup.procs", "0") &&
+      sys::TryWriteFile(directory + "/cgroup.subtree_control", "+memory")) {
+    return true;
+  }
+  sys::TryWriteFile(directory + "/cgroup.procs", "0");
+  ::rmdir(leaf.c_str());
+  return false;
+}
+
+Hierarchy FindHierarchy() {
+  const std::string own = sys::TryReadFile("/proc/self/cgroup").value_or("");
+  if (const auto path = OwnPath(own, "")) {
+    const std::string controllers = sys::TryReadFile("/sys/fs/cgroup/cgroup.controllers").value_or("");
+    const std::string directory = "/sys/fs/cgroup" + (*path == "/" ? "" : *path);
+    if ((" " + controllers).find(" memory") != std::string::npos && MakeRoomBelow(directory)) {
+      return {2, directory, ""};
+    }
+  }
+  if (const auto path = OwnPath(own, "memory")) {
+    for (const std::string& directory : {"/sys/fs/cgroup/memory" + *path, std::string("/sys/fs/cgroup/memory")}) {
+      if (IsDirectory(directory) && ::access(directory.c_str(), W_OK) == 0) return {1, directory, ""};
+    }
+    return {0, "", "this user may not make cgroups in /sys/fs/cgroup/memory"};
+  }
+  return {0, "", "no memory controller is delegated to this user"};
+}
+
+const Hierarchy& OurHierarchy() {
+  static const Hierarchy found = [] {
+    Hierarchy hierarchy = FindHierarchy();
+    if (hierarchy.version != 0) Sweep(hierarchy.directory);
+    return hierarchy;
+  }();
+  return found;
+}
+
+int next_cgroup = 0;
+
+std::uint64_t NumberAfter(const std::string& text, std::string_view key) {
+  const std::size_t at = key.empty() ? 0 : text.find(key);
+  if (at == std::string::npos) return 0;
+  std::uint64_t number = 0;
+  std::from_chars(text.data() + at + key.size(), text.data() + text.size(), number);
+  return number;
+}
+
+// The files in which the two versions differ.
+struct Files {
+  const char* metric;
+  const char* limit;
+  const char* swap_limit;  // v1: memory and swap together; v2: swap alone
+  const char* peak;
+  const char* events;
+  const char* oom_key;
+};
+constexpr Files kV1{"cgroup-v1",
+                    "memory.limit_in_bytes",
+                    "memory.memsw.limit_in_bytes",
+                    "memory.max_usage_in_bytes",
+                    "memory.oom_control",
+                    "oom_kill "};
+constexpr Files kV2{"cgroup-v2", "memory.max", "memory.swap.max", "memory.peak", "memory.events", "oom_kill "};
+
+class CgroupMeter : public MemoryMeter {
+ public:
+  CgroupMeter(const Hierarchy& hierarchy, const Limits& limits)
+      : files_(hierarchy.version == 1 ? kV1 : kV2), limit_(limits.memory), single_(limits.processes == 1) {
+    directory_ = fmt::format("{}/{}{}-{}", hierarchy.directory, kPrefix, ::getpid(), next_cgroup++);
+    if (::mkdir(directory_.c_str(), 0755) != 0) throw SystemError("mkdir " + directory_, errno);
+    if (!limit_) return;
+    const std::string bytes = std::to_string(limit_->count);
+    if (!sys::TryWriteFile(File(files_.limit), bytes)) {
+      const int error = errno;
+      ::rmdir(directory_.c_str());
+      throw SystemError(fmt::format("write {} to {}", bytes, File(files_.limit)), error);
+    }
+    sys::TryWriteFile(File(files_.swap_limit), hierarchy.version == 1 ? bytes : "0");  // absent without swap
+  }
+  ~CgroupMeter() override { ::rmdir(directory_.c_str()); }
+  CgroupMeter(const CgroupMeter&) = delete;
+  CgroupMeter& operator=(const CgroupMeter&) = delete;
+
+  [[nodiscard]] std::string metric() const override {
+    return fmt::format("{}, limited by {}", single_ ? "resident" : files_.metric, files_.metric);
+  }
+  void OnExitStop(pid_t process) override { resident_.Read(process); }
+
+  void Attach(pid_t program) override {
+    if (!sys::TryWriteFile(File("cgroup.procs"), std::to_string(program))) {
+      throw SystemError("move the program into " + directory_, errno);
+    }
+  }
+
+  // The kernel overcommits: what it refuses at once is more than the whole machine, so more than any limit.
+  [[nodiscard]] bool RefusesAllocation(pid_t, Bytes) const override { return false; }
+
+  void Finish(Observations* seen) override {
+    if (single_ && resident_.peak()) {
+      seen->memory = *resident_.peak();
+    } else if (const auto peak = sys::TryReadFile(File(files_.peak))) {
+      seen->memory = Bytes{NumberAfter(*peak, "")};
+    } else {
+      seen->memory = Measured<Bytes>::Absent(fmt::format("this kernel has no {}", files_.peak));
+    }
+    const std::string events = sys::TryReadFile(File(files_.events)).value_or("");
+    seen->out_of_memory_kill = limit_ && NumberAfter(events, files_.oom_key) > 0;
+  }
+
+ private:
+  [[nodiscard]] std::string File(std::string_view name) const { return fmt::format("{}/{}", directory_, name); }
+
+  const Files& files_;
+  std::optional<Bytes> limit_;
+  bool single_;
+  PeakOfProcesses resident_{"VmHWM"};
+  std::string directory_;
+};
+
+}  // namespace
+
+std::unique_ptr<MemoryMeter> MakeCgroupMeter(const Limits& limits, std::string* why) {
+  const Hierarchy& hierarchy = OurHierarchy();
+  if (hierarchy.version == 0) {
+    *why = hierarchy.why;
+    return nullptr;
+  }
+  return std::make_unique<CgroupMeter>(hierarchy, limits);
+}
+
+}  // namespace tally

@@ -1,0 +1,90 @@
+// Starts the program's process, up to the point where only execve is left.
+//
+// Theory of operation. With full isolation three processes take part:
+//
+//   supervisor --clone(new pid, mount, ipc, uts, cgroup namespaces)--> init (pid 1)
+//        init: session, host name, per-run mounts, pivot_root --vfork--> program (pid 2)
+//             program: streams, rlimits, ids and capabilities, "ready" .... waits for "go"
+//   supervisor on "ready": seizes the program with ptrace, puts it into its cgroup, attaches counters; "go"
+//             program: seccomp filters, execve
+//
+// The program is not pid 1, so signals, orphans and wait(2) behave as on any machine; init only reaps, holds
+// no descriptor and no capability, and when the supervisor kills it the kernel kills everything in the
+// namespace. Init dies with the supervisor (PR_SET_PDEATHSIG). Without namespaces the supervisor clones the
+// program itself.
+//
+// The order of steps is a security property: the lists in child_setup.cc are to be read as such. Between
+// clone and execve nothing allocates or throws: all text is prepared here, and a step that fails sends its
+// number and errno over a close-on-exec socket, then exits. That is our failure (SystemError), never the
+// program's. The one exception is execve itself, whose errno is usually about the user's file: the caller
+// gets it (Watch).
+#pragma once
+
+#include <linux/filter.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/fd.h"
+#include "supervisor/sandbox.h"
+
+namespace tally {
+
+struct ResourceLimit {
+  __rlimit_resource resource;
+  rlim_t value;
+};
+
+// Everything the child needs, decided beforehand. Strings and spans must outlive StartChild.
+struct ChildPlan {
+  const Sandbox* sandbox = nullptr;
+  std::string program;
+  std::vector<std::string> argv;
+  std::vector<std::string> env;
+  std::string work_dir;
+  int stdin_fd = -1;
+  int stdout_fd = -1;
+  int stderr_fd = -1;
+  std::vector<ResourceLimit> rlimits;
+  std::vector<std::span<const sock_filter>> filters;  // installed in this order
+  bool address_randomization = true;
+  bool network_namespace = false;  // only where the policy permits sockets
+  int landlock_ruleset = -1;       // reduced isolation
+};
+
+// What the child says when a step fails.
+struct SetupFailure {
+  std::string step;  // "mount /tmp in the sandbox"
+  int error;
+  bool at_execve;    // the last step: usually the user's file
+};
+
+class Child {
+ public:
+  Child(pid_t init, pid_t program, Fd channel) : init_(init), program_(program), channel_(std::move(channel)) {}
+  Child(Child&&) = default;
+  Child& operator=(Child&&) = delete;
+
+  // The process to kill to end everything: init where there is one, else the program.
+  [[nodiscard]] pid_t root() const { return init_ > 0 ? init_ : program_; }
+  [[nodiscard]] pid_t program() const { return program_; }
+  [[nodiscard]] bool has_init() const { return init_ > 0; }
+
+  void Go() const;  // lets the program on to its filters and execve
+  // What failed after Go, if anything did; asked once the program is seen dead before its first instruction.
+  [[nodiscard]] std::optional<SetupFailure> Failure() const;
+
+ private:
+  pid_t init_;  // -1 without namespaces
+  pid_t program_;
+  Fd channel_;
+};
+
+// Returns when the program waits for Go. SystemError when a step before that failed; no process is left then.
+Child StartChild(const ChildPlan& plan);
+
+}  // namespace tally

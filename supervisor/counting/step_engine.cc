@@ -1,0 +1,150 @@
+// Theory of operation. After PTRACE_SINGLESTEP the kernel stops the task with SIGTRAP once one instruction has
+// retired. Every such stop counts one, except
+//   - the first after execve and the first of a new task: they end a system call that the task did not make
+//     as an instruction of this program;
+//   - the one that reports the entry of a signal handler: the kernel built a frame, nothing was executed
+//     (kernel/signal.c, signal_setup_done with stepping; its si_code is SIGTRAP);
+//   - an iteration of a rep-prefixed string instruction that is not its last: the instruction pointer stands
+//     still until the instruction retires. One rep instruction is one (docs/results.md).
+// exit and exit_group never return to be stopped after: their one instruction is counted at the exit stop.
+//
+// A step through the supervisor's loop would cost three more system calls, so Resume steps in a burst and spins
+// on waitpid; it gives up when the task blocks or the burst ends, and the loop takes over.
+#include "supervisor/counting/step_engine.h"
+
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <csignal>
+#include <unordered_map>
+
+#include "supervisor/tracee.h"
+
+namespace tally {
+namespace {
+
+constexpr int kBurst = 2000;        // steps before the loop looks at the limits
+constexpr int kSpinsPerStep = 300;  // a step takes a few microseconds; a blocked call takes longer
+
+bool IsPrefix(std::uint8_t byte) {
+  switch (byte) {
+    case 0x66: case 0x67: case 0x2e: case 0x36: case 0x3e: case 0x26: case 0x64: case 0x65: case 0xf0: return true;
+    default: return false;
+  }
+}
+
+// Is the instruction at `address` a rep-prefixed string instruction (Intel SDM vol. 2, REP/REPE/REPNE)?
+bool IsRepString(pid_t tid, std::uint64_t address) {
+  std::array<std::uint8_t, 15> code{};
+  const std::size_t size = ReadTracee(tid, address, code.data(), code.size());
+  std::size_t i = 0;
+  bool rep = false;
+  for (; i < size; ++i) {
+    if (code[i] == 0xf2 || code[i] == 0xf3) {
+      rep = true;
+    } else if (!IsPrefix(code[i])) {
+      break;
+    }
+  }
+  if (i < size && (code[i] & 0xf0) == 0x40) ++i;  // REX
+  if (!rep || i >= size) return false;
+  const std::uint8_t opcode = code[i];
+  return (opcode >= 0xa4 && opcode <= 0xa7) || (opcode >= 0xaa && opcode <= 0xaf) ||
+         (opcode >= 0x6c && opcode <= 0x6f);
+}
+
+// syscall, sysenter or int 0x80?
+bool IsSystemCall(pid_t tid, std::uint64_t address) {
+  std::array<std::uint8_t, 2> code{};
+  if (ReadTracee(tid, address, code.data(), code.size()) != code.size()) return false;
+  return (code[0] == 0x0f && (code[1] == 0x05 || code[1] == 0x34)) || (code[0] == 0xcd && code[1] == 0x80);
+}
+
+class StepEngine : public Engine {
+ public:
+  explicit StepEngine(std::optional<Instructions> limit) : limit_(limit) {}
+
+  [[nodiscard]] std::string name() const override { return "step"; }
+  [[nodiscard]] std::string counter() const override { return "step"; }
+
+  void OnExec(pid_t tid) override { tasks_[tid] = {.entering = true}; }
+  void OnNewTask(pid_t tid) override { tasks_[tid] = {.entering = true}; }
+  void OnGone(pid_t tid) override { tasks_.erase(tid); }
+
+  void OnExitStop(pid_t tid) override {
+    user_regs_struct registers{};
+    if (!tasks_.contains(tid) || !Registers(tid, &registers)) return;
+    if (registers.orig_rax == SYS_exit || registers.orig_rax == SYS_exit_group) ++count_.count;
+  }
+
+  std::optional<WaitStatus> Resume(pid_t tid, int signal) override {
+    const auto found = tasks_.find(tid);
+    if (found == tasks_.end()) {  // not ours yet: before execve
+      ResumeIfStopped(PTRACE_CONT, tid, signal);
+      return std::nullopt;
+    }
+    for (int step = 0; step < kBurst; ++step) {
+      if (!ResumeIfStopped(PTRACE_SINGLESTEP, tid, signal)) return std::nullopt;
+      const std::optional<WaitStatus> status = SpinForStop(tid);
+      if (!status || !TakesStop(tid, *status)) return status;
+      if (limit_ && count_ > *limit_) break;
+      signal = 0;
+    }
+    ResumeIfStopped(PTRACE_SINGLESTEP, tid, 0);
+    return std::nullopt;
+  }
+
+  bool TakesStop(pid_t tid, const WaitStatus& status) override {
+    const auto found = tasks_.find(tid);
+    if (found == tasks_.end()) return false;
+    if (status.kind() != WaitStatus::Kind::kSignalStop || status.signal() != SIGTRAP) return false;
+    siginfo_t info{};
+    if (::ptrace(PTRACE_GETSIGINFO, tid, nullptr, &info) != 0) return false;
+    if (info.si_code == SIGTRAP) return true;  // a handler's entry
+    // A step over a system call has a code of its own (arch/x86/kernel/ptrace.c, user_single_step_report), which
+    // a program can also get from the instruction int1.
+    Task& task = found->second;
+    const bool after_call = info.si_code == TRAP_BRKPT && (task.entering || IsSystemCall(tid, task.last_pc));
+    if (info.si_code != TRAP_TRACE && !after_call) return false;
+    CountStep(tid, &task);
+    return true;
+  }
+
+  [[nodiscard]] Measured<Instructions> Count() override { return count_; }
+
+ private:
+  struct Task {
+    bool entering = false;  // the next trap ends a system call of somebody else
+    std::uint64_t last_pc = 0;
+  };
+
+  // Stops only: an end is left to the loop, which reads the clocks before it reaps.
+  static std::optional<WaitStatus> SpinForStop(pid_t tid) {
+    for (int i = 0; i < kSpinsPerStep; ++i) {
+      siginfo_t info{};
+      if (::waitid(P_PID, static_cast<id_t>(tid), &info, WSTOPPED | WNOHANG | __WALL) != 0) return std::nullopt;
+      if (info.si_pid == tid) return WaitStatus::FromStop(info.si_status);
+    }
+    return std::nullopt;
+  }
+
+  void CountStep(pid_t tid, Task* task) {
+    const std::uint64_t pc = InstructionPointer(tid);
+    if (!task->entering && !(pc == task->last_pc && IsRepString(tid, pc))) ++count_.count;
+    task->entering = false;
+    task->last_pc = pc;
+  }
+
+  std::optional<Instructions> limit_;
+  Instructions count_;
+  std::unordered_map<pid_t, Task> tasks_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> MakeStepEngine(std::optional<Instructions> limit) {
+  return std::make_unique<StepEngine>(limit);
+}
+
+}  // namespace tally

@@ -1,0 +1,75 @@
+#include "supervisor/memory_meter.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "supervisor/proc_status.h"
+#include "supervisor/seccomp/trace_codes.h"
+
+namespace tally {
+namespace {
+
+Measured<Bytes> AsMeasured(const std::optional<Bytes>& peak) {
+  if (peak) return *peak;
+  return Measured<Bytes>::Absent("the program was gone before its peak could be read");
+}
+
+class AddressSpaceMeter : public MemoryMeter {
+ public:
+  explicit AddressSpaceMeter(std::optional<Bytes> limit) : limit_(limit) {}
+
+  [[nodiscard]] std::string metric() const override { return "address-space, limited by RLIMIT_AS"; }
+  void AddResourceLimits(std::vector<ResourceLimit>* limits) const override {
+    if (limit_) limits->push_back({RLIMIT_AS, limit_->count + 2 * kLargeAllocation});
+  }
+  void OnExitStop(pid_t process) override { peak_.Read(process); }
+  [[nodiscard]] bool RefusesAllocation(pid_t process, Bytes size) const override {
+    if (!limit_) return false;
+    const Bytes now = ProcStatusBytes(process, "VmSize").value_or(Bytes{});
+    return size > *limit_ || now.count > limit_->count - size.count;
+  }
+  void Finish(Observations* seen) override { seen->memory = AsMeasured(peak_.peak()); }
+
+ private:
+  std::optional<Bytes> limit_;
+  PeakOfProcesses peak_{"VmPeak"};
+};
+
+class ResidentMeter : public MemoryMeter {
+ public:
+  explicit ResidentMeter(std::optional<Bytes> limit) : limit_(limit) {}
+
+  [[nodiscard]] std::string metric() const override { return "resident, limited by looking"; }
+  void OnExitStop(pid_t process) override { peak_.Read(process); }
+  std::optional<Bytes> Look(pid_t process) override {
+    peak_.Read(process);
+    return limit_ ? peak_.peak() : std::nullopt;
+  }
+  // Reserving is free here; only what is touched counts.
+  [[nodiscard]] bool RefusesAllocation(pid_t, Bytes) const override { return false; }
+  void Finish(Observations* seen) override { seen->memory = AsMeasured(peak_.peak()); }
+
+ private:
+  std::optional<Bytes> limit_;
+  PeakOfProcesses peak_{"VmHWM"};
+};
+
+}  // namespace
+
+void PeakOfProcesses::Read(pid_t process) {
+  if (const std::optional<Bytes> now = ProcStatusBytes(process, field_)) {
+    peak_ = std::max(peak_.value_or(Bytes{}), *now);
+  }
+}
+
+std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits) {
+  if (by == MemoryBy::kAuto || by == MemoryBy::kCgroup) {
+    std::string why;
+    if (auto meter = MakeCgroupMeter(limits, &why)) return meter;
+    if (by == MemoryBy::kCgroup) throw SystemError("memory by cgroup: " + why, 0);
+  }
+  if (by == MemoryBy::kResident) return std::make_unique<ResidentMeter>(limits.memory);
+  return std::make_unique<AddressSpaceMeter>(limits.memory);
+}
+
+}  // namespace tally

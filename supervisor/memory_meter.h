@@ -1,0 +1,69 @@
+// How the memory limit is enforced and the peak measured; the result names both.
+//
+//   cgroup          The kernel charges pages to the program's cgroup and its OOM killer enforces. A cgroup's own
+//                   peak counts the page cache of every file read or written, so the figure reported is the peak
+//                   resident set (VmHWM, what time(1) calls maximum resident set size); with several processes
+//                   it is the cgroup's peak, because resident sets share pages.
+//   address-space   VmPeak of the largest process; RLIMIT_AS enforces. The limit for the kernel is
+//                   2 * kLargeAllocation above the user's: a refused small request then shows in the peak, a
+//                   refused large one is seen when it is made (RefusesAllocation). So a program that dies of a
+//                   refused allocation is always MLE, never RE.
+//   resident        VmHWM of the largest process; enforced by looking, at the rate at which a program could
+//                   touch the pages that are left (deadlines.h). For runtimes that reserve address space by the
+//                   gigabyte.
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+#include "supervisor/child_setup.h"
+#include "supervisor/observations.h"
+#include "supervisor/run_request.h"
+
+namespace tally {
+
+class MemoryMeter {
+ public:
+  virtual ~MemoryMeter() = default;
+
+  // "resident, limited by cgroup-v1"
+  [[nodiscard]] virtual std::string metric() const = 0;
+  // Limits the child sets on itself.
+  virtual void AddResourceLimits(std::vector<ResourceLimit>*) const {}
+  // The program waits before its execve. May throw SystemError.
+  virtual void Attach(pid_t /*program*/) {}
+  // A process is about to end (PTRACE_EVENT_EXIT) or to be ended: its peak can still be read.
+  virtual void OnExitStop(pid_t process) = 0;
+  // A figure to compare with the limit while the program runs, or nullopt where the kernel enforces it.
+  virtual std::optional<Bytes> Look(pid_t /*process*/) { return std::nullopt; }
+  // Would the limit refuse the program a request of this size?
+  [[nodiscard]] virtual bool RefusesAllocation(pid_t process, Bytes size) const = 0;
+  // Final figures, after the last process ended.
+  virtual void Finish(Observations* seen) = 0;
+};
+
+// The largest of one figure of /proc/PID/status over all processes, read as each one ends.
+class PeakOfProcesses {
+ public:
+  explicit PeakOfProcesses(std::string_view field) : field_(field) {}
+  void Read(pid_t process);
+  [[nodiscard]] const std::optional<Bytes>& peak() const { return peak_; }
+
+ private:
+  std::string_view field_;
+  std::optional<Bytes> peak_;
+};
+
+// The meter `by` asks for; kAuto takes cgroup v2, cgroup v1, address space, in this order. SystemError when a
+// cgroup is asked for and the host gives none.
+std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits);
+
+// For MakeMemoryMeter: nullptr where the host gives us no memory cgroup; `why` then says so.
+std::unique_ptr<MemoryMeter> MakeCgroupMeter(const Limits& limits, std::string* why);
+
+}  // namespace tally

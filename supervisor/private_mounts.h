@@ -1,0 +1,35 @@
+// The supervisor's own corner of the mount tree.
+//
+// Theory of operation. A process that runs sandboxes moves once into a mount namespace of its own (as an
+// ordinary user: into a user namespace as well, which needs no privilege) and builds roots there. Every run
+// then only clones that namespace. So the slow part, the bind mounts, is paid once per sandbox, the host
+// never sees a mount, and nothing is left when the process ends, however it ends.
+//
+// Roots live on a tmpfs over a directory every Linux has and nobody needs (/proc/tty): no folder has to be
+// made on the host, and no path that a user might name is hidden.
+//
+// Consequences for callers: the process must be single-threaded (unshare(2), CLONE_NEWUSER), and runs go in
+// parallel by processes, not by threads.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+namespace tally {
+
+// The ids the program sees, and as root really has: outside the ranges Debian gives to users and services
+// (Debian policy 9.2.2: 60000-64999 are reserved, assigned on demand).
+inline constexpr uid_t kSandboxUid = 60000;
+inline constexpr gid_t kSandboxGid = 60000;
+
+struct PrivateMounts {
+  std::string directory;      // where roots are made
+  bool user_namespace;        // false: we were root and kept the host's ids
+};
+
+// Enters on the first call of a process, then returns the same answer. SystemError says which call the host
+// refused and what to do ("tally check-host").
+const PrivateMounts& EnterPrivateMounts();
+
+}  // namespace tally

@@ -1,0 +1,20 @@
+// One figure of /proc/PID/status (proc(5)).
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "base/units.h"
+
+namespace tally {
+
+// The last number of the line "FIELD: ...", so that NSpid gives the innermost id. nullopt: no such line or task.
+std::optional<std::uint64_t> ProcStatusNumber(pid_t tid, std::string_view field);
+
+// For the lines in kB: VmPeak, VmHWM, ...
+std::optional<Bytes> ProcStatusBytes(pid_t tid, std::string_view field);
+
+}  // namespace tally

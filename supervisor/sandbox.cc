@@ -1,0 +1,205 @@
+#include "supervisor/sandbox.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mount.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/fd.h"
+#include "base/sys.h"
+#include "supervisor/private_mounts.h"
+
+namespace tally {
+namespace {
+
+constexpr mode_t kDirectoryMode = 0755;
+
+// 0 or an errno. Parents are made too; existing directories are fine.
+void MakeDirectories(const std::string& path) {
+  for (std::size_t slash = 1; slash != std::string::npos;) {
+    slash = path.find('/', slash + 1);
+    const std::string part = path.substr(0, slash);
+    if (::mkdir(part.c_str(), kDirectoryMode) != 0 && errno != EEXIST) throw SystemError("mkdir " + part, errno);
+  }
+}
+
+std::string Parent(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
+void MakeEmptyFile(const std::string& path) {
+  MakeDirectories(Parent(path));
+  sys::Open(path, O_WRONLY | O_CREAT, 0644);
+}
+
+// mount_setattr and not a remount: it only adds flags, so it works on mounts whose flags a user namespace
+// must keep (mount_namespaces(7), "Restrictions"), and takes the whole subtree at once.
+void Bind(const std::string& source, const std::string& target, std::uint64_t attributes) {
+  const Fd tree(::open_tree(AT_FDCWD, source.c_str(), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE));
+  if (!tree.valid()) throw SystemError("open_tree " + source, errno);
+  mount_attr attr{};
+  attr.attr_set = attributes;
+  attr.propagation = MS_PRIVATE;
+  if (::mount_setattr(tree.get(), "", AT_EMPTY_PATH | AT_RECURSIVE, &attr, sizeof attr) != 0) {
+    throw SystemError("mount_setattr " + source, errno);
+  }
+  if (::move_mount(tree.get(), "", AT_FDCWD, target.c_str(), MOVE_MOUNT_F_EMPTY_PATH) != 0) {
+    throw SystemError(fmt::format("mount {} on {}", source, target), errno);
+  }
+}
+
+void CopyFile(const std::string& from, const std::string& to, mode_t mode) {
+  const Fd in = sys::Open(from, O_RDONLY);
+  const Fd out = sys::Open(to, O_WRONLY | O_CREAT | O_TRUNC, mode);
+  auto left = static_cast<std::size_t>(sys::Stat(in.get(), from).st_size);
+  while (left > 0) {
+    const ssize_t n = ::sendfile(out.get(), in.get(), nullptr, left);
+    if (n < 0) throw SystemError("copy " + from, errno);
+    if (n == 0) break;
+    left -= static_cast<std::size_t>(n);
+  }
+  if (::fchmod(out.get(), mode) != 0) throw SystemError("fchmod " + to, errno);
+}
+
+int next_root = 0;
+
+}  // namespace
+
+Sandbox::Sandbox(const RootSpec& spec, const std::vector<PlacedFile>& files, Isolation isolation)
+    : spec_(spec), isolation_(isolation), files_(files) {
+  if (isolation_ == Isolation::kFull) BuildRoot();
+}
+
+Sandbox::~Sandbox() {
+  if (!root_.empty()) {
+    ::umount2(root_.c_str(), MNT_DETACH);
+    ::rmdir(root_.c_str());
+  }
+}
+
+std::string Sandbox::PathInside(const std::string& inside) const {
+  if (isolation_ == Isolation::kFull) return inside;
+  for (const PlacedFile& file : files_) {
+    if (inside == file.inside) return file.host_path;
+    if (inside.rfind(file.inside + "/", 0) == 0) return file.host_path + inside.substr(file.inside.size());
+  }
+  return inside;
+}
+
+void Sandbox::BuildRoot() {
+  const PrivateMounts& mounts = EnterPrivateMounts();
+  root_ = fmt::format("{}/{}", mounts.directory, next_root++);
+  MakeDirectories(root_);
+  // Files are copied here only when the program's user may not read the original, so the size is bounded by
+  // the caller's own files.
+  if (::mount("tally", root_.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=512m") != 0) {
+    throw SystemError("mount tmpfs on " + root_, errno);
+  }
+  if (!spec_.base_root.empty()) CopyTopLevel(spec_.base_root);
+  for (const Mount& mount : spec_.mounts) Apply(mount);
+  MakeDirectories(In(spec_.work_dir));
+  for (const PlacedFile& file : files_) Place(file);
+  mount_attr read_only{};
+  read_only.attr_set = MOUNT_ATTR_RDONLY;
+  if (::mount_setattr(AT_FDCWD, root_.c_str(), 0, &read_only, sizeof read_only) != 0) {
+    throw SystemError("make the sandbox root read-only", errno);
+  }
+}
+
+void Sandbox::Apply(const Mount& mount) {
+  const std::string target = In(mount.target);
+  switch (mount.kind) {
+    case MountKind::kBind: {
+      struct stat status {};
+      if (::stat(mount.source.c_str(), &status) != 0) {
+        if (mount.optional) return;
+        throw UserError(fmt::format("sandbox {}: mount source {}: {}", spec_.name, mount.source, ErrnoText(errno)));
+      }
+      if (S_ISDIR(status.st_mode)) {
+        MakeDirectories(target);
+      } else {
+        MakeEmptyFile(target);
+      }
+      Bind(mount.source, target,
+           MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | (mount.writable ? 0 : MOUNT_ATTR_RDONLY) |
+               (mount.executable ? 0 : MOUNT_ATTR_NOEXEC));
+      return;
+    }
+    case MountKind::kTmpfs:
+    case MountKind::kProc:
+      MakeDirectories(target);
+      run_mounts_.push_back(mount);
+      return;
+    case MountKind::kDev: MakeDev(); return;
+    case MountKind::kSymlink:
+      MakeDirectories(Parent(target));
+      if (::symlink(mount.source.c_str(), target.c_str()) != 0 && errno != EEXIST) {
+        throw SystemError("symlink " + target, errno);
+      }
+      return;
+    case MountKind::kDirectory: MakeDirectories(target); return;
+  }
+}
+
+// The base root's entries are bound one by one into our own tmpfs, so that mount points can be added to an
+// image that does not have them.
+void Sandbox::CopyTopLevel(const std::string& directory) {
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
+    Mount mount{.source = entry.path(), .target = "/" + entry.path().filename().string()};
+    if (entry.is_symlink()) {
+      mount.kind = MountKind::kSymlink;
+      mount.source = std::filesystem::read_symlink(entry.path());
+    }
+    const bool replaced = std::any_of(spec_.mounts.begin(), spec_.mounts.end(),
+                                      [&](const Mount& own) { return own.target == mount.target; });
+    if (!replaced) Apply(mount);
+  }
+  if (error) throw UserError(fmt::format("sandbox {}: root {}: {}", spec_.name, directory, error.message()));
+}
+
+void Sandbox::MakeDev() {
+  MakeDirectories(In("/dev"));
+  for (const char* device : {"null", "zero", "full", "random", "urandom"}) {
+    const std::string path = std::string("/dev/") + device;
+    MakeEmptyFile(In(path));
+    Bind(path, In(path), MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
+  }
+  const std::pair<const char*, const char*> links[] = {{"/proc/self/fd", "/dev/fd"},
+                                                       {"/proc/self/fd/0", "/dev/stdin"},
+                                                       {"/proc/self/fd/1", "/dev/stdout"},
+                                                       {"/proc/self/fd/2", "/dev/stderr"}};
+  for (const auto& [text, path] : links) {
+    if (::symlink(text, In(path).c_str()) != 0) throw SystemError(std::string("symlink ") + path, errno);
+  }
+}
+
+void Sandbox::Place(const PlacedFile& file) {
+  struct stat status {};
+  if (::stat(file.host_path.c_str(), &status) != 0) {
+    throw UserError(fmt::format("{}: {}", file.host_path, ErrnoText(errno)));
+  }
+  const std::string target = In(file.inside);
+  if (S_ISDIR(status.st_mode)) {
+    MakeDirectories(target);
+    Bind(file.host_path, target,
+         MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | (file.writable ? 0 : MOUNT_ATTR_RDONLY));
+    return;
+  }
+  const mode_t needed = file.executable ? S_IROTH | S_IXOTH : S_IROTH;
+  if ((status.st_mode & needed) == needed) {
+    MakeEmptyFile(target);
+    Bind(file.host_path, target, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_RDONLY);
+  } else {
+    MakeDirectories(Parent(target));
+    CopyFile(file.host_path, target, file.executable ? 0555 : 0444);
+  }
+}
+
+}  // namespace tally

@@ -1,0 +1,41 @@
+#include "supervisor/seccomp/policy.h"
+
+#include <linux/seccomp.h>
+
+#include <iterator>
+
+#include "supervisor/seccomp/trace_codes.h"
+
+namespace tally {
+namespace {
+
+#include "supervisor/seccomp/policies.inc"
+
+constexpr sock_filter kCounting[] = {
+    {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_TRACE | static_cast<std::uint32_t>(TraceCode::kCount)}};
+
+constexpr std::uint64_t kX32Bit = 0x40000000;
+
+}  // namespace
+
+std::span<const sock_filter> CompiledPolicy(const SyscallPermissions& allowed) {
+  const unsigned index = (allowed.processes ? 1u : 0u) | (allowed.file_writes ? 2u : 0u) |
+                         (allowed.sockets ? 4u : 0u) | (allowed.i386 ? 8u : 0u) |
+                         (allowed.any_other_is_enosys ? 16u : 0u);
+  return kPolicies[index];
+}
+
+std::span<const sock_filter> CountingFilter() { return kCounting; }
+
+std::string SyscallName(Abi abi, std::uint64_t number) {
+  const std::uint64_t index = abi == Abi::kX32 ? number & ~kX32Bit : number;
+  const auto* table = abi == Abi::kI386 ? kNamesI386 : kNamesX86_64;
+  const std::size_t size = abi == Abi::kI386 ? std::size(kNamesI386) : std::size(kNamesX86_64);
+  const char* name = index < size ? table[index] : nullptr;
+  std::string text = name != nullptr ? name : "syscall " + std::to_string(number);
+  if (abi == Abi::kI386) text += " (i386)";
+  if (abi == Abi::kX32) text += " (x32)";
+  return text;
+}
+
+}  // namespace tally

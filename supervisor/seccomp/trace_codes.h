@@ -1,0 +1,22 @@
+// Why a filter stopped the program: the 16 bits of SECCOMP_RET_DATA that come with a ptrace stop
+// (PTRACE_GETEVENTMSG). Written by policy_compiler into the filters, read by the supervisor.
+#pragma once
+
+#include <cstdint>
+
+namespace tally {
+
+enum class TraceCode : std::uint16_t {
+  kForbidden = 1,   // the policy has no rule for it: rule violation
+  kForeignAbi = 2,  // another ABI's call (i386 int 0x80, x32): rule violation
+  kExec = 3,        // execve: the first is ours, later ones by permission
+  kSignal = 4,      // kill, tkill, tgkill: allowed at the program itself
+  kAllocation = 5,  // a large mmap or mremap: will the limit refuse it?
+  kCount = 6,       // allowed; the stop only counts it
+};
+
+// Requests from this size on are looked at one by one (TraceCode::kAllocation). Smaller ones that a limit
+// refuses show in the peak, because RLIMIT_AS leaves a margin of twice this size (memory_meter.h).
+inline constexpr std::uint64_t kLargeAllocation = 32ULL << 20;
+
+}  // namespace tally

@@ -1,0 +1,220 @@
+#include "supervisor/supervisor.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "base/error.h"
+#include "base/fd.h"
+#include "base/sys.h"
+#include "supervisor/child_setup.h"
+#include "supervisor/engine.h"
+#include "supervisor/judge.h"
+#include "supervisor/memory_meter.h"
+#include "supervisor/output_pump.h"
+#include "supervisor/private_mounts.h"
+#include "supervisor/seccomp/policy.h"
+#include "supervisor/syscall_counter.h"
+#include "supervisor/tracee.h"
+#include "supervisor/watch.h"
+
+namespace tally {
+namespace {
+
+constexpr std::uint64_t kOpenFiles = 1024;
+// A stack that is to fill the whole memory limit must not end just below it.
+constexpr Bytes kStackMargin = Bytes::MiB(64);
+
+// Everything of one run that exists before its child does.
+struct RunPlan {
+  ChildPlan child;
+  WatchPlan watch;
+  std::unique_ptr<Engine> engine;
+  std::unique_ptr<MemoryMeter> memory;
+  std::optional<OutputPump> pump;
+  std::optional<TracepointCounter> tracepoint;
+  Fd null_device;
+  off_t stdout_size_before = 0;
+  bool stdout_is_file = false;
+  bool count_by_tracepoint = false;
+};
+
+bool PumpIsNeeded(int fd) {
+  struct stat status {};
+  if (::fstat(fd, &status) != 0 || S_ISREG(status.st_mode)) return false;
+  struct stat null {};
+  return ::stat("/dev/null", &null) != 0 || status.st_rdev != null.st_rdev || !S_ISCHR(status.st_mode);
+}
+
+void PrepareStreams(const RunRequest& request, RunPlan* plan) {
+  plan->null_device = sys::Open("/dev/null", O_RDWR);
+  const auto or_null = [&](int fd) { return fd >= 0 ? fd : plan->null_device.get(); };
+  plan->child.stdin_fd = or_null(request.stdin_fd);
+  plan->child.stdout_fd = or_null(request.stdout_fd);
+  plan->child.stderr_fd = or_null(request.stderr_fd);
+  if (PumpIsNeeded(plan->child.stdout_fd)) {
+    plan->pump.emplace(plan->child.stdout_fd, request.limits.output);
+    plan->child.stdout_fd = plan->pump->program_end();
+    plan->watch.pump = &*plan->pump;
+    return;
+  }
+  const struct stat status = sys::Stat(plan->child.stdout_fd, "stdout");
+  plan->stdout_is_file = S_ISREG(status.st_mode);
+  plan->stdout_size_before = status.st_size;
+}
+
+void PrepareResourceLimits(const Limits& limits, RunPlan* plan) {
+  std::vector<ResourceLimit>& out = plan->child.rlimits;
+  out.push_back({RLIMIT_CORE, 0});
+  out.push_back({RLIMIT_NOFILE, kOpenFiles});
+  out.push_back({RLIMIT_MEMLOCK, 64 << 10});
+  out.push_back({RLIMIT_MSGQUEUE, 0});
+  if (limits.stack) {
+    out.push_back({RLIMIT_STACK, limits.stack->count});
+  } else if (limits.memory) {
+    out.push_back({RLIMIT_STACK, limits.memory->count + kStackMargin.count});
+  } else {
+    out.push_back({RLIMIT_STACK, RLIM_INFINITY});
+  }
+  // One byte more than allowed: "at the limit" and "over it" are then told apart by the size alone.
+  if (limits.file_size) {
+    out.push_back({RLIMIT_FSIZE, limits.file_size->count + 1});
+  } else if (limits.output) {
+    out.push_back({RLIMIT_FSIZE, static_cast<rlim_t>(plan->stdout_size_before) + limits.output->count + 1});
+  }
+  plan->memory->AddResourceLimits(&out);
+}
+
+void PrepareSyscallCounting(const RunRequest& request, RunPlan* plan) {
+  const bool by_tracepoint = request.syscalls == SyscallCounting::kTracepoint ||
+                             (request.syscalls == SyscallCounting::kAuto && TracepointCounter::IsPrepared());
+  if (request.syscalls == SyscallCounting::kOff) {
+    plan->watch.no_syscalls_reason = "system calls were not to be counted";
+  } else if (by_tracepoint) {
+    if (const auto& why = TracepointCounter::Prepare()) throw SystemError("syscalls=tracepoint: " + *why, 0);
+    plan->count_by_tracepoint = true;
+  } else if (plan->child.sandbox->isolation() == Isolation::kNone) {
+    plan->watch.no_syscalls_reason = "without a sandbox there is no filter that could count them";
+  } else {
+    plan->watch.count_by_trace = true;
+  }
+}
+
+std::unique_ptr<RunPlan> Prepare(const RunRequest& request, const Sandbox& sandbox) {
+  auto plan = std::make_unique<RunPlan>();
+  plan->child.sandbox = &sandbox;
+  plan->child.program = request.program;
+  plan->child.argv = request.argv;
+  plan->child.env = request.env;
+  plan->child.work_dir = request.work_dir.empty() ? sandbox.spec().work_dir : request.work_dir;
+  plan->child.address_randomization = request.address_randomization;
+  plan->engine = MakeEngine(request.counter, request.limits);
+  plan->memory = MakeMemoryMeter(request.memory_by, request.limits);
+  PrepareStreams(request, plan.get());
+  PrepareResourceLimits(request.limits, plan.get());
+  PrepareSyscallCounting(request, plan.get());
+
+  SyscallPermissions permissions = sandbox.spec().permissions;
+  permissions.processes = request.limits.processes > 1;
+  plan->child.network_namespace = permissions.sockets;
+  if (sandbox.isolation() != Isolation::kNone) {
+    if (plan->watch.count_by_trace) plan->child.filters.push_back(CountingFilter());
+    plan->child.filters.push_back(CompiledPolicy(permissions));
+  } else {
+    permissions.processes = true;  // nothing forbids them
+  }
+  plan->watch.limits = request.limits;
+  plan->watch.permissions = permissions;
+  plan->watch.engine = plan->engine.get();
+  plan->watch.memory = plan->memory.get();
+  return plan;
+}
+
+// The child waits for Go; from here on everything is attached to it.
+void Attach(RunPlan* plan, const Child& child) {
+  Seize(child.program(), TraceOptions(plan->watch));
+  plan->memory->Attach(child.program());
+  plan->engine->Attach(child.program());
+  if (plan->count_by_tracepoint) {
+    plan->tracepoint.emplace(child.program());
+    plan->watch.syscalls = &*plan->tracepoint;
+  }
+  if (plan->pump) plan->pump->CloseProgramEnd();
+}
+
+void MeasureOutputFile(const RunPlan& plan, Observations* seen) {
+  if (plan.pump) return;
+  if (!plan.stdout_is_file) {
+    seen->output = Measured<Bytes>::Absent("stdout is /dev/null");
+    return;
+  }
+  const off_t size = sys::Stat(plan.child.stdout_fd, "stdout").st_size - plan.stdout_size_before;
+  seen->output = Bytes{static_cast<std::uint64_t>(size > 0 ? size : 0)};
+  const std::optional<Bytes>& limit = plan.watch.limits.output;
+  if (limit && seen->output.value() > *limit) {
+    // The byte that proves it is not part of what the user allowed.
+    [[maybe_unused]] const int cut =
+        ::ftruncate(plan.child.stdout_fd, plan.stdout_size_before + static_cast<off_t>(limit->count));
+  }
+}
+
+RunResult Assemble(const RunPlan& plan, Verdict verdict, const Observations& seen) {
+  RunResult result;
+  result.code = verdict.code;
+  result.sentence = std::move(verdict.sentence);
+  result.exit_code = seen.exit_code;
+  result.signal = seen.signal;
+  result.user_time = seen.cpu.user;
+  result.sys_time = seen.cpu.system;
+  result.wall_time = seen.wall;
+  result.instructions = seen.instructions;
+  result.memory = seen.memory;
+  result.syscalls = seen.syscalls;
+  result.output = seen.output;
+  result.engine = plan.engine->name();
+  result.counter = plan.engine->counter();
+  result.memory_metric = plan.memory->metric();
+  result.syscall_counter = plan.tracepoint ? "tracepoint" : plan.watch.count_by_trace ? "trace" : "none";
+  switch (plan.child.sandbox->isolation()) {
+    case Isolation::kFull:
+      result.isolation = EnterPrivateMounts().user_namespace ? "full (user namespace)" : "full (root, other uid)";
+      break;
+    case Isolation::kReduced: result.isolation = "reduced (seccomp, Landlock, rlimits)"; break;
+    case Isolation::kNone: result.isolation = "none (rlimits)"; break;
+  }
+  return result;
+}
+
+// After a failure of ours: nothing of the run may be left.
+void EndNow(const Child& child) {
+  ::kill(child.root(), SIGKILL);
+  ::kill(child.program(), SIGKILL);
+  while (::waitpid(child.program(), nullptr, __WALL) > 0) {
+  }
+  ::waitpid(child.root(), nullptr, __WALL);
+}
+
+}  // namespace
+
+void PrepareForManyRuns() { TracepointCounter::Prepare(); }
+
+RunResult Run(const RunRequest& request, const Sandbox& sandbox) {
+  const std::unique_ptr<RunPlan> plan = Prepare(request, sandbox);
+  const Child child = StartChild(plan->child);
+  Observations seen;
+  try {
+    Attach(plan.get(), child);
+    seen = Watch(plan->watch, child);
+  } catch (...) {
+    EndNow(child);
+    throw;
+  }
+  MeasureOutputFile(*plan, &seen);
+  return Assemble(*plan, Judge(request.limits, seen), seen);
+}
+
+}  // namespace tally

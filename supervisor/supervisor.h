@@ -1,0 +1,19 @@
+// Run: one program, once, inside limits. The way through a run is this function's body.
+//
+// Prepare does everything that can fail or is slow before there is a child; StartChild is the list of set-up
+// steps; Watch waits and enforces; Judge decides. What the program did is the returned value. UserError: the
+// program's file cannot be executed. SystemError: the host refused something; nothing of the run is left.
+#pragma once
+
+#include "supervisor/run_request.h"
+#include "supervisor/run_result.h"
+#include "supervisor/sandbox.h"
+
+namespace tally {
+
+RunResult Run(const RunRequest& request, const Sandbox& sandbox);
+
+// Pays once for what makes many runs cheaper: a caller that will run a batch calls it first.
+void PrepareForManyRuns();
+
+}  // namespace tally

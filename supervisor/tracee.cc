@@ -1,0 +1,63 @@
+#include "supervisor/tracee.h"
+
+#include <sys/uio.h>
+
+#include <cerrno>
+#include <cstddef>
+
+#include "base/error.h"
+
+namespace tally {
+namespace {
+
+bool AliveOrThrow(long result, const char* what) {
+  if (result >= 0) return true;
+  if (errno == ESRCH) return false;
+  throw SystemError(what, errno);
+}
+
+}  // namespace
+
+void Seize(pid_t tid, unsigned long options) {
+  if (::ptrace(PTRACE_SEIZE, tid, nullptr, options | PTRACE_O_EXITKILL) != 0) {
+    throw SystemError("ptrace(PTRACE_SEIZE) the program (is ptrace allowed here? see `tally check-host`)", errno);
+  }
+}
+
+bool ResumeIfStopped(__ptrace_request how, pid_t tid, int signal) {
+  return AliveOrThrow(::ptrace(how, tid, nullptr, signal), "ptrace: resume the program");
+}
+
+bool EventMessage(pid_t tid, std::uint64_t* message) {
+  return AliveOrThrow(::ptrace(PTRACE_GETEVENTMSG, tid, nullptr, message), "ptrace(PTRACE_GETEVENTMSG)");
+}
+
+bool Registers(pid_t tid, user_regs_struct* registers) {
+  return AliveOrThrow(::ptrace(PTRACE_GETREGS, tid, nullptr, registers), "ptrace(PTRACE_GETREGS)");
+}
+
+std::uint64_t InstructionPointer(pid_t tid) {
+  errno = 0;
+  const long value = ::ptrace(PTRACE_PEEKUSER, tid, offsetof(user_regs_struct, rip), nullptr);
+  return errno == 0 ? static_cast<std::uint64_t>(value) : 0;
+}
+
+std::size_t ReadTracee(pid_t tid, std::uint64_t address, void* buffer, std::size_t size) {
+  const iovec local{buffer, size};
+  const iovec remote{reinterpret_cast<void*>(address), size};  // NOLINT: an address in the program
+  const ssize_t n = ::process_vm_readv(tid, &local, 1, &remote, 1, 0);
+  return n < 0 ? 0 : static_cast<std::size_t>(n);
+}
+
+bool CurrentCall(pid_t tid, StoppedCall* call) {
+  __ptrace_syscall_info info{};
+  const long size = ::ptrace(PTRACE_GET_SYSCALL_INFO, tid, sizeof info, &info);
+  if (!AliveOrThrow(size, "ptrace(PTRACE_GET_SYSCALL_INFO)")) return false;
+  call->arch = info.arch;
+  call->number = info.seccomp.nr;
+  for (int i = 0; i < 6; ++i) call->arguments[i] = info.seccomp.args[i];
+  call->code = static_cast<std::uint16_t>(info.seccomp.ret_data);
+  return true;
+}
+
+}  // namespace tally

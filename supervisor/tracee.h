@@ -1,0 +1,33 @@
+// Two kinds of ptrace calls: those that may race with the task's death (a SIGKILL ends a stop at any moment)
+// return false then, and the task's exit status will follow; every other failure is our bug and a SystemError.
+#pragma once
+
+#include <sys/ptrace.h>
+#include <sys/types.h>
+#include <sys/user.h>
+
+#include <cstdint>
+
+namespace tally {
+
+// Attaches without stopping the task. Seized tasks die with us (PTRACE_O_EXITKILL).
+void Seize(pid_t tid, unsigned long options);
+
+// PTRACE_CONT, PTRACE_SINGLESTEP, PTRACE_LISTEN.
+bool ResumeIfStopped(__ptrace_request how, pid_t tid, int signal);
+
+bool EventMessage(pid_t tid, std::uint64_t* message);
+bool Registers(pid_t tid, user_regs_struct* registers);
+std::uint64_t InstructionPointer(pid_t tid);  // 0 when the task is gone
+std::size_t ReadTracee(pid_t tid, std::uint64_t address, void* buffer, std::size_t size);
+
+// The system call a task is stopped in (PTRACE_EVENT_SECCOMP).
+struct StoppedCall {
+  std::uint32_t arch;  // AUDIT_ARCH_*
+  std::uint64_t number;
+  std::uint64_t arguments[6];
+  std::uint16_t code;  // TraceCode of the filter that stopped it
+};
+bool CurrentCall(pid_t tid, StoppedCall* call);
+
+}  // namespace tally

@@ -1,0 +1,451 @@
+#include "supervisor/watch.h"
+
+#include <fmt/format.h>
+#include <linux/audit.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "base/error.h"
+#include "base/sys.h"
+#include "supervisor/cpu_clock.h"
+#include "supervisor/deadlines.h"
+#include "supervisor/proc_status.h"
+#include "supervisor/seccomp/policy.h"
+#include "supervisor/seccomp/trace_codes.h"
+#include "supervisor/tracee.h"
+
+namespace tally {
+namespace {
+
+// Blocked for the life of the process: they are read from the signalfd instead.
+int SignalDescriptor() {
+  static const Fd descriptor = [] {
+    sigset_t set;
+    ::sigemptyset(&set);
+    ::sigaddset(&set, SIGCHLD);
+    ::sigaddset(&set, SIGIO);
+    ::sigprocmask(SIG_BLOCK, &set, nullptr);
+    ::signal(SIGPIPE, SIG_IGN);  // a reader of ours that goes away is an error of write(2)
+    Fd fd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+    if (!fd.valid()) throw SystemError("signalfd", errno);
+    return fd;
+  }();
+  return descriptor.get();
+}
+
+// What a stop of ours can cost the program in real and system time, generously (4 us measured): the limits on
+// those two move up by it, so that counting system calls never costs a verdict. User time is not touched.
+constexpr Nanoseconds kStopAllowance = std::chrono::microseconds(10);
+
+std::string Describe(Abi abi, const StoppedCall& call) {
+  const auto& a = call.arguments;
+  return fmt::format("{}({}, {}, {}, {}, {}, {})", SyscallName(abi, call.number), a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+Abi AbiOf(const StoppedCall& call) {
+  if (call.arch != AUDIT_ARCH_X86_64) return Abi::kI386;
+  return (call.number & 0x40000000) != 0 ? Abi::kX32 : Abi::kX86_64;
+}
+
+class Watcher {
+ public:
+  Watcher(const WatchPlan& plan, const Child& child)
+      : plan_(plan), limits_(plan.limits), child_(child), cores_(std::max(1u, std::thread::hardware_concurrency())) {}
+
+  Observations Run() {
+    const int signals = SignalDescriptor();
+    Add(child_.program(), child_.program());
+    child_.Go();
+    for (;;) {
+      HandlePendingStops();
+      if (Finished()) break;
+      if (plan_.pump != nullptr) plan_.pump->Move();
+      LookAtLimits();
+      Wait(signals);
+    }
+    return Finish();
+  }
+
+ private:
+  struct Task {
+    pid_t process;
+  };
+  struct Process {
+    CpuClocks baseline;  // spent before execve, on set-up
+    int tasks = 0;
+  };
+
+  // --- the table of tasks ---
+
+  void Add(pid_t tid, pid_t process) {
+    if (!tasks_.emplace(tid, Task{process}).second) return;
+    ++processes_[process].tasks;
+  }
+
+  // A task has ended: read its process's clocks for the last time if it was the last one, then reap it.
+  void Reap(pid_t tid) {
+    const auto found = tasks_.find(tid);
+    if (found != tasks_.end()) {
+      const pid_t process = found->second.process;
+      tasks_.erase(found);
+      Process& owner = processes_[process];
+      if (tid == process) {
+        if (const auto clocks = ReadCpuClocks(process)) finished_cpu_.push_back(*clocks - owner.baseline);
+      }
+      if (--owner.tasks == 0) processes_.erase(process);
+      plan_.engine->OnGone(tid);
+    }
+    ::waitpid(tid, nullptr, __WALL | WNOHANG);
+  }
+
+  [[nodiscard]] CpuTime Cpu() const {
+    CpuTime sum;
+    const auto add = [&sum](const CpuClocks& clocks) {
+      const CpuTime split = clocks.Split();
+      sum.user += split.user;
+      sum.system += split.system;
+    };
+    for (const CpuClocks& clocks : finished_cpu_) add(clocks);
+    for (const auto& [process, state] : processes_) {
+      if (const auto clocks = ReadCpuClocks(process)) add(*clocks - state.baseline);
+    }
+    return sum;
+  }
+
+  // --- stops ---
+
+  void HandlePendingStops() {
+    for (;;) {
+      siginfo_t info{};
+      const int how = WEXITED | WSTOPPED | WNOWAIT | WNOHANG | __WALL;
+      if (::waitid(P_ALL, 0, &info, how) != 0 || info.si_pid == 0) return;
+      const pid_t tid = info.si_pid;
+      if (info.si_code == CLD_EXITED || info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED) {
+        HandleEnd(tid, info);
+        continue;
+      }
+      int raw = 0;
+      if (::waitpid(tid, &raw, __WALL | WNOHANG) != tid) continue;  // it died since
+      HandleStops(tid, WaitStatus(raw));
+    }
+  }
+
+  // A stop, and those the engine comes to while it resumes the task.
+  void HandleStops(pid_t tid, WaitStatus status) {
+    for (std::optional<WaitStatus> next = status; next;) next = HandleStop(tid, *next);
+  }
+
+  void HandleEnd(pid_t tid, const siginfo_t& info) {
+    if (tid == child_.program()) {
+      if (info.si_code == CLD_EXITED) {
+        seen_.exit_code = info.si_status;
+      } else {
+        seen_.signal = info.si_status;
+      }
+      if (started_) seen_.wall = sys::MonotonicNow() - start_;
+      if (!started_) NoteFailedStart();
+      program_ended_ = true;
+      Reap(tid);
+      KillAll();
+      return;
+    }
+    if (tid == child_.root()) root_ended_ = true;
+    Reap(tid);
+  }
+
+  std::optional<WaitStatus> HandleStop(pid_t tid, const WaitStatus& status) {
+    switch (status.kind()) {
+      case WaitStatus::Kind::kEvent: return HandleEvent(tid, status.event());
+      case WaitStatus::Kind::kGroupStop:
+        ResumeIfStopped(PTRACE_LISTEN, tid, 0);
+        return std::nullopt;
+      case WaitStatus::Kind::kSignalStop:
+        if (plan_.engine->TakesStop(tid, status)) return plan_.engine->Resume(tid, 0);
+        NoteSignal(tid, status.signal());
+        return plan_.engine->Resume(tid, status.signal());
+      default: return plan_.engine->Resume(tid, 0);
+    }
+  }
+
+  std::optional<WaitStatus> HandleEvent(pid_t tid, int event) {
+    std::uint64_t message = 0;
+    switch (event) {
+      case PTRACE_EVENT_SECCOMP: return HandleSeccompStop(tid);
+      case PTRACE_EVENT_EXEC: OnExec(tid); break;
+      case PTRACE_EVENT_FORK:
+      case PTRACE_EVENT_VFORK:
+      case PTRACE_EVENT_CLONE:
+        if (EventMessage(tid, &message)) OnNewTask(static_cast<pid_t>(message));
+        break;
+      case PTRACE_EVENT_STOP:  // a new task's first stop may come before its parent's event
+        if (!tasks_.contains(tid)) OnNewTask(tid);
+        break;
+      case PTRACE_EVENT_EXIT:
+        plan_.engine->OnExitStop(tid);
+        if (started_) plan_.memory->OnExitStop(tid);
+        ResumeIfStopped(PTRACE_CONT, tid, 0);
+        return std::nullopt;
+      default: break;
+    }
+    return plan_.engine->Resume(tid, 0);
+  }
+
+  void OnExec(pid_t tid) {
+    if (started_) {
+      OnLaterExec(tid);
+      return;
+    }
+    started_ = true;
+    start_ = sys::MonotonicNow();
+    if (const auto clocks = ReadCpuClocks(tid)) processes_[tid].baseline = *clocks;
+    plan_.engine->OnExec(tid);
+  }
+
+  // execve by a thread that is not the leader: the leader's id passes to it, and the others are gone without
+  // an end of their own (ptrace(2), "execve(2) under ptrace").
+  void OnLaterExec(pid_t tid) {
+    std::uint64_t former = 0;
+    if (EventMessage(tid, &former) && static_cast<pid_t>(former) != tid) Forget(static_cast<pid_t>(former));
+    plan_.engine->OnExec(tid);
+  }
+
+  void Forget(pid_t tid) {
+    const auto found = tasks_.find(tid);
+    if (found == tasks_.end()) return;
+    --processes_[found->second.process].tasks;
+    tasks_.erase(found);
+    plan_.engine->OnGone(tid);
+  }
+
+  void OnNewTask(pid_t tid) {
+    if (tasks_.contains(tid)) return;
+    Add(tid, ProcessOf(tid));
+    plan_.engine->OnNewTask(tid);
+    if (tasks_.size() > plan_.limits.processes) End(LimitKind::kProcesses);
+  }
+
+  static pid_t ProcessOf(pid_t tid) {
+    return static_cast<pid_t>(ProcStatusNumber(tid, "Tgid").value_or(static_cast<std::uint64_t>(tid)));
+  }
+
+  void NoteSignal(pid_t tid, int signal) {
+    if (signal == SIGXFSZ) seen_.file_size_exceeded = true;
+    if (signal == SIGSEGV && StackIsFull(tid)) seen_.stack_exhausted = true;
+  }
+
+  // Did this SIGSEGV hit the page below a stack that has reached its limit?
+  bool StackIsFull(pid_t tid) const {
+    if (!plan_.limits.stack) return false;
+    siginfo_t info{};
+    user_regs_struct registers{};
+    if (::ptrace(PTRACE_GETSIGINFO, tid, nullptr, &info) != 0 || !Registers(tid, &registers)) return false;
+    const auto address = reinterpret_cast<std::uint64_t>(info.si_addr);
+    constexpr std::uint64_t kNear = 64 << 10;  // a frame's worth
+    if (address + kNear < registers.rsp || address > registers.rsp + kNear) return false;
+    const std::optional<Bytes> stack = ProcStatusBytes(tid, "VmStk");
+    return stack && stack->count + 2 * kNear >= plan_.limits.stack->count;
+  }
+
+  // --- system calls that stop ---
+
+  std::optional<WaitStatus> HandleSeccompStop(pid_t tid) {
+    StoppedCall call{};
+    if (!CurrentCall(tid, &call)) return std::nullopt;
+    const auto code = static_cast<TraceCode>(call.code);
+    if (!IsAllowed(tid, code, call)) {
+      if (!seen_.forbidden_call) seen_.forbidden_call = Describe(AbiOf(call), call);
+      End(std::nullopt);
+      return std::nullopt;  // never resumed: the call is not executed
+    }
+    if (started_) ++traced_calls_;
+    return plan_.engine->Resume(tid, 0);
+  }
+
+  bool IsAllowed(pid_t tid, TraceCode code, const StoppedCall& call) {
+    switch (code) {
+      case TraceCode::kExec: return !started_ || plan_.permissions.processes;
+      case TraceCode::kSignal: return IsToItself(tid, call);
+      case TraceCode::kAllocation: {
+        const Bytes size{call.arguments[call.number == SYS_mremap && AbiOf(call) == Abi::kX86_64 ? 2 : 1]};
+        if (plan_.memory->RefusesAllocation(tid, size)) seen_.allocation_refused = true;
+        return true;
+      }
+      case TraceCode::kCount: return true;
+      case TraceCode::kForbidden:
+      case TraceCode::kForeignAbi: return false;
+    }
+    return false;
+  }
+
+  // kill, tkill, tgkill: the first argument is the program's own id in its namespace.
+  bool IsToItself(pid_t tid, const StoppedCall& call) {
+    const auto target = static_cast<std::int32_t>(call.arguments[0]);
+    if (own_id_ == 0) own_id_ = static_cast<pid_t>(ProcStatusNumber(tid, "NSpid").value_or(0));
+    return target == own_id_;
+  }
+
+  // --- limits ---
+
+  [[nodiscard]] Usage Sample() {
+    Usage usage;
+    usage.cpu = Cpu();
+    usage.wall = sys::MonotonicNow() - start_;
+    usage.idle = idle_.Look(usage.wall, usage.cpu.total());
+    if (plan_.pump != nullptr && plan_.pump->waits_for_reader()) {
+      idle_ = IdleWatch();  // it waits for our reader, not for itself
+      usage.idle = Nanoseconds(0);
+    }
+    if (plan_.limits.instructions) {
+      const Measured<Instructions> count = plan_.engine->Count();
+      if (count.has_value()) usage.instructions = count.value();
+    }
+    if (plan_.limits.memory) {
+      for (const auto& [process, state] : processes_) {
+        if (const auto memory = plan_.memory->Look(process)) {
+          usage.memory = std::max(usage.memory.value_or(Bytes{}), *memory);
+        }
+      }
+    }
+    return usage;
+  }
+
+  void LookAtLimits() {
+    next_look_ = kLongestLook;
+    if (!started_ || ending_) return;
+    if (plan_.pump != nullptr && plan_.pump->over_limit()) {
+      End(LimitKind::kOutput);
+      return;
+    }
+    if (plan_.limits.wall_time) limits_.wall_time = *plan_.limits.wall_time + StopAllowance();
+    if (plan_.limits.cpu_time) limits_.cpu_time = *plan_.limits.cpu_time + StopAllowance();
+    const Usage usage = Sample();
+    seen_.idle = std::max(seen_.idle, usage.idle);
+    if (const std::optional<LimitKind> passed = PassedLimit(limits_, usage)) {
+      End(*passed);
+      return;
+    }
+    next_look_ = NextLook(limits_, usage, std::min(plan_.limits.processes, cores_));
+  }
+
+  [[nodiscard]] Nanoseconds StopAllowance() const {
+    return kStopAllowance * static_cast<std::int64_t>(traced_calls_);
+  }
+
+  void End(std::optional<LimitKind> why) {
+    if (ending_) return;
+    seen_.ended_for = why;
+    if (started_) {
+      for (const auto& [process, state] : processes_) plan_.memory->OnExitStop(process);
+    }
+    KillAll();
+  }
+
+  void KillAll() {
+    ending_ = true;
+    ::kill(child_.root(), SIGKILL);
+    if (!child_.has_init()) {
+      for (const auto& [tid, task] : tasks_) ::kill(task.process, SIGKILL);
+    }
+  }
+
+  // --- beginning and end ---
+
+  void Wait(int signals) {
+    fds_.clear();
+    fds_.push_back({signals, POLLIN, 0});
+    if (plan_.pump != nullptr) plan_.pump->AddTo(&fds_);
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(next_look_);
+    const timespec timeout{seconds.count(), (next_look_ - seconds).count()};
+    if (::ppoll(fds_.data(), fds_.size(), &timeout, nullptr) < 0 && errno != EINTR) {
+      throw SystemError("ppoll", errno);
+    }
+    std::array<signalfd_siginfo, 8> read_and_forgotten;
+    while (::read(signals, read_and_forgotten.data(), sizeof read_and_forgotten) > 0) {
+    }
+  }
+
+  [[nodiscard]] bool Finished() const {
+    return program_ended_ && tasks_.empty() && (root_ended_ || !child_.has_init());
+  }
+
+  // The program died before its first instruction: a step of ours failed, the kernel refused the file, or it
+  // gave up loading it half-way (then there is no message).
+  void NoteFailedStart() {
+    failure_ = child_.Failure();
+    died_loading_ = !failure_ && seen_.signal && !ending_;
+  }
+
+  Observations Finish() {
+    if (failure_ && failure_->at_execve) {
+      throw UserError(fmt::format("the program cannot be executed: {}", ErrnoText(failure_->error)));
+    }
+    if (failure_) throw SystemError(failure_->step, failure_->error);
+    if (died_loading_) {
+      if (!plan_.limits.memory) throw UserError("the program cannot be loaded: the kernel gave up while mapping it");
+      seen_.allocation_refused = true;  // its segments do not fit
+    }
+    if (plan_.pump != nullptr) {
+      plan_.pump->Drain();
+      seen_.output = plan_.pump->moved();
+    }
+    seen_.cpu = Cpu();
+    seen_.stop_allowance = StopAllowance();
+    plan_.memory->Finish(&seen_);
+    seen_.instructions = plan_.engine->Count();
+    seen_.syscalls = Syscalls();
+    return seen_;
+  }
+
+  [[nodiscard]] Measured<std::uint64_t> Syscalls() const {
+    if (plan_.syscalls != nullptr) return plan_.syscalls->Read();
+    if (plan_.count_by_trace) return traced_calls_;
+    return Measured<std::uint64_t>::Absent(plan_.no_syscalls_reason);
+  }
+
+  const WatchPlan& plan_;
+  Limits limits_;  // the plan's, with the allowance for our stops
+  const Child& child_;
+  unsigned cores_;
+  Observations seen_;
+
+  std::unordered_map<pid_t, Task> tasks_;
+  std::unordered_map<pid_t, Process> processes_;
+  std::vector<CpuClocks> finished_cpu_;
+  std::vector<pollfd> fds_;
+  IdleWatch idle_;
+  Nanoseconds start_{0};
+  Nanoseconds next_look_{kLongestLook};
+  std::uint64_t traced_calls_ = 0;
+  pid_t own_id_ = 0;
+  std::optional<SetupFailure> failure_;
+  bool started_ = false;        // the program has begun
+  bool ending_ = false;         // it is to end
+  bool program_ended_ = false;  // its main process has
+  bool root_ended_ = false;     // so has init
+  bool died_loading_ = false;
+};
+
+}  // namespace
+
+unsigned long TraceOptions(const WatchPlan& plan) {
+  unsigned long options =
+      PTRACE_O_TRACEEXEC | PTRACE_O_TRACESECCOMP | PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXIT;
+  if (plan.permissions.processes) {
+    options |= PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
+  }
+  return options;
+}
+
+Observations Watch(const WatchPlan& plan, const Child& child) { return Watcher(plan, child).Run(); }
+
+}  // namespace tally

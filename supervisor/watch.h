@@ -1,0 +1,42 @@
+// Watch: from the moment the program may start to the moment nothing of it is left.
+//
+// Theory of operation. One ppoll waits for everything: ptrace stops and ends (SIGCHLD through a signalfd), the
+// hardware counter's overflow (SIGIO, same signalfd), output to be moved on, and the next look at the limits
+// (deadlines.h), which is ppoll's timeout. After each wake-up all pending stops are handled until none is left,
+// then limits are compared; so no wake-up is lost and nothing is polled.
+//
+// Every task of the program is a ptrace tracee. A well-behaved single-threaded program stops twice: at its own
+// execve (seccomp) and after it (PTRACE_EVENT_EXEC). All ends go through one door: End(), which notes why,
+// reads the last figures and kills init, and with it the whole process namespace.
+#pragma once
+
+#include "supervisor/child_setup.h"
+#include "supervisor/engine.h"
+#include "supervisor/memory_meter.h"
+#include "supervisor/observations.h"
+#include "supervisor/output_pump.h"
+#include "supervisor/run_request.h"
+#include "supervisor/syscall_counter.h"
+
+namespace tally {
+
+// What Watch works with; all borrowed.
+struct WatchPlan {
+  Limits limits;
+  SyscallPermissions permissions;
+  Engine* engine;
+  MemoryMeter* memory;
+  OutputPump* pump = nullptr;           // stdout that is no regular file
+  TracepointCounter* syscalls = nullptr;
+  bool count_by_trace = false;
+  std::string no_syscalls_reason;       // when neither
+};
+
+// The ptrace options a run needs.
+unsigned long TraceOptions(const WatchPlan& plan);
+
+// UserError when the kernel refuses to execute the user's program, SystemError for our failures. In either
+// case nothing of the run is left.
+Observations Watch(const WatchPlan& plan, const Child& child);
+
+}  // namespace tally

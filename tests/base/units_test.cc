@@ -1,0 +1,51 @@
+#include "base/units.h"
+
+#include "base/error.h"
+#include "tests/support/catch.h"
+
+namespace tally {
+namespace {
+
+TEST_CASE("sizes: a bare number counts the caller's unit, a suffix any of ours", "[units]") {
+  CHECK(ParseBytes("64", ByteUnit::kKibibyte) == Bytes::KiB(64));
+  CHECK(ParseBytes("64", ByteUnit::kByte) == Bytes{64});
+  CHECK(ParseBytes("64M", ByteUnit::kKibibyte) == Bytes::MiB(64));
+  CHECK(ParseBytes("1.5GiB", ByteUnit::kByte) == Bytes::MiB(1536));
+  CHECK(ParseBytes("1 gb", ByteUnit::kByte) == Bytes::MiB(1024));
+}
+
+TEST_CASE("durations: milliseconds unless a suffix says otherwise", "[units]") {
+  CHECK(ParseDuration("250") == Milliseconds(250));
+  CHECK(ParseDuration("1.5s") == Milliseconds(1500));
+  CHECK(ParseDuration("2m") == std::chrono::minutes(2));
+}
+
+TEST_CASE("instructions: decimal multipliers", "[units]") {
+  CHECK(ParseInstructions("5m") == Instructions{5'000'000});
+  CHECK(VirtualTime(Instructions{3'999'999}) == Milliseconds(1));
+}
+
+TEST_CASE("units: what is no figure is refused with the accepted forms", "[units]") {
+  for (const char* text : {"", "ten", "-5", "1e9x", "5 parsecs", ".", "1..2", "nan", "inf"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(ParseBytes(text, ByteUnit::kByte), UserError);
+    CHECK_THROWS_AS(ParseDuration(text), UserError);
+    CHECK_THROWS_AS(ParseInstructions(text), UserError);
+  }
+  CHECK_THROWS_WITH(ParseBytes("ten", ByteUnit::kByte),
+                    "\"ten\" is not a size: write a number with b, k, M or G, like 64M");
+  CHECK_THROWS_WITH(ParseBytes("99999999999T", ByteUnit::kByte),
+                    "\"99999999999T\" is larger than this machine can count");
+}
+
+TEST_CASE("figures for people: short, with their unit", "[units]") {
+  CHECK(FormatBytes(Bytes{512}) == "512 B");
+  CHECK(FormatBytes(Bytes::MiB(64)) == "64.0 MiB");
+  CHECK(FormatDuration(Milliseconds(1500)) == "1.50 s");
+  CHECK(FormatDuration(Milliseconds(12)) == "12 ms");
+  CHECK(FormatCount(1234567) == "1,234,567");
+  CHECK(FormatCount(12) == "12");
+}
+
+}  // namespace
+}  // namespace tally

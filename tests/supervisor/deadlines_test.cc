@@ -1,0 +1,65 @@
+#include "supervisor/deadlines.h"
+
+#include "tests/support/catch.h"
+
+namespace tally {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+TEST_CASE("deadlines: without limits nobody looks for an hour", "[deadlines]") {
+  CHECK(NextLook(Limits{}, Usage{}, 1) == kLongestLook);
+}
+
+TEST_CASE("deadlines: a CPU limit cannot be passed before what is left of it has gone by on every core",
+          "[deadlines]") {
+  Limits limits;
+  limits.user_time = seconds(1);
+  Usage usage;
+  usage.cpu.user = milliseconds(400);
+  CHECK(NextLook(limits, usage, 1) == milliseconds(600));
+  CHECK(NextLook(limits, usage, 2) == milliseconds(300));
+}
+
+TEST_CASE("deadlines: at the limit the next look is the shortest one", "[deadlines]") {
+  Limits limits;
+  limits.user_time = seconds(1);
+  Usage usage;
+  usage.cpu.user = seconds(1);
+  CHECK(NextLook(limits, usage, 1) == kShortestLook);
+  CHECK_FALSE(PassedLimit(limits, usage).has_value());
+  usage.cpu.user += Nanoseconds(1);
+  CHECK(PassedLimit(limits, usage) == LimitKind::kUserTime);
+}
+
+TEST_CASE("deadlines: the nearest of several limits decides", "[deadlines]") {
+  Limits limits;
+  limits.user_time = seconds(10);
+  limits.wall_time = seconds(3);
+  limits.idle_time = seconds(2);
+  CHECK(NextLook(limits, Usage{}, 1) == milliseconds(500));  // a quarter of the idle limit
+  limits.idle_time.reset();
+  CHECK(NextLook(limits, Usage{}, 1) == seconds(3));
+}
+
+TEST_CASE("deadlines: memory is looked at before it can be filled", "[deadlines]") {
+  Limits limits;
+  limits.memory = Bytes::MiB(400);
+  Usage usage;
+  usage.memory = Bytes::MiB(0);
+  CHECK(NextLook(limits, usage, 1) < milliseconds(200));
+  usage.memory.reset();  // the kernel enforces it: no look needed
+  CHECK(NextLook(limits, usage, 1) == kLongestLook);
+}
+
+TEST_CASE("idle watch: time without CPU time adds up until the CPU time advances", "[deadlines]") {
+  IdleWatch idle;
+  CHECK(idle.Look(milliseconds(10), milliseconds(5)) == Nanoseconds(0));
+  CHECK(idle.Look(milliseconds(500), milliseconds(5)) == milliseconds(490));
+  CHECK(idle.Look(milliseconds(900), milliseconds(5)) == milliseconds(890));
+  CHECK(idle.Look(milliseconds(950), milliseconds(6)) == Nanoseconds(0));
+}
+
+}  // namespace
+}  // namespace tally

@@ -1,0 +1,132 @@
+// Judge is pure: limits and observations in, a verdict out. Programs that make each happen: verdicts_test.cc.
+#include "supervisor/judge.h"
+
+#include "tests/support/catch.h"
+
+namespace tally {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+Limits AllLimits() {
+  Limits limits;
+  limits.user_time = seconds(1);
+  limits.cpu_time = seconds(3);
+  limits.wall_time = seconds(4);
+  limits.idle_time = seconds(2);
+  limits.memory = Bytes::MiB(64);
+  limits.output = Bytes::KiB(1);
+  limits.instructions = Instructions{1000};
+  return limits;
+}
+
+Observations CleanExit() {
+  Observations seen;
+  seen.exit_code = 0;
+  seen.memory = Bytes::MiB(64);
+  seen.output = Bytes::KiB(1);
+  seen.instructions = Instructions{1000};
+  seen.cpu.user = seconds(1);
+  seen.wall = seconds(4);
+  return seen;
+}
+
+TEST_CASE("judge: every figure exactly at its limit is OK", "[judge]") {
+  CHECK(Judge(AllLimits(), CleanExit()).code == ResultCode::kOk);
+}
+
+TEST_CASE("judge: one unit over a limit is that limit's code, even after a clean exit", "[judge]") {
+  Observations seen = CleanExit();
+  SECTION("memory") {
+    seen.memory = Bytes{Bytes::MiB(64).count + 1};
+    CHECK(Judge(AllLimits(), seen).code == ResultCode::kMle);
+  }
+  SECTION("output") {
+    seen.output = Bytes{1025};
+    CHECK(Judge(AllLimits(), seen).code == ResultCode::kOle);
+  }
+  SECTION("instructions") {
+    seen.instructions = Instructions{1001};
+    const Verdict verdict = Judge(AllLimits(), seen);
+    CHECK(verdict.code == ResultCode::kTle);
+    CHECK(verdict.sentence == "time limit exceeded: more than 1,000 instructions");
+  }
+  SECTION("user time") {
+    seen.cpu.user += Nanoseconds(1);
+    CHECK(Judge(AllLimits(), seen).sentence == "time limit exceeded: more than 1.00 s of user CPU time");
+  }
+  SECTION("all CPU time") {
+    seen.cpu.system = seconds(2) + Nanoseconds(1);
+    CHECK(Judge(AllLimits(), seen).sentence ==
+          "time limit exceeded: more than 3.00 s of CPU time, system calls included");
+  }
+  SECTION("real time") {
+    seen.wall += Nanoseconds(1);
+    CHECK(Judge(AllLimits(), seen).sentence == "time limit exceeded: more than 4.00 s of real time");
+  }
+}
+
+TEST_CASE("judge: what our own stops may have cost is taken off real and CPU time, not off user time", "[judge]") {
+  Observations seen = CleanExit();
+  seen.stop_allowance = milliseconds(10);
+  seen.wall += milliseconds(10);
+  seen.cpu.system = seconds(2) + milliseconds(10);
+  CHECK(Judge(AllLimits(), seen).code == ResultCode::kOk);
+  seen.cpu.user += Nanoseconds(1);
+  CHECK(Judge(AllLimits(), seen).code == ResultCode::kTle);
+}
+
+TEST_CASE("judge: a figure that was not measured never exceeds a limit", "[judge]") {
+  Observations seen = CleanExit();
+  seen.memory = Measured<Bytes>::Absent("no counter");
+  seen.output = Measured<Bytes>::Absent("stdout is /dev/null");
+  seen.instructions = Measured<Instructions>::Absent("no counter");
+  CHECK(Judge(AllLimits(), seen).code == ResultCode::kOk);
+}
+
+TEST_CASE("judge: the order is violation, output, memory, time, runtime error", "[judge]") {
+  Observations seen = CleanExit();
+  seen.exit_code.reset();
+  seen.signal = 9;
+  CHECK(Judge(AllLimits(), seen).code == ResultCode::kRe);
+  seen.ended_for = LimitKind::kWallTime;
+  CHECK(Judge(AllLimits(), seen).code == ResultCode::kTle);
+  seen.out_of_memory_kill = true;
+  CHECK(Judge(AllLimits(), seen).code == ResultCode::kMle);
+  seen.file_size_exceeded = true;
+  CHECK(Judge(AllLimits(), seen).code == ResultCode::kOle);
+  seen.forbidden_call = "socket(2, 1, 0, 0, 0, 0)";
+  const Verdict verdict = Judge(AllLimits(), seen);
+  CHECK(verdict.code == ResultCode::kRv);
+  CHECK(verdict.sentence == "intercepted forbidden syscall socket(2, 1, 0, 0, 0, 0)");
+}
+
+TEST_CASE("judge: dying of a refused allocation is MLE, surviving one is OK", "[judge]") {
+  Observations seen = CleanExit();
+  seen.allocation_refused = true;
+  CHECK(Judge(AllLimits(), seen).code == ResultCode::kOk);
+  seen.exit_code = 1;
+  CHECK(Judge(AllLimits(), seen).code == ResultCode::kMle);
+  seen.exit_code.reset();
+  seen.signal = 6;
+  CHECK(Judge(AllLimits(), seen).code == ResultCode::kMle);
+}
+
+TEST_CASE("judge: a runtime error names the exit code or the signal", "[judge]") {
+  Observations seen = CleanExit();
+  seen.exit_code = 3;
+  CHECK(Judge(AllLimits(), seen).sentence == "runtime error 3");
+  seen.exit_code.reset();
+  seen.signal = 11;
+  CHECK(Judge(AllLimits(), seen).sentence == "process exited due to signal 11 (SIGSEGV)");
+}
+
+TEST_CASE("judge: without limits only the program's own end decides", "[judge]") {
+  Observations seen = CleanExit();
+  seen.cpu.user = seconds(1000);
+  CHECK(Judge(Limits{}, seen).code == ResultCode::kOk);
+}
+
+}  // namespace
+}  // namespace tally
