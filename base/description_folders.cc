@@ -56,8 +56,8 @@ DescriptionFolders::DescriptionFolders(const char* variable, const std::string& 
 
 bool DescriptionFolders::IsName(std::string_view name) {
   const auto allowed = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
-           c == '+' || c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '_' || c == '+' || c == '-';
   };
   return !name.empty() && name.size() < 100 && name.front() != '.' &&
          std::all_of(name.begin(), name.end(), allowed);
@@ -69,7 +69,8 @@ std::optional<std::string> DescriptionFolders::Find(std::string_view name) const
     std::string path = fmt::format("{}/{}{}", folder, name, kExtension);
     std::error_code error;
     // A dangling link or a folder of that name is found too: reading it then says what is wrong.
-    if (std::filesystem::symlink_status(path, error).type() != std::filesystem::file_type::not_found && !error) {
+    if (std::filesystem::symlink_status(path, error).type() != std::filesystem::file_type::not_found &&
+        !error) {
       return path;
     }
   }
@@ -82,7 +83,8 @@ std::vector<DescriptionFile> DescriptionFolders::List() const {
   for (const std::string& folder : folders_) {
     std::vector<DescriptionFile> here;
     std::error_code error;
-    for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
+         it.increment(error)) {
       const std::filesystem::path& path = it->path();
       const std::string name = path.stem();
       if (path.extension() != kExtension || !IsName(name) || name == kTemplate) continue;

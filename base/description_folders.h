@@ -41,7 +41,8 @@ class DescriptionFolders {
   std::vector<std::string> folders_;
 };
 
-// The user's folder for `kind` of XDG directories: $VARIABLE/tally or ~/FALLBACK/tally; nothing without a home.
+// The user's folder for `kind` of XDG directories: $VARIABLE/tally or ~/FALLBACK/tally; nothing without a
+// home.
 std::optional<std::string> UserFolder(const char* variable, const std::string& fallback);
 
 }  // namespace tally

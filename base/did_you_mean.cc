@@ -30,20 +30,23 @@ std::size_t Distance(std::string_view a, std::string_view b) {
 
 std::string DidYouMean(std::string_view word, const std::vector<std::string>& words) {
   constexpr std::size_t kLongestWord = 64;
-  if (word.size() > kLongestWord) return "";
+  if (word.size() < 2 || word.size() > kLongestWord) return "";
   const std::string* best = nullptr;
-  // A word of three letters may differ in one, a longer one in a third of them.
-  std::size_t limit = std::max<std::size_t>(1, word.size() / 3) + 1;
+  std::size_t best_distance = kLongestWord;
   for (const std::string& known : words) {
-    const std::size_t distance = Distance(word, known);
-    if (distance < limit) {
-      limit = distance;
+    // Short words may differ in one letter, longer ones in a third.
+    const std::size_t allowed = std::max<std::size_t>(1, std::max(word.size(), known.size()) / 3);
+    const std::size_t distance = known.size() <= kLongestWord ? Distance(word, known) : kLongestWord;
+    if (distance <= allowed && distance < best_distance) {
+      best_distance = distance;
       best = &known;
     }
   }
   return best != nullptr ? fmt::format(" (did you mean \"{}\"?)", *best) : "";
 }
 
-std::string JoinWords(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
+std::string JoinWords(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, ", "));
+}
 
 }  // namespace tally

@@ -29,7 +29,9 @@ YamlMap::YamlMap(std::shared_ptr<const YamlFile> file, const YamlNode* node, std
 const std::string& YamlMap::file() const { return file_->name; }
 
 void YamlMap::FailAt(const YamlNode& node, std::string_view key, const std::string& message) const {
-  FailAtPlace(file_->name, node.line, node.column, fmt::format("{}{}: {}", prefix_, key, message));
+  std::string path = prefix_ + std::string(key);
+  if (key.empty() && !path.empty()) path.pop_back();  // the map itself: "mounts", not "mounts."
+  FailAtPlace(file_->name, node.line, node.column, path.empty() ? message : path + ": " + message);
 }
 
 const YamlNode* YamlMap::Find(std::string_view key) {
@@ -46,7 +48,8 @@ const YamlNode& YamlMap::Require(std::string_view key, std::string_view expected
   return *value;
 }
 
-const std::string& YamlMap::TextOf(const YamlNode& node, std::string_view key, std::string_view expected) const {
+const std::string& YamlMap::TextOf(const YamlNode& node, std::string_view key,
+                                   std::string_view expected) const {
   if (node.kind != YamlKind::kText) {
     FailAt(node, key, fmt::format("found {}; expected {}", Describe(node), expected));
   }
@@ -66,13 +69,15 @@ std::optional<std::string> YamlMap::OptionalText(std::string_view key) {
   return Text(key);
 }
 
-std::optional<std::string> YamlMap::OptionalWord(std::string_view key, const std::vector<std::string>& words) {
+std::optional<std::string> YamlMap::OptionalWord(std::string_view key,
+                                                 const std::vector<std::string>& words) {
   const YamlNode* value = Find(key);
   if (value == nullptr) return std::nullopt;
   const std::string expected = "one of: " + JoinWords(words);
   const std::string& text = TextOf(*value, key, expected);
   if (std::find(words.begin(), words.end(), text) == words.end()) {
-    FailAt(*value, key, fmt::format("found {}{}; expected {}", Describe(*value), DidYouMean(text, words), expected));
+    FailAt(*value, key,
+           fmt::format("found {}{}; expected {}", Describe(*value), DidYouMean(text, words), expected));
   }
   return text;
 }
@@ -166,7 +171,19 @@ std::vector<std::pair<std::string, std::string>> YamlMap::TextMap(std::string_vi
   std::vector<std::pair<std::string, std::string>> out;
   for (std::size_t i = 0; i < value->items.size(); i += 2) {
     const std::string& name = value->items[i].text;
-    out.emplace_back(name, TextOf(value->items[i + 1], fmt::format("{}.{}", key, name), "text (\"\" for none)"));
+    out.emplace_back(name,
+                     TextOf(value->items[i + 1], fmt::format("{}.{}", key, name), "text (\"\" for none)"));
+  }
+  return out;
+}
+
+std::vector<std::string> YamlMap::Environment(std::string_view key) {
+  std::vector<std::string> out;
+  for (const auto& [name, value] : TextMap(key)) {
+    if (name.empty() || name.find('=') != std::string::npos) {
+      Fail(key, fmt::format("found the name \"{}\"; expected a variable's name without =", Shorten(name)));
+    }
+    out.push_back(fmt::format("{}={}", name, value));
   }
   return out;
 }
@@ -184,7 +201,8 @@ std::vector<YamlMap> YamlMap::MapList(std::string_view key) {
   const YamlNode* value = Find(key);
   if (value == nullptr) return {};
   if (value->kind != YamlKind::kList) {
-    FailAt(*value, key, fmt::format("found {}; expected a list of entries, each after a dash", Describe(*value)));
+    FailAt(*value, key,
+           fmt::format("found {}; expected a list of entries, each after a dash", Describe(*value)));
   }
   std::vector<YamlMap> out;
   for (const YamlNode& item : value->items) {

@@ -51,6 +51,8 @@ class YamlMap {
   std::vector<std::vector<std::string>> Commands(std::string_view key);
   // Texts under keys of the user's choice, in the order of the file; empty when the key is missing.
   std::vector<std::pair<std::string, std::string>> TextMap(std::string_view key);
+  // The same as environment variables, "KEY=value".
+  std::vector<std::string> Environment(std::string_view key);
   std::optional<YamlMap> OptionalMap(std::string_view key);
   // Empty when the key is missing.
   std::vector<YamlMap> MapList(std::string_view key);
@@ -59,7 +61,7 @@ class YamlMap {
   void Finish() const;
 
   // A mistake that only the caller can see. The message points at the key's value (or, with `item`, at that
-  // element of its list), and at this map when the key is missing.
+  // element of its list), and at this map when the key is missing or "".
   [[noreturn]] void Fail(std::string_view key, const std::string& found_and_expected,
                          std::optional<std::size_t> item = {}) const;
 

@@ -68,16 +68,20 @@ class TreeBuilder : public YAML::EventHandler {
     YamlNode* node = &file_->root;
     if (!open_.empty()) node = &open_.back()->items.emplace_back();
     node->kind = kind;
-    // An empty value has no place of its own (yaml-cpp gives -1): it stands where its key does.
-    if (mark.line >= 0) {
-      node->line = mark.line + 1;
-      node->column = mark.column + 1;
-    } else if (!open_.empty() && open_.back()->items.size() > 1) {
-      const YamlNode& before = open_.back()->items[open_.back()->items.size() - 2];
-      node->line = before.line;
-      node->column = before.column;
+    node->line = std::max(0, mark.line) + 1;
+    node->column = std::max(0, mark.column) + 1;
+    // yaml-cpp sees an empty value where the next thing starts; people look for it at its key.
+    if (kind == YamlKind::kEmpty && IsValueInMap()) {
+      const YamlNode& key = *(node - 1);
+      node->line = key.line;
+      node->column = key.column;
     }
     return *node;
+  }
+
+  // The node just added.
+  [[nodiscard]] bool IsValueInMap() const {
+    return !open_.empty() && open_.back()->kind == YamlKind::kMap && open_.back()->items.size() % 2 == 0;
   }
 
   void Open(YamlKind kind, const YAML::Mark& mark) {
@@ -93,7 +97,8 @@ class TreeBuilder : public YAML::EventHandler {
     for (std::size_t i = 0; i < map.items.size(); i += 2) {
       const YamlNode& key = map.items[i];
       if (key.kind != YamlKind::kText) {
-        FailAtPlace(file_->name, key.line, key.column, fmt::format("the key is {}; expected a word", Describe(key)));
+        FailAtPlace(file_->name, key.line, key.column,
+                    fmt::format("the key is {}; expected a word", Describe(key)));
       }
       if (!seen.insert(key.text).second) {
         FailAtPlace(file_->name, key.line, key.column, Shorten(key.text) + ": given twice; expected once");
@@ -155,13 +160,16 @@ YamlFile ReadYaml(const std::string& path) {
   return ParseYaml(sys::ReadAll(fd.get(), path), path);
 }
 
-
 std::string Describe(const YamlNode& node) {
   switch (node.kind) {
-    case YamlKind::kEmpty: return "nothing";
-    case YamlKind::kText: return "\"" + Shorten(node.text) + "\"";
-    case YamlKind::kList: return "a list";
-    case YamlKind::kMap: return "keys with values";
+    case YamlKind::kEmpty:
+      return "nothing";
+    case YamlKind::kText:
+      return "\"" + Shorten(node.text) + "\"";
+    case YamlKind::kList:
+      return "a list";
+    case YamlKind::kMap:
+      return "keys with values";
   }
   return "";
 }

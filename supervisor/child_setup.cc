@@ -314,6 +314,8 @@ Child StartChild(const ChildPlan& plan) {
   Channel channel = MakeChannel();
   std::vector<char> stack;
   const Prepared prepared = Prepare(plan, channel.theirs.get(), &stack);
+  // Without a process namespace, orphans come to us and not to the system's init, so that we can reap them.
+  if (!prepared.full) ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   const pid_t pid = CloneChild(plan, prepared.full);
   if (pid == 0) {
     sigset_t none;  // what the supervisor blocks is not the program's business

@@ -14,6 +14,7 @@
 #include "supervisor/child_setup.h"
 #include "supervisor/engine.h"
 #include "supervisor/judge.h"
+#include "supervisor/landlock.h"
 #include "supervisor/memory_meter.h"
 #include "supervisor/output_pump.h"
 #include "supervisor/private_mounts.h"
@@ -29,6 +30,8 @@ constexpr std::uint64_t kOpenFiles = 1024;
 // A stack that is to fill the whole memory limit must not end just below it.
 constexpr Bytes kStackMargin = Bytes::MiB(64);
 
+constexpr int kLandlockScopesSignals = 6;  // Landlock ABI
+
 // Everything of one run that exists before its child does.
 struct RunPlan {
   ChildPlan child;
@@ -38,6 +41,7 @@ struct RunPlan {
   std::optional<OutputPump> pump;
   std::optional<TracepointCounter> tracepoint;
   Fd null_device;
+  Fd landlock;
   off_t stdout_size_before = 0;
   bool stdout_is_file = false;
   bool count_by_tracepoint = false;
@@ -104,6 +108,17 @@ void PrepareSyscallCounting(const RunRequest& request, RunPlan* plan) {
   }
 }
 
+void PrepareLandlock(const Sandbox& sandbox, const Limits& limits, RunPlan* plan) {
+  if (limits.processes > 1 && LandlockAbi() < kLandlockScopesSignals) {
+    throw SystemError(
+        "isolation=reduced: this kernel cannot keep several processes from signalling others of the same user "
+        "(Landlock ABI 6, kernel 6.12); run with one process or with full isolation",
+        0);
+  }
+  plan->landlock = MakeLandlockRuleset(sandbox);
+  plan->child.landlock_ruleset = plan->landlock.get();
+}
+
 std::unique_ptr<RunPlan> Prepare(const RunRequest& request, const Sandbox& sandbox) {
   auto plan = std::make_unique<RunPlan>();
   plan->child.sandbox = &sandbox;
@@ -121,6 +136,7 @@ std::unique_ptr<RunPlan> Prepare(const RunRequest& request, const Sandbox& sandb
   SyscallPermissions permissions = sandbox.spec().permissions;
   permissions.processes = request.limits.processes > 1;
   plan->child.network_namespace = permissions.sockets;
+  if (sandbox.isolation() == Isolation::kReduced) PrepareLandlock(sandbox, request.limits, plan.get());
   if (sandbox.isolation() != Isolation::kNone) {
     if (plan->watch.count_by_trace) plan->child.filters.push_back(CountingFilter());
     plan->child.filters.push_back(CompiledPolicy(permissions));
