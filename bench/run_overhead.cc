@@ -1,0 +1,156 @@
+// What a run costs beyond the program itself: the wall time of a static program that exits 0, by fork and
+// execve, by `tally run` (cold: a new process each time), by a warm batch in this process, and by bwrap where it
+// is installed. All ways take turns in one run, so that load hits them alike; figures are ratios of medians to
+// fork+exec, with the 10th and 90th percentile of the ratio beside.
+//
+// Also the overshoot of a CPU limit: how much user time a busy loop got beyond its limit.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/sys.h"
+#include "sandboxes/sandbox_store.h"
+#include "supervisor/supervisor.h"
+
+namespace tally {
+namespace {
+
+constexpr int kRounds = 300;
+constexpr int kOvershootRounds = 10;
+constexpr Milliseconds kCpuLimit{200};
+
+struct Way {
+  std::string name;
+  double goal;  // 0: none
+  std::function<void()> once;
+  std::vector<double> milliseconds;
+};
+
+int Spawn(const std::vector<std::string>& command) {
+  std::vector<char*> argv;
+  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    const int null = ::open("/dev/null", O_RDWR);
+    for (int fd = 0; fd < 3; ++fd) ::dup2(null, fd);
+    ::execv(argv[0], argv.data());
+    ::_exit(127);
+  }
+  int status = 0;
+  ::waitpid(pid, &status, 0);
+  return status;
+}
+
+void MustSucceed(const std::vector<std::string>& command) {
+  if (Spawn(command) != 0) throw SystemError(fmt::format("run {}", command[0]), 0);
+}
+
+double Percentile(std::vector<double> values, double p) {
+  std::sort(values.begin(), values.end());
+  return values[static_cast<std::size_t>(p * static_cast<double>(values.size() - 1))];
+}
+
+void Report(const std::vector<Way>& ways) {
+  const double base = Percentile(ways[0].milliseconds, 0.5);
+  fmt::print("{:<34} {:>9} {:>7} {:>7} {:>7}   goal\n", "", "median ms", "ratio", "p10", "p90");
+  for (const Way& way : ways) {
+    const double median = Percentile(way.milliseconds, 0.5);
+    std::string verdict = "-";
+    if (way.goal > 0) verdict = fmt::format("<= {:.1f}: {}", way.goal, median / base <= way.goal ? "met" : "MISSED");
+    fmt::print("{:<34} {:>9.3f} {:>7.2f} {:>7.2f} {:>7.2f}   {}\n", way.name, median, median / base,
+               Percentile(way.milliseconds, 0.1) / base, Percentile(way.milliseconds, 0.9) / base, verdict);
+  }
+}
+
+RunRequest RequestFor(const Sandbox& sandbox) {
+  RunRequest request;
+  request.program = sandbox.PathInside("/box/program");
+  request.argv = {"program"};
+  request.limits.memory = Bytes::MiB(64);
+  request.limits.user_time = std::chrono::seconds(1);
+  request.limits.wall_time = std::chrono::seconds(3);
+  request.limits.idle_time = std::chrono::seconds(2);
+  request.limits.output = Bytes::MiB(50);
+  return request;
+}
+
+void MeasureOvershoot(const SandboxStore& store, const std::string& busy_loop) {
+  const Sandbox sandbox(store.Get("exec-sandbox"), {{busy_loop, "/box/program", false, true}});
+  RunRequest request = RequestFor(sandbox);
+  request.limits.user_time = kCpuLimit;
+  std::vector<double> overshoot;
+  for (int i = 0; i < kOvershootRounds; ++i) {
+    const RunResult result = Run(request, sandbox);
+    if (result.code != ResultCode::kTle) throw SystemError("the busy loop was not stopped: " + result.sentence, 0);
+    overshoot.push_back(std::chrono::duration<double, std::milli>(result.user_time - kCpuLimit).count());
+  }
+  const double worst = Percentile(overshoot, 1.0);
+  fmt::print("\nCPU limit of {} ms, overshoot in ms: median {:.2f}, worst {:.2f} of {}; goal <= 10: {}\n",
+             kCpuLimit.count(), Percentile(overshoot, 0.5), worst, kOvershootRounds, worst <= 10 ? "met" : "MISSED");
+}
+
+int Main() {
+  const std::string bin = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  const std::string programs = bin + "/../tests/programs/";
+  const std::string exit_zero = programs + "exit_zero";
+  const SandboxStore store;
+  PrepareForManyRuns();
+  const Sandbox sandbox(store.Get("exec-sandbox"), {{exit_zero, "/box/program", false, true}});
+  const RunRequest request = RequestFor(sandbox);
+
+  std::vector<Way> ways;
+  ways.push_back({"fork+exec", 0, [&] { MustSucceed({exit_zero}); }, {}});
+  ways.push_back({"tally run, cold", 4.0,
+                  [&] {
+                    MustSucceed({bin + "/tally", "run", "--time", "1s", "--memory", "64M", "--quiet", "--", exit_zero});
+                  },
+                  {}});
+  ways.push_back({"tally, warm batch", 1.6,
+                  [&] {
+                    if (Run(request, sandbox).code != ResultCode::kOk) throw SystemError("warm run", 0);
+                  },
+                  {}});
+  if (::access("/usr/bin/bwrap", X_OK) == 0) {
+    ways.push_back({"bwrap, all namespaces", 0,
+                    [&] {
+                      MustSucceed({"/usr/bin/bwrap", "--unshare-all", "--ro-bind", "/usr", "/usr", "--dev", "/dev",
+                                   "--ro-bind", exit_zero, "/program", "/program"});
+                    },
+                    {}});
+  } else {
+    fmt::print("bwrap is not installed: not compared\n");
+  }
+  for (int round = 0; round < kRounds; ++round) {
+    for (Way& way : ways) {
+      const Nanoseconds start = sys::MonotonicNow();
+      way.once();
+      way.milliseconds.push_back(std::chrono::duration<double, std::milli>(sys::MonotonicNow() - start).count());
+    }
+  }
+  Report(ways);
+  MeasureOvershoot(store, programs + "busy_loop");
+  return 0;
+}
+
+}  // namespace
+}  // namespace tally
+
+int main() {
+  try {
+    return tally::Main();
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "run_overhead: {}\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,203 @@
+// `tally check-host`: what this machine can do for Tally, and what to change where it cannot.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/sys.h"
+#include "cli/commands.h"
+#include "cli/terminal.h"
+#include "compilers/compiler_store.h"
+#include "compilers/toolchain.h"
+#include "sandboxes/sandbox_store.h"
+#include "supervisor/counting/perf_counter.h"
+#include "supervisor/landlock.h"
+#include "supervisor/memory_meter.h"
+#include "supervisor/private_mounts.h"
+#include "supervisor/supervisor.h"
+#include "supervisor/syscall_counter.h"
+
+namespace tally {
+namespace {
+
+enum class State { kGood, kNote, kBad };
+
+struct Finding {
+  std::string topic;
+  State state;
+  std::string text;
+};
+
+std::string FirstLine(const std::string& path, const std::string& fallback) {
+  const std::string text = sys::TryReadFile(path).value_or(fallback);
+  return text.substr(0, text.find('\n'));
+}
+
+// In a process of its own: it moves into other namespaces.
+template <typename Function>
+std::optional<std::string> FailureInChild(Function function) {
+  sys::Pipe pipe = sys::MakePipe();
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    std::string text;
+    try {
+      function();
+    } catch (const std::exception& error) {
+      text = error.what();
+    }
+    sys::WriteAll(pipe.write_end.get(), text, "pipe");
+    ::_exit(0);
+  }
+  pipe.write_end.Reset();
+  const std::string text = sys::ReadAll(pipe.read_end.get(), "pipe");
+  ::waitpid(pid, nullptr, 0);
+  if (text.empty()) return std::nullopt;
+  return text;
+}
+
+Finding Isolation() {
+  const auto failure = FailureInChild([] { EnterPrivateMounts(); });
+  if (failure) return {"isolation", State::kBad, *failure};
+  return {"isolation", State::kGood,
+          ::geteuid() == 0 ? "full: namespaces as root, programs run as another user"
+                           : "full: namespaces through a user namespace, no root needed"};
+}
+
+Finding Landlock() {
+  const int abi = LandlockAbi();
+  if (abi == 0) return {"Landlock", State::kNote, "not in this kernel; only --isolation=reduced needs it"};
+  return {"Landlock", State::kGood, fmt::format("ABI {}, for --isolation=reduced", abi)};
+}
+
+Finding Ptrace() {
+  const std::string scope = FirstLine("/proc/sys/kernel/yama/ptrace_scope", "0");
+  if (scope == "3") {
+    return {"ptrace", State::kBad, "kernel.yama.ptrace_scope is 3: nothing can be traced; a reboot with 1 or less helps"};
+  }
+  if (scope == "2" && ::geteuid() != 0) {
+    return {"ptrace", State::kBad, "kernel.yama.ptrace_scope is 2: run `sysctl kernel.yama.ptrace_scope=1` as root"};
+  }
+  return {"ptrace", State::kGood, "allowed"};
+}
+
+Finding Memory() {
+  std::string why;
+  if (const auto meter = MakeCgroupMeter(Limits{}, &why)) {
+    return {"memory", State::kGood, "cgroup: " + meter->metric()};
+  }
+  return {"memory", State::kNote,
+          fmt::format("address space (RLIMIT_AS), because {}; to use cgroup v2 start Tally with `systemd-run --user "
+                      "--scope -p Delegate=yes`",
+                      why)};
+}
+
+Finding HardwareCounter() {
+  const auto why = PerfCounter::WhyUnavailable();
+  return {"PMU", why ? State::kNote : State::kGood, why.value_or("hardware counts instructions:u")};
+}
+
+Finding Tracepoints() {
+  std::optional<std::string> why = FailureInChild([] {
+    if (const auto& reason = TracepointCounter::Prepare()) throw SystemError(*reason, 0);
+  });
+  if (!why) return {"system calls", State::kGood, "counted by tracepoint in batches, by stops in single runs"};
+  return {"system calls", State::kNote, "counted by stops (some 4 us per call), because " + *why};
+}
+
+Finding Swap() {
+  const std::string swaps = sys::TryReadFile("/proc/swaps").value_or("");
+  if (swaps.find('\n') + 1 < swaps.size()) {
+    return {"swap", State::kNote, "on: memory limits bite late and times vary; `swapoff -a` as root"};
+  }
+  return {"swap", State::kGood, "off"};
+}
+
+Finding HyperThreads() {
+  if (FirstLine("/sys/devices/system/cpu/smt/active", "0") == "1") {
+    return {"SMT", State::kNote, "on: two runs on one core slow each other; `echo off > /sys/devices/system/cpu/smt/control`"};
+  }
+  return {"SMT", State::kGood, "off"};
+}
+
+Finding Governor() {
+  const std::string governor = FirstLine("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "");
+  if (governor.empty()) return {"governor", State::kNote, "not visible (a virtual machine, usually): clock speeds may vary"};
+  if (governor == "performance") return {"governor", State::kGood, governor};
+  return {"governor", State::kNote, governor + ": times vary with the clock; `cpupower frequency-set -g performance`"};
+}
+
+Finding HugePages() {
+  const std::string text = FirstLine("/sys/kernel/mm/transparent_hugepage/enabled", "");
+  if (text.find("[always]") != std::string::npos) {
+    return {"huge pages", State::kNote, "always: memory figures grow in steps of 2 MiB; `echo madvise > "
+                                        "/sys/kernel/mm/transparent_hugepage/enabled`"};
+  }
+  return {"huge pages", State::kGood, text.empty() ? "none" : "not forced"};
+}
+
+std::vector<Finding> Sandboxes() {
+  std::vector<Finding> out;
+  const SandboxStore store;
+  for (const char* name : {"exec-sandbox", "vcpu_exec-sandbox", "checker-sandbox", "compiler-default"}) {
+    try {
+      static_cast<void>(store.Describe(name));
+      out.push_back({name, State::kGood, "described"});
+    } catch (const UserError& error) {
+      out.push_back({name, State::kBad, error.what()});
+    }
+  }
+  return out;
+}
+
+std::vector<Finding> Compilers() {
+  std::vector<Finding> out;
+  const CompilerStore store;
+  for (const CompilerSpec& spec : store.All()) {
+    const Toolchain toolchain = Probe(spec);
+    out.push_back({spec.name, toolchain.present ? State::kGood : State::kNote, toolchain.sentence});
+  }
+  return out;
+}
+
+void Print(const char* title, const std::vector<Finding>& findings, bool colour) {
+  fmt::print("{}\n", Bold(title, colour));
+  for (const Finding& finding : findings) {
+    const char* mark = finding.state == State::kGood ? "ok  " : finding.state == State::kNote ? "note" : "BAD ";
+    const char* style = finding.state == State::kGood ? "32" : finding.state == State::kNote ? "33" : "31";
+    const std::string painted = colour ? fmt::format("\x1b[{}m{}\x1b[0m", style, mark) : mark;
+    fmt::print("  {} {:<18} {}\n", painted, finding.topic, finding.text);
+  }
+}
+
+int CheckHost() {
+  const bool colour = WantsColour(STDOUT_FILENO);
+  const std::vector<Finding> host{Isolation(), Ptrace(), Landlock(),     Memory(),   HardwareCounter(), Tracepoints(),
+                                  Swap(),      HyperThreads(), Governor(), HugePages()};
+  Print("This machine", host, colour);
+  const std::vector<Finding> sandboxes = Sandboxes();
+  Print("Sandboxes", sandboxes, colour);
+  Print("Compilers", Compilers(), colour);
+  for (const auto* list : {&host, &sandboxes}) {
+    for (const Finding& finding : *list) {
+      if (finding.state == State::kBad) return kExitSystemError;
+    }
+  }
+  return kExitJobRan;
+}
+
+}  // namespace
+
+void AddCheckHostCommand(CLI::App* app, Action* action) {
+  auto* command = app->add_subcommand("check-host", "Say what this machine can do, and what to change");
+  command->footer("ok: as it should be. note: works, could be better. BAD: programs cannot be judged; exit status 2.");
+  command->callback([action] { *action = CheckHost; });
+}
+
+}  // namespace tally

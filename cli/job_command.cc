@@ -1,0 +1,94 @@
+// `tally exec|vcpu-exec|unsafe-exec|compile [ENVIRON.json|-] [KEY=VALUE ...]`: a job, as contest systems ask for
+// it. The result environ goes to stdout as JSON, and nothing else does.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/sys.h"
+#include "cli/commands.h"
+#include "jobs/job.h"
+
+namespace tally {
+namespace {
+
+struct JobArguments {
+  std::string job_type;
+  std::vector<std::string> words;  // [ENVIRON.json|-] KEY=VALUE ...
+};
+
+std::string ReadSource(const std::string& path) {
+  if (path == "-") return sys::ReadAll(STDIN_FILENO, "stdin");
+  try {
+    return sys::ReadFile(path);
+  } catch (const SystemError& error) {
+    throw UserError(fmt::format("{}: {}", path, ErrnoText(error.error())));
+  }
+}
+
+Environ ReadEnviron(const JobArguments& arguments) {
+  Environ environ;
+  std::size_t first = 0;
+  if (!arguments.words.empty() && arguments.words.front().find('=') == std::string::npos) {
+    const std::string& path = arguments.words.front();
+    environ = Environ::Parse(ReadSource(path), path == "-" ? "stdin" : path);
+    first = 1;
+  }
+  // On the command line people type plain paths; an environ file says what its paths are.
+  if (first == 0 && !environ.Has("use_filetracker")) environ.Set("use_filetracker", false);
+  for (std::size_t i = first; i < arguments.words.size(); ++i) environ.SetFromCommandLine(arguments.words[i]);
+  environ.Set("job_type", arguments.job_type);
+  return environ;
+}
+
+int RunJobOnce(const JobArguments& arguments) {
+  Environ environ = ReadEnviron(arguments);
+  const auto fail = [&environ](const std::exception& error, int status) {
+    WriteFailure(error.what(), &environ);
+    fmt::print("{}", environ.Dump());
+    fmt::print(stderr, "tally: {}{}\n", status == kExitSystemError ? "failure: " : "", error.what());
+    return status;
+  };
+  try {
+    RunJob(&environ);
+  } catch (const UserError& error) {
+    return fail(error, kExitUserError);
+  } catch (const std::exception& error) {
+    return fail(error, kExitSystemError);
+  }
+  fmt::print("{}", environ.Dump());
+  return kExitJobRan;
+}
+
+constexpr const char* kFooter =
+    "The environ's keys are in docs/jobs.md. Examples:\n"
+    "  tally exec exe_file=./solution in_file=1.in out_file=1.got exec_time_limit=1000\n"
+    "  tally exec exe_file=./solution in_file=1.in check_output=true hint_file=1.out\n"
+    "  tally compile source_file=sum.cpp out_file=sum\n"
+    "  tally vcpu-exec environ.json        names in a file are filetracker paths, unless it says otherwise\n"
+    "A failed job is an environ with result_code SE, a sentence on stderr, and exit status 1 or 2.";
+
+}  // namespace
+
+void AddJobCommands(CLI::App* app, Action* action) {
+  constexpr std::pair<const char*, const char*> kJobs[] = {
+      {"exec", "Job: run a program in a sandbox, with limits, and check its output"},
+      {"vcpu-exec", "Job: the same, with time measured by counting instructions"},
+      {"unsafe-exec", "Job: the same with limits only and no sandbox, for programs you trust"},
+      {"compile", "Job: compile a source in a sandbox"}};
+  for (const auto& [name, description] : kJobs) {
+    auto* command = app->add_subcommand(name, description);
+    auto arguments = std::make_shared<JobArguments>();
+    arguments->job_type = name;
+    command->footer(kFooter);
+    command->add_option("environ", arguments->words, "[ENVIRON.json|-] [KEY=VALUE ...]")->required();
+    command->callback([arguments, action] { *action = [arguments] { return RunJobOnce(*arguments); }; });
+  }
+}
+
+}  // namespace tally

@@ -1,0 +1,172 @@
+// `tally judge DIR SOLUTION...`: tests from a directory, a table for people, a JSON report for machines.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/terminal.h"
+#include "jobs/exec_options.h"
+#include "jobs/judging.h"
+
+namespace tally {
+namespace {
+
+struct JudgeArguments {
+  std::string directory;
+  std::vector<std::string> solutions;
+  std::optional<std::string> time, memory;
+  std::string compiler, isolation = "full", report = "tally-report.json";
+  bool virtual_time = false;
+  unsigned workers = 1;
+};
+
+std::string Shorten(std::string text, std::size_t most) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  if (text.size() > most) text = text.substr(0, most - 3) + "...";
+  return text;
+}
+
+std::string Optional(const std::optional<std::uint64_t>& figure, const char* unit) {
+  return figure ? fmt::format("{} {}", FormatCount(*figure), unit) : "-";
+}
+
+// The colour codes have no width, so cells are padded first and painted after.
+std::string CodeCell(ResultCode code, bool colour) {
+  return PaintCode(code, colour) + std::string(5 - std::min<std::size_t>(5, Name(code).size()), ' ');
+}
+
+void PrintCompilerOutput(const std::string& output) {
+  constexpr std::size_t kLines = 12;
+  std::size_t shown = 0, start = 0;
+  while (start < output.size() && shown < kLines) {
+    const std::size_t end = std::min(output.find('\n', start), output.size());
+    fmt::print("    {}\n", output.substr(start, end - start));
+    start = end + 1;
+    ++shown;
+  }
+  if (start < output.size()) fmt::print("    ...\n");
+}
+
+void PrintTests(const SolutionReport& report, bool colour) {
+  const bool counted =
+      std::any_of(report.tests.begin(), report.tests.end(), [](const TestReport& t) { return t.instructions; });
+  std::size_t width = 4;
+  for (const TestReport& test : report.tests) width = std::max(width, test.test.size());
+  const std::string head = fmt::format("  {:<{}}  {:<5} {:>10} {:>12}{}  {}", "test", width, "", "time", "memory",
+                                       counted ? fmt::format(" {:>18}", "instructions") : "", "");
+  fmt::print("{}\n", Dim(head, colour));
+  for (const TestReport& test : report.tests) {
+    const std::string instructions = counted ? fmt::format(" {:>18}", Optional(test.instructions, "")) : "";
+    const std::string comment = test.code == ResultCode::kOk && test.sentence == "ok" ? "" : Shorten(test.sentence, 90);
+    fmt::print("  {:<{}}  {} {:>10} {:>12}{}  {}\n", test.test, width, CodeCell(test.code, colour),
+               Optional(test.time_ms, "ms"), Optional(test.memory_kib, "kB"), instructions, comment);
+  }
+}
+
+void PrintSolution(const SolutionReport& report, bool colour) {
+  const std::string name = std::filesystem::path(report.file).filename();
+  const std::string language = report.compilation.language.empty() ? "" : " (" + report.compilation.language + ")";
+  fmt::print("\n{}{}\n", Bold(name, colour), language);
+  if (!report.compilation.ok) {
+    fmt::print("  {}  {}\n", PaintCode(ResultCode::kCe, colour), report.compilation.sentence);
+    PrintCompilerOutput(report.compilation.output);
+    return;
+  }
+  PrintTests(report, colour);
+}
+
+void PrintTotals(const std::vector<SolutionReport>& reports, std::size_t tests, bool colour) {
+  std::size_t width = 8;
+  for (const SolutionReport& report : reports) {
+    width = std::max(width, std::filesystem::path(report.file).filename().string().size());
+  }
+  fmt::print("\n");
+  for (const SolutionReport& report : reports) {
+    std::uint64_t slowest = 0, largest = 0;
+    for (const TestReport& test : report.tests) {
+      slowest = std::max(slowest, test.time_ms.value_or(0));
+      largest = std::max(largest, test.memory_kib.value_or(0));
+    }
+    const std::string name = std::filesystem::path(report.file).filename();
+    fmt::print("{:<{}}  {} {:>3}/{} tests", name, width, CodeCell(report.Worst(), colour), report.Accepted(), tests);
+    if (!report.tests.empty()) fmt::print("   slowest {} ms, largest {} kB", FormatCount(slowest), FormatCount(largest));
+    fmt::print("\n");
+  }
+}
+
+void PrintHead(const Package& package, const ExecOptions& exec, bool colour) {
+  const std::string title = package.title.empty() ? package.directory : package.title;
+  const std::string time = exec.kind == ExecKind::kVcpuExec
+                               ? FormatDuration(VirtualTime(*exec.limits.instructions)) + " of virtual time"
+                               : FormatDuration(*exec.limits.user_time);
+  fmt::print("{}: {} tests, {}, {} (limits: {})\n", Bold(title, colour), package.tests.size(), time,
+             FormatBytes(*exec.limits.memory), package.limits_from);
+}
+
+int JudgeAll(const JudgeArguments& a) {
+  const Package package = ReadPackage(a.directory);
+  JudgeOptions options;
+  if (a.time) options.time = ParseDuration(*a.time);
+  if (a.memory) options.memory = ParseBytes(*a.memory, ByteUnit::kKibibyte);
+  options.compiler = a.compiler;
+  options.virtual_time = a.virtual_time;
+  options.workers = a.workers;
+  options.isolation = ParseIsolation("--isolation", a.isolation);
+  for (const std::string& solution : a.solutions) {
+    if (!std::filesystem::is_regular_file(solution)) throw UserError(fmt::format("{}: no such file", solution));
+  }
+  Judging judging(package, options);
+  const bool colour = WantsColour(STDOUT_FILENO);
+  PrintHead(package, judging.limits(), colour);
+  std::vector<SolutionReport> reports;
+  for (const std::string& solution : a.solutions) {
+    const ProgressBar bar(package.tests.size(), std::filesystem::path(solution).filename());
+    reports.push_back(judging.Judge(solution, [&bar](std::size_t done, const std::string& test) { bar.Show(done, test); }));
+    bar.Clear();
+    PrintSolution(reports.back(), colour);
+    std::fflush(stdout);
+  }
+  PrintTotals(reports, package.tests.size(), colour);
+  if (!a.report.empty()) {
+    WriteFileAtomically(a.report, ReportJson(package, reports), "--report");
+    fmt::print("{}\n", Dim("report: " + a.report, colour));
+  }
+  return kExitJobRan;
+}
+
+constexpr const char* kFooter =
+    "DIR holds in/NAME.in and out/NAME.out, or NAME.in beside NAME.out, or a Kattis data/ folder; limits come from\n"
+    "tally.yml, sinol's config.yml or Kattis' problem.yaml there. A solution is a source, by its extension, or an\n"
+    "executable. Examples:\n"
+    "  tally judge examples/sum examples/sum/solutions/right.cpp\n"
+    "  tally judge -j 4 --time 2s problem/ *.cpp *.py\n"
+    "  tally judge --virtual problem/ tiny.c       time by counting instructions";
+
+}  // namespace
+
+void AddJudgeCommand(CLI::App* app, Action* action) {
+  auto* command = app->add_subcommand("judge", "Judge solutions against a directory of tests");
+  auto a = std::make_shared<JudgeArguments>();
+  command->footer(kFooter);
+  command->add_option("directory", a->directory, "The tests")->required();
+  command->add_option("solutions", a->solutions, "Sources or executables")->required();
+  command->add_option("-t,--time", a->time, "Time limit (1s, 500ms), over the one in DIR");
+  command->add_option("-m,--memory", a->memory, "Memory limit (64M), over the one in DIR");
+  command->add_option("-c,--compiler", a->compiler, "Compiler by name, for all solutions (see tally check-host)");
+  command->add_option("-j,--workers", a->workers, "Tests at one time (default 1: times are steadier)")
+      ->check(CLI::Range(1u, 256u));
+  command->add_option("--report", a->report, "Where the JSON report goes (default tally-report.json; \"\" for none)");
+  command->add_option("--isolation", a->isolation, "full, or reduced (no namespaces)");
+  command->add_flag("--virtual", a->virtual_time, "Time by counting instructions (vcpu-exec)");
+  command->callback([a, action] { *action = [a] { return JudgeAll(*a); }; });
+}
+
+}  // namespace tally

@@ -1,0 +1,61 @@
+// tally: the command line. Exit status: 0 the job ran, whatever the verdict; 1 the user's mistake; 2 our or the
+// host's failure (docs/results.md).
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+#include "base/error.h"
+#include "cli/commands.h"
+
+namespace {
+
+// A descriptor that is closed would be taken by the next file we open, and the program would write into it.
+void KeepStandardStreamsOpen() {
+  for (int fd = 0; fd <= 2; ++fd) {
+    if (::fcntl(fd, F_GETFD) < 0 && ::open("/dev/null", fd == 0 ? O_RDONLY : O_WRONLY) < 0) ::_exit(2);
+  }
+}
+
+constexpr const char* kFooter =
+    "Exit status: 0 the job ran, whatever the verdict; 1 your mistake; 2 our or the host's failure.\n"
+    "Start here:  tally judge examples/sum examples/sum/solutions/*.cpp\n"
+    "Manual:      man tally";
+
+int ParseAndRun(int argc, char** argv) {
+  CLI::App app{"Tally judges programs that nobody trusts: it runs them inside limits, counts the instructions\n"
+               "they execute, checks their answers, and says one word.",
+               "tally"};
+  app.set_version_flag("--version", "tally " TALLY_VERSION);
+  app.footer(kFooter);
+  app.require_subcommand(1);
+  tally::Action action;
+  tally::AddJudgeCommand(&app, &action);
+  tally::AddRunCommand(&app, &action);
+  tally::AddJobCommands(&app, &action);
+  tally::AddCheckHostCommand(&app, &action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? tally::kExitJobRan : tally::kExitUserError;
+  }
+  return action();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  KeepStandardStreamsOpen();
+  try {
+    return ParseAndRun(argc, argv);
+  } catch (const tally::UserError& error) {
+    fmt::print(stderr, "tally: {}\n", error.what());
+    return tally::kExitUserError;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "tally: failure: {}\n", error.what());
+    return tally::kExitSystemError;
+  }
+}

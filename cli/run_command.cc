@@ -1,0 +1,209 @@
+// `tally run [limits] -- PROGRAM ARGS`: one program, its output as it comes, and a readable summary.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/sys.h"
+#include "cli/commands.h"
+#include "cli/terminal.h"
+#include "jobs/exec_options.h"
+#include "jobs/program.h"
+#include "sandboxes/sandbox_store.h"
+#include "supervisor/supervisor.h"
+
+namespace tally {
+namespace {
+
+struct RunArguments {
+  std::vector<std::string> command;
+  std::optional<std::string> time, cpu_time, wall, idle, memory, stack, output_limit, instructions;
+  std::uint32_t processes = 1;
+  std::string counter = "auto", memory_by = "auto", syscalls = "auto", isolation = "full";
+  std::string sandbox = "exec-sandbox";
+  std::vector<std::string> files, environment;
+  std::optional<std::string> stdin_file, stdout_file, stderr_file;
+  bool json = false, quiet = false, unsafe = false;
+};
+
+Limits ReadLimits(const RunArguments& a) {
+  Limits limits;
+  if (a.time) {
+    limits = DefaultLimits(ExecKind::kExec, ParseDuration(*a.time));
+    if (::isatty(STDIN_FILENO) == 1 && !a.stdin_file) limits.idle_time.reset();  // it may wait for a person
+  }
+  if (a.cpu_time) limits.cpu_time = ParseDuration(*a.cpu_time);
+  if (a.wall) limits.wall_time = ParseDuration(*a.wall);
+  if (a.idle) limits.idle_time = ParseDuration(*a.idle);
+  if (a.memory) limits.memory = ParseBytes(*a.memory, ByteUnit::kKibibyte);
+  if (a.stack) limits.stack = ParseBytes(*a.stack, ByteUnit::kKibibyte);
+  if (a.output_limit) limits.output = ParseBytes(*a.output_limit, ByteUnit::kByte);
+  if (a.instructions) limits.instructions = ParseInstructions(*a.instructions);
+  if (a.processes == 0) throw UserError("--processes: 0 leaves no process to run; the default is 1");
+  limits.processes = a.processes;
+  return limits;
+}
+
+// As a shell finds it: a word with a slash is a path, another is looked for in PATH.
+std::string FindProgram(const std::string& word) {
+  if (word.find('/') != std::string::npos) return word;
+  const char* path = std::getenv("PATH");
+  std::string folders = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
+  for (std::size_t start = 0; start <= folders.size();) {
+    const std::size_t end = std::min(folders.find(':', start), folders.size());
+    const std::string candidate = folders.substr(start, end - start) + "/" + word;
+    if (::access(candidate.c_str(), X_OK) == 0) return candidate;
+    start = end + 1;
+  }
+  if (::access(word.c_str(), X_OK) == 0) {
+    throw UserError(fmt::format("{}: no such program in PATH; for the file in this folder write ./{}", word, word));
+  }
+  throw UserError(fmt::format("{}: no such program in PATH", word));
+}
+
+struct Streams {
+  Fd in, out, error;
+};
+
+int OrInherited(const Fd& fd, int inherited) { return fd.valid() ? fd.get() : inherited; }
+
+Fd OpenStream(const char* option, const std::optional<std::string>& path, int flags) {
+  if (!path) return Fd();
+  try {
+    return sys::Open(*path, flags, 0666);
+  } catch (const SystemError& error) {
+    throw UserError(fmt::format("{}: {}: {}", option, *path, ErrnoText(error.error())));
+  }
+}
+
+template <typename T, typename Format>
+std::string Figure(const Measured<T>& figure, Format format) {
+  return figure.has_value() ? format(figure.value()) : "not measured: " + figure.reason();
+}
+
+void PrintSummary(const RunResult& r) {
+  const bool colour = WantsColour(STDERR_FILENO);
+  const auto line = [&](const char* name, const std::string& text) {
+    fmt::print(stderr, "  {} {}\n", Dim(fmt::format("{:<13}", name), colour), text);
+  };
+  fmt::print(stderr, "{}  {}\n", PaintCode(r.code, colour), r.sentence);
+  line("time", fmt::format("{} user, {} system, {} real", FormatDuration(r.user_time), FormatDuration(r.sys_time),
+                           FormatDuration(r.wall_time)));
+  line("memory", Figure(r.memory, [&](Bytes b) { return fmt::format("{} ({})", FormatBytes(b), r.memory_metric); }));
+  line("instructions", Figure(r.instructions, [&](Instructions n) {
+         return fmt::format("{} ({})", FormatCount(n.count), r.counter);
+       }));
+  line("system calls",
+       Figure(r.syscalls, [&](std::uint64_t n) { return fmt::format("{} ({})", FormatCount(n), r.syscall_counter); }));
+  line("output", Figure(r.output, FormatBytes));
+  line("isolation", r.isolation);
+}
+
+void PrintJson(const RunResult& result) {
+  Environ environ;
+  WriteRunResult(ExecKind::kExec, result, &environ);
+  fmt::print("{}", environ.Dump());
+}
+
+std::vector<PlacedFile> PlaceFiles(const std::vector<std::string>& files) {
+  std::vector<PlacedFile> placed;
+  for (const std::string& file : files) {
+    if (!std::filesystem::exists(file)) throw UserError(fmt::format("--file: {}: no such file", file));
+    const std::string absolute = std::filesystem::absolute(file);
+    placed.push_back({absolute, "/box/" + std::filesystem::path(absolute).filename().string(), false, true});
+  }
+  return placed;
+}
+
+int RunOnce(const RunArguments& a) {
+  const std::string program = FindProgram(a.command.front());
+  CheckExecutable("program", program);
+  const std::string absolute = std::filesystem::absolute(program);
+  const Isolation isolation = a.unsafe ? Isolation::kNone : ParseIsolation("--isolation", a.isolation);
+
+  RunRequest request;
+  request.limits = ReadLimits(a);
+  request.counter = ParseCounter("--counter", a.counter);
+  request.memory_by = ParseMemoryBy("--memory-by", a.memory_by);
+  request.syscalls = ParseSyscallCounting("--syscalls", a.syscalls);
+
+  const RootSpec root = SandboxStore().Get(a.sandbox);
+  std::vector<PlacedFile> files = PlaceFiles(a.files);
+  const std::string inside = "/box/" + std::filesystem::path(absolute).filename().string();
+  files.push_back({absolute, inside, false, true});
+  const Sandbox sandbox(root, files, isolation);
+
+  request.program = sandbox.PathInside(inside);
+  request.argv = a.command;
+  request.env = root.env;
+  request.env.insert(request.env.end(), a.environment.begin(), a.environment.end());
+  if (isolation != Isolation::kFull) request.work_dir = std::filesystem::current_path();
+  const Streams streams{OpenStream("--stdin", a.stdin_file, O_RDONLY),
+                        OpenStream("--stdout", a.stdout_file, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND),
+                        OpenStream("--stderr", a.stderr_file, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND)};
+  request.stdin_fd = OrInherited(streams.in, STDIN_FILENO);
+  // With --json stdout is the report's, so the program's output needs a place of its own.
+  request.stdout_fd = a.json ? OrInherited(streams.out, STDERR_FILENO) : OrInherited(streams.out, STDOUT_FILENO);
+  request.stderr_fd = OrInherited(streams.error, STDERR_FILENO);
+
+  const RunResult result = Run(request, sandbox);
+  if (a.json) {
+    PrintJson(result);
+  } else if (!a.quiet || result.code != ResultCode::kOk) {
+    PrintSummary(result);
+  }
+  return kExitJobRan;
+}
+
+constexpr const char* kFooter =
+    "Examples:\n"
+    "  tally run -- ./solution < test.in\n"
+    "  tally run --time 1s --memory 64M -- ./solution < test.in > test.out\n"
+    "  tally run --counter step -- ./tiny           count its instructions, exactly\n"
+    "  tally run --processes 8 --sandbox interpreter-sandbox --file sol.py -- python3 sol.py\n"
+    "Without --time and --memory nothing is limited, but the sandbox holds.";
+
+}  // namespace
+
+void AddRunCommand(CLI::App* app, Action* action) {
+  auto* command = app->add_subcommand("run", "Run one program in a sandbox and say what it did and used");
+  auto a = std::make_shared<RunArguments>();
+  command->footer(kFooter);
+  command->add_option("command", a->command, "The program and its arguments, behind --")->required();
+  command->positionals_at_end();
+  command->add_option("-t,--time", a->time,
+                      "User CPU time (1s, 500ms); also sets CPU and real time to twice it plus 1 s, idle time to 2 s");
+  command->add_option("--cpu-time", a->cpu_time, "User and system CPU time together");
+  command->add_option("--wall", a->wall, "Real time");
+  command->add_option("--idle", a->idle, "Real time in which no CPU time passes");
+  command->add_option("-m,--memory", a->memory, "Memory (64M; a bare number is KiB)");
+  command->add_option("--stack", a->stack, "Stack; as large as the memory limit unless given");
+  command->add_option("--output-limit", a->output_limit, "Bytes on stdout, and in any one file");
+  command->add_option("-n,--instructions", a->instructions, "Instructions (5000000, 5m, 2g); needs a counter");
+  command->add_option("-p,--processes", a->processes, "Processes and threads at one time (default 1)");
+  command->add_option("--counter", a->counter, "auto, perf, step or none");
+  command->add_option("--memory-by", a->memory_by, "auto, cgroup, address-space or resident");
+  command->add_option("--syscalls", a->syscalls, "How to count system calls: auto, tracepoint, trace or off");
+  command->add_option("--isolation", a->isolation, "full, or reduced (no namespaces; for hosts that forbid them)");
+  command->add_flag("--unsafe", a->unsafe, "No sandbox at all, only limits: for programs you trust");
+  command->add_option("--sandbox", a->sandbox, "Sandbox description (default exec-sandbox)");
+  command->add_option("--file", a->files, "A file the program finds in its folder /box (repeatable)");
+  command->add_option("--env", a->environment, "KEY=VALUE for the program (repeatable)");
+  command->add_option("--stdin", a->stdin_file, "File for stdin");
+  command->add_option("--stdout", a->stdout_file, "File for stdout");
+  command->add_option("--stderr", a->stderr_file, "File for stderr");
+  command->add_flag("--json", a->json, "The result as JSON on stdout; the program's output goes to stderr then");
+  command->add_flag("-q,--quiet", a->quiet, "No summary when the verdict is OK");
+  command->callback([a, action] { *action = [a] { return RunOnce(*a); }; });
+}
+
+}  // namespace tally

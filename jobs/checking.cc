@@ -1,0 +1,171 @@
+#include "jobs/checking.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/sys.h"
+#include "checkers/compare_files.h"
+#include "jobs/exec_options.h"
+#include "jobs/files.h"
+#include "jobs/program.h"
+#include "supervisor/private_mounts.h"
+
+namespace tally {
+namespace {
+
+constexpr Milliseconds kCheckerTime{30'000};
+constexpr std::uint64_t kCheckerMemoryKib = 262'144;
+constexpr Bytes kCheckerOutput = Bytes::KiB(64);
+// A validator's judgemessage.txt may be longer than what is kept of it, but not without bound.
+constexpr std::size_t kLongestMessage = 64 << 10;
+
+CheckerVerdict CompareByTokens(const CheckOptions& options, const CheckedFiles& files) {
+  const Fd hint = sys::Open(files.hint, O_RDONLY);
+  const Fd output = sys::Open(files.output, O_RDONLY);
+  const FileComparison comparison = CompareFiles(hint.get(), output.get());
+  if (comparison.equal()) return CheckerVerdict::Accepted({100, 1}, "");
+  return CheckerVerdict::Wrong(Describe(comparison.mismatch(), options.wording));
+}
+
+// The folder a Kattis validator writes its feedback into; as root another user must own it.
+std::string MakeFeedbackFolder(const TemporaryDirectory& directory) {
+  const std::string folder = directory.File("feedback");
+  if (::mkdir(folder.c_str(), 0755) != 0) throw SystemError("mkdir " + folder, errno);
+  if (::geteuid() == 0 && ::chown(folder.c_str(), kSandboxUid, kSandboxGid) != 0) {
+    throw SystemError("chown " + folder, errno);
+  }
+  return folder;
+}
+
+// Only a regular file is read: a link left by a hostile validator must not be followed.
+std::optional<std::string> ReadFeedback(const std::string& path) {
+  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  if (!file.valid() || !S_ISREG(sys::Stat(file.get(), path).st_mode)) return std::nullopt;
+  std::string text(kLongestMessage, '\0');
+  const ssize_t n = ::read(file.get(), text.data(), text.size());
+  text.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
+  return text;
+}
+
+CheckerRun::End HowItEnded(const RunResult& result) {
+  switch (result.code) {
+    case ResultCode::kOk:
+    case ResultCode::kRe: return result.exit_code ? CheckerRun::End::kExited : CheckerRun::End::kSignaled;
+    default: return CheckerRun::End::kStopped;
+  }
+}
+
+class CustomCheck {
+ public:
+  CustomCheck(const CheckOptions& options, const CheckedFiles& files) : options_(options), files_(files) {}
+
+  CheckerVerdict Run() {
+    const bool kattis = options_.protocol == CheckerProtocol::kKattis;
+    std::vector<PlacedFile> placed{{files_.input, "/box/in"}, {files_.output, "/box/out"}, {files_.hint, "/box/hint"}};
+    if (kattis) placed.push_back({MakeFeedbackFolder(directory_), "/box/feedback", true});
+    Program checker("chk_file", *options_.checker, ExecInfo{}, Options(), placed);
+    checker.AddArguments(kattis ? std::vector<std::string>{"/box/in", "/box/hint", "/box/feedback"}
+                                : std::vector<std::string>{"/box/in", "/box/out", "/box/hint"});
+    const Fd in = sys::Open(kattis ? files_.output : "/dev/null", O_RDONLY);
+    const Fd out = sys::Open(directory_.File("stdout"), O_RDWR | O_CREAT | O_APPEND, 0600);
+    const Fd error = sys::Open(directory_.File("stderr"), O_RDWR | O_CREAT | O_APPEND, 0600);
+    const RunResult result = checker.Run(in.get(), out.get(), error.get());
+    return Interpret(result);
+  }
+
+ private:
+  [[nodiscard]] ExecOptions Options() const {
+    ExecOptions exec;
+    exec.limits = options_.limits;
+    exec.syscalls = SyscallCounting::kOff;
+    exec.counter = Counter::kNone;
+    exec.isolation = options_.isolation;
+    exec.sandbox = "checker-sandbox";
+    return exec;
+  }
+
+  [[nodiscard]] CheckerVerdict Interpret(const RunResult& result) const {
+    CheckerRun run;
+    run.end = HowItEnded(result);
+    run.code = result.exit_code.value_or(result.signal.value_or(0));
+    run.stopped_by = result.sentence;
+    const std::string output = ReadFeedback(directory_.File("stdout")).value_or("");
+    std::string message = ReadFeedback(directory_.File("stderr")).value_or("");
+    std::optional<std::string> score;
+    if (options_.protocol == CheckerProtocol::kKattis) {
+      message = ReadFeedback(directory_.File("feedback/judgemessage.txt")).value_or("");
+      score = ReadFeedback(directory_.File("feedback/score.txt"));
+    }
+    run.output = output;
+    run.message = message;
+    if (score) run.score = *score;
+    return ReadVerdict(options_.protocol, run);
+  }
+
+  const CheckOptions& options_;
+  const CheckedFiles& files_;
+  TemporaryDirectory directory_;
+};
+
+std::string Names(const auto& names) {
+  std::string out;
+  for (const auto& name : names) out += (out.empty() ? "" : ", ") + std::string(name);
+  return out;
+}
+
+}  // namespace
+
+CheckOptions ReadCheckOptions(const Environ& environ) {
+  CheckOptions options;
+  const std::string protocol = environ.TextOr("checker_protocol", "sio");
+  const auto parsed_protocol = ParseCheckerProtocol(protocol);
+  if (!parsed_protocol) {
+    throw UserError(
+        fmt::format("checker_protocol: \"{}\" is unknown; expected one of: sio, testlib, kattis", protocol));
+  }
+  options.protocol = *parsed_protocol;
+  const std::string wording = environ.TextOr("checker_format", "english_abbreviated");
+  const auto parsed_wording = ParseWording(wording);
+  if (!parsed_wording) {
+    throw UserError(fmt::format("checker_format: \"{}\" is unknown; expected one of: {}", wording, Names(WordingNames())));
+  }
+  options.wording = *parsed_wording;
+
+  const auto time = environ.Count("checker_time_limit", "ms");
+  options.limits = DefaultLimits(ExecKind::kExec, time ? Milliseconds(*time) : kCheckerTime);
+  if (const auto wall = environ.Count("checker_real_time_limit", "ms"); wall && *wall > 0) {
+    options.limits.wall_time = Milliseconds(*wall);
+  }
+  options.limits.memory = Bytes::KiB(environ.Count("checker_mem_limit", "kB").value_or(kCheckerMemoryKib));
+  const auto output = environ.Count("checker_output_limit", "bytes");
+  options.limits.output = output ? Bytes{*output} : kCheckerOutput;
+  return options;
+}
+
+CheckerVerdict CheckOutput(const CheckOptions& options, const CheckedFiles& files) {
+  if (!options.checker) return CompareByTokens(options, files);
+  return CustomCheck(options, files).Run();
+}
+
+void WriteCheckResult(const CheckerVerdict& verdict, Environ* environ) {
+  switch (verdict.outcome) {
+    case CheckerVerdict::Outcome::kAccepted:
+      // Full marks without a word leave the run's own "ok".
+      if (!verdict.comment.empty()) environ->Set("result_string", verdict.comment);
+      break;
+    case CheckerVerdict::Outcome::kWrong:
+      environ->Set("result_code", Name(ResultCode::kWa));
+      environ->Set("result_string", verdict.comment.empty() ? "wrong answer" : verdict.comment);
+      break;
+    case CheckerVerdict::Outcome::kCheckerFailed:
+      environ->Set("result_code", Name(ResultCode::kSe));
+      environ->Set("result_string", "checker failed: " + verdict.comment);
+      break;
+  }
+  environ->Set("result_percentage", verdict.percentage.value());
+}
+
+}  // namespace tally

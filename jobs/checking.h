@@ -1,0 +1,39 @@
+// Decides whether an output is right: with the built-in token compare, or with a custom checker that runs in a
+// sandbox of its own, with limits. A checker that crashes, hangs, floods or prints garbage is a fault of the
+// checker and becomes SE with a sentence, never a silent OK.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "checkers/protocol.h"
+#include "checkers/verdict.h"
+#include "checkers/wording.h"
+#include "jobs/environ.h"
+#include "supervisor/run_request.h"
+
+namespace tally {
+
+struct CheckOptions {
+  std::optional<std::string> checker;  // local path; absent: the token compare
+  CheckerProtocol protocol = CheckerProtocol::kSio;
+  Wording wording;
+  Limits limits;  // of the checker
+  Isolation isolation = Isolation::kFull;
+};
+
+// All but the checker's path, which is a file of the job. UserError names the key.
+CheckOptions ReadCheckOptions(const Environ& environ);
+
+struct CheckedFiles {
+  std::string input;
+  std::string output;
+  std::string hint;
+};
+
+CheckerVerdict CheckOutput(const CheckOptions& options, const CheckedFiles& files);
+
+// Turns an OK run into OK, WA or SE: result_code, result_string, result_percentage.
+void WriteCheckResult(const CheckerVerdict& verdict, Environ* environ);
+
+}  // namespace tally

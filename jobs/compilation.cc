@@ -1,0 +1,192 @@
+#include "jobs/compilation.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/sys.h"
+#include "compilers/command_line.h"
+#include "compilers/compiler_store.h"
+#include "compilers/toolchain.h"
+#include "sandboxes/sandbox_store.h"
+#include "supervisor/private_mounts.h"
+#include "supervisor/supervisor.h"
+
+namespace tally {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kWorkFolder = "/box";
+constexpr Bytes kMostWords = Bytes::MiB(16);  // a compiler that says more is stopped
+constexpr Bytes kLargestResult = Bytes::MiB(512);
+
+void CopyFile(const std::string& from, const std::string& to) {
+  const Fd out = sys::Open(to, O_WRONLY | O_CREAT | O_EXCL, 0644);
+  CopyInto(from, out.get(), to);
+}
+
+// As root the compiler runs under another uid, which must own the folder it works in.
+void GiveToSandboxUser(const std::string& directory) {
+  if (::geteuid() != 0) return;
+  ::chown(directory.c_str(), kSandboxUid, kSandboxGid);
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    ::lchown(entry.path().c_str(), kSandboxUid, kSandboxGid);
+  }
+}
+
+void CheckPlainName(const std::string& name) {
+  if (name.empty() || name.front() == '.' || name.front() == '-' || name.find('/') != std::string::npos) {
+    throw UserError(fmt::format("\"{}\": expected a plain file name", name));
+  }
+}
+
+const CompilerSpec& ChooseCompiler(const CompilerStore& store, const CompileRequest& request) {
+  if (!request.compiler.empty()) return store.Find(request.compiler);
+  const std::string extension = fs::path(request.source_name).extension();
+  if (extension.empty()) {
+    throw UserError(fmt::format("{}: cannot tell the language without an extension; name a compiler",
+                                request.source_name));
+  }
+  return store.ForExtension(extension);
+}
+
+std::string FirstBytes(const std::string& path, Bytes most) {
+  const Fd file = sys::Open(path, O_RDONLY);
+  std::string text(most.count, '\0');
+  const ssize_t n = ::pread(file.get(), text.data(), text.size(), 0);
+  text.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
+  return text;
+}
+
+Limits LimitsOf(const CompilerSpec& spec, const CompileRequest& request) {
+  Limits limits = spec.limits;
+  if (request.time) limits.user_time = limits.cpu_time = *request.time;
+  if (request.wall) limits.wall_time = *request.wall;
+  if (request.memory) limits.memory = *request.memory;
+  limits.file_size = std::max(limits.output.value_or(kLargestResult), kMostWords);
+  limits.output = kMostWords;
+  return limits;
+}
+
+std::string Sentence(const RunResult& result) {
+  switch (result.code) {
+    case ResultCode::kOk: return "ok";
+    case ResultCode::kRe:
+      return result.signal ? "compilation failed: the compiler " + result.sentence : "compilation failed";
+    case ResultCode::kRv: return "compilation failed: the compiler broke a rule of its sandbox: " + result.sentence;
+    default: return "compilation " + result.sentence;
+  }
+}
+
+// One compilation: the work folder and what is known of it.
+class Compilation {
+ public:
+  Compilation(const CompileRequest& request, const CompilerSpec& spec, const TemporaryDirectory& directory)
+      : request_(request),
+        spec_(spec),
+        toolchain_(RequireToolchain(spec)),
+        work_(directory.File("work")),
+        words_(directory.File("words")) {
+    inputs_.source = NamesFor(spec, sys::ReadFile(request.source));
+    inputs_.extra_args = request.extra_args;
+    PlaceSources();
+  }
+
+  CompileResult Run() {
+    CompileResult out;
+    out.compiler = spec_.name;
+    out.language = spec_.title;
+    out.sentence = "ok";
+    const RootSpec root = SandboxStore().Get(spec_.sandbox);
+    const Sandbox sandbox(root, {{work_, kWorkFolder, true}});
+    out.ok = true;
+    for (const std::vector<std::string>& command : CompileCommands(spec_, toolchain_, inputs_)) {
+      const RunResult result = RunStep(sandbox, root, command);
+      out.time += result.user_time;
+      out.sentence = Sentence(result);
+      out.ok = result.code == ResultCode::kOk;
+      if (!out.ok) break;
+    }
+    out.output = FirstBytes(words_, request_.output_kept);
+    if (out.ok) TakeResult(&out);
+    return out;
+  }
+
+ private:
+  void PlaceSources() {
+    fs::create_directory(work_);
+    CopyFile(request_.source, work_ + "/" + inputs_.source.file);
+    for (const auto& [name, path] : request_.more_sources) {
+      CheckPlainName(name);
+      CopyFile(path, work_ + "/" + name);
+      inputs_.sources.push_back(name);
+    }
+    for (const auto& [name, path] : request_.more_files) {
+      CheckPlainName(name);
+      CopyFile(path, work_ + "/" + name);
+    }
+    GiveToSandboxUser(work_);
+  }
+
+  RunResult RunStep(const Sandbox& sandbox, const RootSpec& root, const std::vector<std::string>& command) {
+    RunRequest run;
+    run.program = command.front();
+    run.argv = command;
+    run.env = root.env;
+    run.env.insert(run.env.end(), spec_.env.begin(), spec_.env.end());
+    run.work_dir = kWorkFolder;
+    run.limits = LimitsOf(spec_, request_);
+    run.memory_by = spec_.memory_by;
+    run.counter = Counter::kNone;
+    run.syscalls = SyscallCounting::kOff;  // nobody asks, and compilers make many
+    const Fd words = sys::Open(words_, O_WRONLY | O_CREAT | O_APPEND, 0600);
+    run.stdout_fd = words.get();
+    run.stderr_fd = words.get();
+    return tally::Run(run, sandbox);
+  }
+
+  // Only a regular file counts: a compiler that was talked into leaving a link must not make us follow it.
+  void TakeResult(CompileResult* out) const {
+    const std::string result =
+        work_ + "/" + (spec_.result == ResultKind::kScript ? inputs_.source.file : spec_.output_name);
+    struct stat status {};
+    if (::lstat(result.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
+      out->ok = false;
+      out->sentence = "compilation failed: the compiler left no program";
+      return;
+    }
+    if (request_.result_size && static_cast<std::uint64_t>(status.st_size) > request_.result_size->count) {
+      out->ok = false;
+      out->sentence = "Compiled file size limit exceeded.";  // SIO Workers' words
+      return;
+    }
+    ::chmod(result.c_str(), spec_.result == ResultKind::kExecutable ? 0755 : 0644);
+    out->program = result;
+    if (spec_.result != ResultKind::kExecutable) {
+      out->info = {spec_.name, inputs_.source.main_class, fs::path(result).filename()};
+    }
+  }
+
+  const CompileRequest& request_;
+  const CompilerSpec& spec_;
+  Toolchain toolchain_;
+  CompileInputs inputs_;
+  std::string work_;
+  std::string words_;
+};
+
+}  // namespace
+
+CompileResult Compile(const CompileRequest& request, const TemporaryDirectory& directory) {
+  const CompilerStore store;
+  return Compilation(request, ChooseCompiler(store, request), directory).Run();
+}
+
+}  // namespace tally

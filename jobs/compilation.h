@@ -1,0 +1,43 @@
+// Turns a source into a program, inside the language's sandbox and with its limits. What is wrong with the source
+// is a value (CE and the compiler's words); a compiler that is not installed, a wrong description or a missing
+// file is an exception.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compilers/compiler_spec.h"
+#include "jobs/files.h"
+#include "jobs/program.h"
+
+namespace tally {
+
+struct CompileRequest {
+  std::string source;       // local path
+  std::string source_name;  // as the user calls it: for its extension, and for messages
+  std::string compiler;     // name or alias; "" chooses by extension
+  std::vector<std::pair<std::string, std::string>> more_sources;  // name, local path: compiled along
+  std::vector<std::pair<std::string, std::string>> more_files;    // name, local path: headers, archives
+  std::vector<std::string> extra_args;
+  // Over the description's.
+  std::optional<Nanoseconds> time, wall;
+  std::optional<Bytes> memory, result_size;
+  Bytes output_kept = Bytes::KiB(5);  // how much of the compiler's words to keep (SIO Workers keep 5 KiB)
+};
+
+struct CompileResult {
+  bool ok = false;
+  std::string sentence;  // "ok", "compilation failed", "compilation time limit exceeded", ...
+  std::string output;    // the compiler's words, cut to output_kept
+  std::string program;   // local path of the result, inside `directory`; only if ok
+  ExecInfo info;
+  std::string compiler;  // the description's name
+  std::string language;  // and title
+  Nanoseconds time{0};
+};
+
+// `directory` holds the result until its owner goes.
+CompileResult Compile(const CompileRequest& request, const TemporaryDirectory& directory);
+
+}  // namespace tally

@@ -1,0 +1,198 @@
+#include "jobs/exec_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "base/error.h"
+
+namespace tally {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr Milliseconds kDefaultTime{30'000};
+constexpr std::uint64_t kDefaultMemoryKib = 66'000;
+constexpr std::uint64_t kDefaultOutputBytes = 50ULL << 20;
+constexpr Milliseconds kDefaultIdle{2'000};
+constexpr int kWallFactor = 2, kVirtualWallFactor = 64;
+
+// Above these a figure is a mistake, and arithmetic with it would overflow.
+constexpr std::uint64_t kLargestMilliseconds = 1'000ULL * 3600 * 24 * 365;
+constexpr std::uint64_t kLargestKib = 1ULL << 40;
+constexpr std::uint64_t kLargestBytes = 1ULL << 50;
+constexpr std::uint64_t kLargestProcesses = 100'000;
+
+std::optional<std::uint64_t> Bounded(const Environ& environ, std::initializer_list<std::string_view> keys,
+                                     std::string_view unit, std::uint64_t largest) {
+  const std::optional<std::uint64_t> number = environ.FirstCount(keys, unit);
+  if (number && *number > largest) {
+    throw UserError(fmt::format("{}: {} {} is more than Tally accepts (at most {})", *keys.begin(), *number, unit,
+                                largest));
+  }
+  return number;
+}
+
+// A time limit in ms; 0 is "none", as in SIO Workers.
+std::optional<Nanoseconds> OptionalTime(const Environ& environ, std::string_view key,
+                                        std::optional<Nanoseconds> fallback) {
+  const auto number = Bounded(environ, {key}, "ms", kLargestMilliseconds);
+  if (!number) return fallback;
+  if (*number == 0) return std::nullopt;
+  return Milliseconds(*number);
+}
+
+template <typename T, std::size_t N>
+T ParseWord(std::string_view key, const std::string& word, const std::array<std::pair<const char*, T>, N>& words) {
+  std::string known;
+  for (const auto& [name, value] : words) {
+    if (word == name) return value;
+    known += (known.empty() ? "" : ", ") + std::string(name);
+  }
+  throw UserError(fmt::format("{}: \"{}\" is unknown; expected one of: {}", key, word, known));
+}
+
+void WriteMeasured(Environ* environ, std::string_view key, const std::optional<std::uint64_t>& figure,
+                   const std::string& reason) {
+  if (figure) {
+    environ->Set(key, *figure);
+    environ->Remove(fmt::format("{}_absent", key));
+  } else {
+    environ->Remove(key);
+    environ->Set(fmt::format("{}_absent", key), reason);
+  }
+}
+
+std::uint64_t Milli(Nanoseconds duration) {
+  return static_cast<std::uint64_t>(std::chrono::duration_cast<Milliseconds>(duration).count());
+}
+
+}  // namespace
+
+std::optional<ExecKind> ExecKindOf(std::string_view job_type) {
+  if (job_type == "exec" || job_type == "cpu-exec") return ExecKind::kExec;
+  if (job_type == "vcpu-exec" || job_type == "sio2jail-exec") return ExecKind::kVcpuExec;
+  if (job_type == "unsafe-exec") return ExecKind::kUnsafeExec;
+  return std::nullopt;
+}
+
+Limits DefaultLimits(ExecKind kind, Nanoseconds time) {
+  Limits limits;
+  limits.idle_time = kDefaultIdle;
+  if (kind == ExecKind::kVcpuExec) {
+    // The limit is on virtual time; real time only bounds how long anybody waits.
+    limits.instructions = Instructions{Milli(time) * kInstructionsPerMillisecond};
+    limits.wall_time = time * kVirtualWallFactor + seconds(1);
+  } else {
+    limits.user_time = time;
+    limits.cpu_time = time * kWallFactor + seconds(1);
+    limits.wall_time = time * kWallFactor + seconds(1);
+  }
+  return limits;
+}
+
+ExecOptions ReadExecOptions(ExecKind kind, const Environ& environ) {
+  ExecOptions options;
+  options.kind = kind;
+  const auto time_ms = Bounded(environ, {"exec_time_limit"}, "ms", kLargestMilliseconds);
+  const Nanoseconds time = time_ms ? Milliseconds(*time_ms) : kDefaultTime;
+  if (time.count() == 0) throw UserError("exec_time_limit: 0 ms leaves no time to run; leave the key out for 30 s");
+  options.limits = DefaultLimits(kind, time);
+  options.limits.cpu_time = OptionalTime(environ, "exec_cpu_time_limit", options.limits.cpu_time);
+  options.limits.wall_time = OptionalTime(environ, "exec_real_time_limit", options.limits.wall_time);
+  options.limits.idle_time = OptionalTime(environ, "exec_idle_time_limit", options.limits.idle_time);
+
+  const auto memory = Bounded(environ, {"exec_mem_limit"}, "kB", kLargestKib);
+  if (memory == 0u) throw UserError("exec_mem_limit: 0 kB leaves no memory to run; leave the key out for 66000 kB");
+  options.limits.memory = Bytes::KiB(memory.value_or(kDefaultMemoryKib));
+  if (const auto stack = Bounded(environ, {"exec_stack_limit"}, "kB", kLargestKib)) {
+    options.limits.stack = Bytes::KiB(*stack);
+  }
+  options.limits.output =
+      Bytes{Bounded(environ, {"exec_out_limit", "exec_output_limit"}, "bytes", kLargestBytes).value_or(kDefaultOutputBytes)};
+  if (const auto count = Bounded(environ, {"exec_et_limit"}, "instructions", std::numeric_limits<std::int64_t>::max());
+      count && *count > 0) {
+    options.limits.instructions = Instructions{*count};
+  }
+  if (const auto processes = Bounded(environ, {"exec_processes"}, "processes", kLargestProcesses)) {
+    if (*processes == 0) throw UserError("exec_processes: 0 leaves no process to run; the default is 1");
+    options.limits.processes = static_cast<std::uint32_t>(*processes);
+  }
+
+  const bool virtual_time = kind == ExecKind::kVcpuExec;
+  options.counter = ParseCounter("counter", environ.TextOr("counter", virtual_time ? "step" : "auto"));
+  options.memory_by = ParseMemoryBy("memory_by", environ.TextOr("memory_by", "auto"));
+  options.syscalls = ParseSyscallCounting("syscall_count", environ.TextOr("syscall_count", "auto"));
+  options.isolation = kind == ExecKind::kUnsafeExec
+                          ? Isolation::kNone
+                          : ParseIsolation("isolation", environ.TextOr("isolation", "full"));
+  options.sandbox = environ.TextOr("sandbox", virtual_time ? "vcpu_exec-sandbox" : "exec-sandbox");
+  return options;
+}
+
+void WriteRunResult(ExecKind kind, const RunResult& result, Environ* environ) {
+  environ->Set("result_code", Name(result.code));
+  environ->Set("result_string", result.sentence);
+  if (kind == ExecKind::kVcpuExec) {
+    const bool counted = result.instructions.has_value();
+    WriteMeasured(environ, "time_used",
+                  counted ? std::optional<std::uint64_t>(Milli(VirtualTime(result.instructions.value()))) : std::nullopt,
+                  result.instructions.reason());
+  } else {
+    environ->Set("time_used", Milli(result.user_time));
+  }
+  environ->Set("sys_time_used", Milli(result.sys_time));
+  environ->Set("real_time_used", Milli(result.wall_time));
+  const auto count = [](const auto& measured) -> std::optional<std::uint64_t> {
+    if (!measured.has_value()) return std::nullopt;
+    if constexpr (requires { measured.value().count; }) {
+      return measured.value().count;
+    } else {
+      return measured.value();
+    }
+  };
+  WriteMeasured(environ, "exectime_used", count(result.instructions), result.instructions.reason());
+  WriteMeasured(environ, "mem_used",
+                result.memory.has_value() ? std::optional<std::uint64_t>(result.memory.value().kib_up()) : std::nullopt,
+                result.memory.reason());
+  WriteMeasured(environ, "num_syscalls", count(result.syscalls), result.syscalls.reason());
+  WriteMeasured(environ, "output_bytes", count(result.output), result.output.reason());
+  if (result.exit_code) environ->Set("exit_code", static_cast<std::uint64_t>(*result.exit_code));
+  if (result.signal) environ->Set("exit_signal", static_cast<std::uint64_t>(*result.signal));
+  environ->Set("engine", result.engine);
+  environ->Set("counter_used", result.counter);
+  environ->Set("mem_metric", result.memory_metric);
+  environ->Set("syscall_counter", result.syscall_counter);
+  environ->Set("isolation_used", result.isolation);
+}
+
+Counter ParseCounter(std::string_view key, const std::string& word) {
+  return ParseWord<Counter, 4>(
+      key, word,
+      {{{"auto", Counter::kAuto}, {"perf", Counter::kPerf}, {"step", Counter::kStep}, {"none", Counter::kNone}}});
+}
+
+MemoryBy ParseMemoryBy(std::string_view key, const std::string& word) {
+  return ParseWord<MemoryBy, 4>(key, word,
+                                {{{"auto", MemoryBy::kAuto},
+                                  {"cgroup", MemoryBy::kCgroup},
+                                  {"address-space", MemoryBy::kAddressSpace},
+                                  {"resident", MemoryBy::kResident}}});
+}
+
+SyscallCounting ParseSyscallCounting(std::string_view key, const std::string& word) {
+  return ParseWord<SyscallCounting, 4>(key, word,
+                                       {{{"auto", SyscallCounting::kAuto},
+                                         {"tracepoint", SyscallCounting::kTracepoint},
+                                         {"trace", SyscallCounting::kTrace},
+                                         {"off", SyscallCounting::kOff}}});
+}
+
+Isolation ParseIsolation(std::string_view key, const std::string& word) {
+  return ParseWord<Isolation, 2>(key, word, {{{"full", Isolation::kFull}, {"reduced", Isolation::kReduced}}});
+}
+
+}  // namespace tally

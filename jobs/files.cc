@@ -1,0 +1,94 @@
+#include "jobs/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "base/sys.h"
+
+namespace tally {
+
+TemporaryDirectory::TemporaryDirectory() {
+  const char* parent = std::getenv("TMPDIR");
+  path_ = std::string(parent != nullptr && *parent != '\0' ? parent : "/tmp") + "/tally-XXXXXX";
+  if (::mkdtemp(path_.data()) == nullptr) throw SystemError("make a temporary directory " + path_, errno);
+}
+
+TemporaryDirectory::~TemporaryDirectory() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+void CopyInto(const std::string& from, int to_fd, const std::string& to_name) {
+  const Fd in = sys::Open(from, O_RDONLY);
+  std::string buffer(1 << 20, '\0');
+  for (;;) {
+    const ssize_t n = ::read(in.get(), buffer.data(), buffer.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) throw SystemError("read " + from, errno);
+    if (n == 0) return;
+    for (ssize_t done = 0; done < n;) {
+      const ssize_t written = ::write(to_fd, buffer.data() + done, static_cast<std::size_t>(n - done));
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) throw UserError(fmt::format("cannot write {}: {}", to_name, ErrnoText(errno)));
+      done += written;
+    }
+  }
+}
+
+JobFiles::JobFiles(const Environ& environ) : mode_(Mode::kTracked) {
+  const auto& object = environ.object();
+  const auto found = object.find("use_filetracker");
+  if (found == object.end() || found->is_null()) return;
+  if (*found == "auto") {
+    mode_ = Mode::kAuto;
+  } else {
+    mode_ = environ.BoolOr("use_filetracker", true) ? Mode::kTracked : Mode::kPlain;
+  }
+}
+
+bool JobFiles::IsTracked(const std::string& name) const {
+  return mode_ == Mode::kTracked || (mode_ == Mode::kAuto && name.front() == '/');
+}
+
+std::string JobFiles::Fetch(std::string_view key, const std::string& name) const {
+  std::string path = name;
+  if (IsTracked(name)) {
+    try {
+      path = store_.Find(FiletrackerName::Parse(name));
+    } catch (const UserError& error) {
+      throw UserError(fmt::format("{}: {}", key, error.what()));
+    }
+  }
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) throw UserError(fmt::format("{}: {}: {}", key, path, ErrnoText(errno)));
+  if (S_ISDIR(status.st_mode)) throw UserError(fmt::format("{}: {} is a directory, not a file", key, path));
+  if (!S_ISREG(status.st_mode)) throw UserError(fmt::format("{}: {} is not a regular file", key, path));
+  if (::access(path.c_str(), R_OK) != 0) throw UserError(fmt::format("{}: {}: {}", key, path, ErrnoText(errno)));
+  return std::filesystem::absolute(path);
+}
+
+std::string JobFiles::Publish(std::string_view key, const std::string& name, const std::string& local_path,
+                              unsigned mode) const {
+  if (IsTracked(name)) {
+    FiletrackerName target = FiletrackerName::Parse(name);
+    target.version.reset();
+    return store_.Put(target, local_path).Versioned();
+  }
+  AtomicFile file(name, std::string(key));
+  CopyInto(local_path, file.fd(), name);
+  if (mode != 0) ::fchmod(file.fd(), mode);
+  file.Commit();
+  return name;
+}
+
+}  // namespace tally

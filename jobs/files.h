@@ -1,0 +1,49 @@
+// The files of a job: a temporary directory of its own, and names turned into local paths. A name is a
+// filetracker path or a plain path, as use_filetracker says:
+//   true    every name is a filetracker path
+//   false   every name is a path on this machine, relative to the working directory
+//   "auto"  names that start with / are filetracker paths, the others plain (SIO Workers' default of sio-compile)
+#pragma once
+
+#include <string>
+
+#include "jobs/environ.h"
+#include "jobs/filetracker.h"
+
+namespace tally {
+
+// Removed with all it holds when the owner goes.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory();  // under TMPDIR or /tmp
+  ~TemporaryDirectory();
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::string File(std::string_view name) const { return path_ + "/" + std::string(name); }
+
+ private:
+  std::string path_;
+};
+
+// Appends a file to a descriptor. UserError when the source cannot be read or the disk is full.
+void CopyInto(const std::string& from, int to_fd, const std::string& to_name);
+
+class JobFiles {
+ public:
+  explicit JobFiles(const Environ& environ);
+
+  // The local path of an existing, readable, regular file. UserError names the key and the path.
+  [[nodiscard]] std::string Fetch(std::string_view key, const std::string& name) const;
+  // Where `local_path` ends up for the user: copied to the store or moved to the plain path, atomically.
+  // Returns the name to report (with its version for a filetracker path).
+  std::string Publish(std::string_view key, const std::string& name, const std::string& local_path,
+                      unsigned mode) const;
+
+ private:
+  [[nodiscard]] bool IsTracked(const std::string& name) const;
+  enum class Mode { kTracked, kPlain, kAuto } mode_;
+  LocalStore store_;
+};
+
+}  // namespace tally

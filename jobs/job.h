@@ -1,0 +1,18 @@
+// A job: an environ in, the same environ with results out. job_type names the kind (docs/jobs.md).
+#pragma once
+
+#include "jobs/environ.h"
+
+namespace tally {
+
+// Runs the job and adds its results. UserError and SystemError leave `environ` without result_code.
+void RunJob(Environ* environ);
+
+// Notes a failure in the environ, as contest systems expect it: result_code SE and the sentence.
+void WriteFailure(const std::string& sentence, Environ* environ);
+
+// The kinds. Each reads its own keys.
+void RunExecJob(Environ* environ);
+void RunCompileJob(Environ* environ);
+
+}  // namespace tally

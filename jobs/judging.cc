@@ -1,0 +1,265 @@
+#include "jobs/judging.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/sys.h"
+#include "supervisor/supervisor.h"
+
+namespace tally {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr Milliseconds kDefaultTime{1'000};
+constexpr Bytes kDefaultMemory = Bytes::MiB(256);
+constexpr Bytes kDefaultOutput = Bytes::MiB(50);
+// Below this many tests, opening the tracepoint costs more than it saves (syscall_counter.h).
+constexpr std::size_t kManyTests = 8;
+
+ExecOptions ExecOptionsFor(const Package& package, const JudgeOptions& options) {
+  const ExecKind kind = options.virtual_time || package.virtual_time ? ExecKind::kVcpuExec : ExecKind::kExec;
+  ExecOptions exec = ReadExecOptions(kind, Environ());
+  const std::optional<Nanoseconds> time = options.time ? options.time : package.time;
+  exec.limits = DefaultLimits(kind, time.value_or(kDefaultTime));
+  exec.limits.memory = options.memory ? options.memory : package.memory;
+  if (!exec.limits.memory) exec.limits.memory = kDefaultMemory;
+  exec.limits.output = package.output.value_or(kDefaultOutput);
+  exec.limits.processes = package.processes;
+  exec.isolation = options.isolation;
+  return exec;
+}
+
+bool IsSource(const std::string& path) {
+  const std::string extension = fs::path(path).extension();
+  return !extension.empty() && ::access(path.c_str(), X_OK) != 0;
+}
+
+std::optional<std::uint64_t> Number(const json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end()) return std::nullopt;
+  return found->get<std::uint64_t>();
+}
+
+TestReport FromEnviron(const std::string& test, ResultCode code, const Environ& environ) {
+  const json& object = environ.object();
+  TestReport report{test, code, object.value("result_string", ""), 0, {}, {}, {}, {}, {}};
+  report.percentage = object.value("result_percentage", 0.0);
+  report.time_ms = Number(object, "time_used");
+  report.memory_kib = Number(object, "mem_used");
+  report.instructions = Number(object, "exectime_used");
+  report.syscalls = Number(object, "num_syscalls");
+  report.json = object.dump(-1, ' ', false, json::error_handler_t::replace);
+  return report;
+}
+
+ResultCode CodeNamed(const std::string& name) {
+  for (int i = 0; i <= static_cast<int>(ResultCode::kSe); ++i) {
+    if (Name(static_cast<ResultCode>(i)) == name) return static_cast<ResultCode>(i);
+  }
+  return ResultCode::kSe;
+}
+
+// One test, from run to check; what fails on our side is the test's SE and not the end of the judging.
+std::string RunTest(const Program& program, const ExecOptions& exec, const CheckOptions& check, const PackageTest& test,
+                    const std::string& output) {
+  Environ environ;
+  try {
+    ::unlink(output.c_str());
+    const Fd in = sys::Open(test.input, O_RDONLY);
+    const Fd out = sys::Open(output, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0600);
+    const RunResult result = program.Run(in.get(), out.get(), -1);
+    WriteRunResult(exec.kind, result, &environ);
+    if (result.code == ResultCode::kOk) {
+      WriteCheckResult(CheckOutput(check, {test.input, output, test.answer}), &environ);
+    } else {
+      environ.Set("result_percentage", std::uint64_t{0});
+    }
+  } catch (const std::exception& error) {
+    environ.Set("result_code", Name(ResultCode::kSe));
+    environ.Set("result_string", error.what());
+  }
+  return environ.Dump();
+}
+
+// Tests are handed out through one pipe and come back through one pipe per worker, so that a slow test holds up
+// nobody. Workers are processes: a supervisor is single-threaded (private_mounts.h).
+class WorkerPool {
+ public:
+  WorkerPool(unsigned workers, const std::function<std::string(std::size_t, unsigned)>& run) : todo_(sys::MakePipe()) {
+    for (unsigned i = 0; i < workers; ++i) Start(i, run);
+    todo_.read_end.Reset();
+  }
+  ~WorkerPool() {
+    todo_.write_end.Reset();
+    results_.clear();
+    for (const pid_t pid : pids_) ::waitpid(pid, nullptr, 0);
+  }
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+
+  // Calls `take` for each result as it comes.
+  void Run(std::size_t count, const std::function<void(std::size_t, std::string)>& take) {
+    std::size_t given = 0, taken = 0;
+    while (given < std::min(count, pids_.size())) Give(given++);
+    while (taken < count) {
+      std::vector<pollfd> fds;
+      for (const Fd& fd : results_) fds.push_back({fd.get(), POLLIN, 0});
+      if (::poll(fds.data(), fds.size(), -1) < 0 && errno != EINTR) throw SystemError("poll", errno);
+      for (const pollfd& fd : fds) {
+        if (fd.revents == 0) continue;
+        std::uint64_t head[2];
+        if (!ReadFully(fd.fd, head, sizeof head)) throw SystemError("a judging worker ended early", 0);
+        std::string text(head[1], '\0');
+        if (!ReadFully(fd.fd, text.data(), text.size())) throw SystemError("a judging worker ended early", 0);
+        take(head[0], std::move(text));
+        ++taken;
+        if (given < count) Give(given++);
+      }
+    }
+  }
+
+ private:
+  void Start(unsigned index, const std::function<std::string(std::size_t, unsigned)>& run) {
+    sys::Pipe results = sys::MakePipe();
+    const pid_t pid = ::fork();
+    if (pid < 0) throw SystemError("fork a judging worker", errno);
+    if (pid == 0) {
+      todo_.write_end.Reset();
+      std::uint64_t test;
+      while (ReadFully(todo_.read_end.get(), &test, sizeof test)) {
+        const std::string text = run(test, index);
+        const std::uint64_t head[2] = {test, text.size()};
+        sys::WriteAll(results.write_end.get(), {reinterpret_cast<const char*>(head), sizeof head}, "results");
+        sys::WriteAll(results.write_end.get(), text, "results");
+      }
+      ::_exit(0);
+    }
+    pids_.push_back(pid);
+    results_.push_back(std::move(results.read_end));
+  }
+
+  void Give(std::uint64_t test) {
+    sys::WriteAll(todo_.write_end.get(), {reinterpret_cast<const char*>(&test), sizeof test}, "tests");
+  }
+
+  static bool ReadFully(int fd, void* data, std::size_t size) {
+    auto* at = static_cast<char*>(data);
+    while (size > 0) {
+      const ssize_t n = ::read(fd, at, size);
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) return false;
+      at += n;
+      size -= static_cast<std::size_t>(n);
+    }
+    return true;
+  }
+
+  sys::Pipe todo_;
+  std::vector<pid_t> pids_;
+  std::vector<Fd> results_;
+};
+
+}  // namespace
+
+ResultCode SolutionReport::Worst() const {
+  if (!compilation.ok) return ResultCode::kCe;
+  for (const TestReport& test : tests) {
+    if (test.code != ResultCode::kOk) return test.code;
+  }
+  return ResultCode::kOk;
+}
+
+std::size_t SolutionReport::Accepted() const {
+  return static_cast<std::size_t>(std::count_if(tests.begin(), tests.end(),
+                                                [](const TestReport& t) { return t.code == ResultCode::kOk; }));
+}
+
+Judging::Judging(const Package& package, const JudgeOptions& options)
+    : package_(package), options_(options), exec_(ExecOptionsFor(package, options)), check_(ReadCheckOptions(Environ())) {
+  check_.protocol = package.protocol;
+  check_.isolation = options.isolation;
+  if (package.tests.size() >= kManyTests) PrepareForManyRuns();
+  if (!package.checker) return;
+  check_.checker = package.checker;
+  if (IsSource(*package.checker)) {
+    CompileRequest request{.source = *package.checker, .source_name = *package.checker};
+    const CompileResult result = Compile(request, checker_directory_);
+    if (!result.ok) {
+      throw UserError(fmt::format("checker {}: {}\n{}", *package.checker, result.sentence, result.output));
+    }
+    check_.checker = result.program;
+  }
+}
+
+SolutionReport Judging::Judge(const std::string& solution, const Progress& progress) {
+  SolutionReport report;
+  report.file = solution;
+  if (!fs::is_regular_file(solution)) throw UserError(fmt::format("{}: no such file", solution));
+  const TemporaryDirectory directory;
+  if (IsSource(solution) || !options_.compiler.empty()) {
+    progress(0, "compiling");
+    CompileRequest request{.source = fs::absolute(solution), .source_name = solution, .compiler = options_.compiler};
+    report.compilation = Compile(request, directory);
+  } else {  // an executable is judged as it is
+    report.compilation.ok = true;
+    report.compilation.language = "executable";
+    report.compilation.program = fs::absolute(solution);
+  }
+  if (!report.compilation.ok) return report;
+  const Program program(solution, report.compilation.program, report.compilation.info, exec_);
+  report.tests = RunTests(program, progress);
+  return report;
+}
+
+std::vector<TestReport> Judging::RunTests(const Program& program, const Progress& progress) {
+  const TemporaryDirectory directory;
+  std::vector<TestReport> reports(package_.tests.size());
+  std::size_t done = 0;
+  const auto run = [&](std::size_t index, unsigned worker) {
+    return RunTest(program, exec_, check_, package_.tests[index], directory.File(fmt::format("out-{}", worker)));
+  };
+  const auto take = [&](std::size_t index, const std::string& text) {
+    const Environ environ = Environ::Parse(text, "a test's result");
+    reports[index] = FromEnviron(package_.tests[index].name, CodeNamed(environ.Text("result_code")), environ);
+    progress(++done, package_.tests[index].name);
+  };
+  if (options_.workers <= 1) {
+    for (std::size_t i = 0; i < package_.tests.size(); ++i) take(i, run(i, 0));
+  } else {
+    WorkerPool(options_.workers, run).Run(package_.tests.size(), take);
+  }
+  return reports;
+}
+
+std::string ReportJson(const Package& package, const std::vector<SolutionReport>& reports) {
+  json out{{"tally", TALLY_VERSION}, {"package", package.directory}, {"title", package.title},
+           {"limits_from", package.limits_from}, {"solutions", json::array()}};
+  for (const SolutionReport& report : reports) {
+    json solution{{"file", report.file},
+                  {"verdict", Name(report.Worst())},
+                  {"accepted", report.Accepted()},
+                  {"compiler", report.compilation.compiler},
+                  {"compiler_output", report.compilation.output},
+                  {"tests", json::array()}};
+    for (const TestReport& test : report.tests) {
+      json entry = json::parse(test.json);
+      entry["test"] = test.test;
+      solution["tests"].push_back(std::move(entry));
+    }
+    out["solutions"].push_back(std::move(solution));
+  }
+  return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace tally

@@ -1,0 +1,65 @@
+// Judging: solutions against a package of tests. Compile once, run and check every test, one after the other or
+// on several processors, and report. The command line prints it; the JSON report keeps it.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "jobs/compilation.h"
+#include "jobs/package.h"
+#include "supervisor/run_result.h"
+
+namespace tally {
+
+struct TestReport {
+  std::string test;
+  ResultCode code = ResultCode::kSe;
+  std::string sentence;
+  double percentage = 0;
+  std::optional<std::uint64_t> time_ms, memory_kib, instructions, syscalls;  // absent: not measured
+  std::string json;  // all result keys, as an exec job writes them
+};
+
+struct SolutionReport {
+  std::string file;
+  CompileResult compilation;
+  std::vector<TestReport> tests;  // in the package's order; empty after CE
+  [[nodiscard]] ResultCode Worst() const;  // OK, or the first code that is not
+  [[nodiscard]] std::size_t Accepted() const;
+};
+
+struct JudgeOptions {
+  std::optional<Nanoseconds> time;    // over the package's
+  std::optional<Bytes> memory;
+  std::string compiler;               // "" by extension
+  bool virtual_time = false;
+  unsigned workers = 1;
+  Isolation isolation = Isolation::kFull;
+};
+
+// What is going on, for a progress bar: how many tests are done, and the name of the last.
+using Progress = std::function<void(std::size_t done, const std::string& test)>;
+
+// UserError when a solution or a checker cannot be used; a test's own failures are in its report (SE).
+class Judging {
+ public:
+  Judging(const Package& package, const JudgeOptions& options);
+  SolutionReport Judge(const std::string& solution, const Progress& progress);
+  [[nodiscard]] const ExecOptions& limits() const { return exec_; }
+
+ private:
+  std::vector<TestReport> RunTests(const Program& program, const Progress& progress);
+
+  const Package& package_;
+  JudgeOptions options_;
+  ExecOptions exec_;
+  CheckOptions check_;
+  TemporaryDirectory checker_directory_;
+};
+
+// The whole report as JSON text.
+std::string ReportJson(const Package& package, const std::vector<SolutionReport>& reports);
+
+}  // namespace tally

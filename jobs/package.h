@@ -1,0 +1,39 @@
+// A directory of tests, as problem setters keep them:
+//   in/NAME.in + out/NAME.out         (sinol; NAME.in beside NAME.out in the folder itself works too)
+//   data/{sample,secret}/NAME.in + NAME.ans   (Kattis)
+// Limits come from tally.yml, sinol's config.yml or Kattis' problem.yaml, the first that is there.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+#include "jobs/checking.h"
+
+namespace tally {
+
+struct PackageTest {
+  std::string name;
+  std::string input;   // local paths
+  std::string answer;
+};
+
+struct Package {
+  std::string directory;
+  std::string title;
+  std::vector<PackageTest> tests;  // by name, numbers by value: 2 before 10
+  std::optional<Nanoseconds> time;
+  std::optional<Bytes> memory;
+  std::optional<Bytes> output;
+  std::uint32_t processes = 1;
+  bool virtual_time = false;            // vcpu-exec instead of exec
+  std::optional<std::string> checker;   // source or executable, local path
+  CheckerProtocol protocol = CheckerProtocol::kSio;
+  std::string limits_from;              // "tally.yml", "config.yml", ... or "defaults"
+};
+
+// UserError when the directory has no tests, an input lacks its answer, or a limits file is wrong.
+Package ReadPackage(const std::string& directory);
+
+}  // namespace tally

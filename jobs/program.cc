@@ -1,0 +1,93 @@
+#include "jobs/program.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.h"
+#include "compilers/command_line.h"
+#include "compilers/compiler_store.h"
+#include "compilers/toolchain.h"
+#include "sandboxes/sandbox_store.h"
+#include "supervisor/supervisor.h"
+
+namespace tally {
+namespace {
+
+constexpr const char* kFolder = "/box/";
+// One name for every program, so that argv and its path never change a count.
+constexpr const char* kExecutableName = "program";
+
+RunRequest RequestFrom(const ExecOptions& options) {
+  RunRequest request;
+  request.limits = options.limits;
+  request.counter = options.counter;
+  request.memory_by = options.memory_by;
+  request.syscalls = options.syscalls;
+  request.address_randomization = options.kind != ExecKind::kVcpuExec;
+  return request;
+}
+
+}  // namespace
+
+ExecInfo ExecInfo::Read(const Environ& environ) {
+  ExecInfo info;
+  for (const auto& [key, value] : environ.TextMap("exec_info")) {
+    if (key == "mode") info.mode = value;
+    if (key == "main_class") info.main_class = value;
+    if (key == "preferred_filename") info.preferred_filename = value;
+  }
+  if (info.preferred_filename.find('/') != std::string::npos) {
+    throw UserError("exec_info.preferred_filename: expected a plain file name");
+  }
+  return info;
+}
+
+Program::Program(const std::string& key, const std::string& path, const ExecInfo& info, const ExecOptions& options,
+                 const std::vector<PlacedFile>& extra_files)
+    : request_(RequestFrom(options)) {
+  std::vector<PlacedFile> files = extra_files;
+  std::string sandbox = options.sandbox;
+  std::vector<std::string> environment;
+  std::string inside = std::string(kFolder) + kExecutableName;
+  if (info.mode == "executable") {
+    CheckExecutable(key, path);
+    request_.argv = {"./" + std::string(kExecutableName)};
+  } else {
+    const CompilerStore compilers;
+    const CompilerSpec& language = compilers.Find(info.mode);
+    const Toolchain toolchain = RequireToolchain(language);
+    inside = kFolder + (info.preferred_filename.empty() ? language.output_name : info.preferred_filename);
+    request_.argv = RunCommand(language, toolchain, inside, options.limits.memory, info.main_class);
+    request_.limits.processes = std::max(request_.limits.processes, language.run.processes);
+    if (request_.memory_by == MemoryBy::kAuto) request_.memory_by = language.run.memory_by;
+    if (!language.run.sandbox.empty()) sandbox = language.run.sandbox;
+    environment = language.run.env;
+  }
+  files.push_back({path, inside, false, true});
+  const RootSpec root = SandboxStore().Get(sandbox);
+  sandbox_ = std::make_unique<Sandbox>(root, files, options.isolation);
+  for (std::string& word : request_.argv) {
+    if (word == inside) word = sandbox_->PathInside(inside);
+  }
+  request_.program = info.mode == "executable" ? sandbox_->PathInside(inside) : request_.argv.front();
+  request_.env = root.env;
+  request_.env.insert(request_.env.end(), environment.begin(), environment.end());
+  if (options.isolation != Isolation::kFull) request_.work_dir = std::filesystem::path(path).parent_path();
+}
+
+void Program::AddArguments(const std::vector<std::string>& arguments) {
+  for (const std::string& argument : arguments) request_.argv.push_back(sandbox_->PathInside(argument));
+}
+
+RunResult Program::Run(int stdin_fd, int stdout_fd, int stderr_fd) const {
+  RunRequest request = request_;
+  request.stdin_fd = stdin_fd;
+  request.stdout_fd = stdout_fd;
+  request.stderr_fd = stderr_fd;
+  return tally::Run(request, *sandbox_);
+}
+
+}  // namespace tally

@@ -1,0 +1,46 @@
+// A program made ready to be run any number of times: its file checked, its sandbox built, its command known.
+// The exec job runs it once, `tally judge` once per test.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "jobs/environ.h"
+#include "jobs/exec_options.h"
+#include "supervisor/run_request.h"
+#include "supervisor/sandbox.h"
+
+namespace tally {
+
+// How the file is executed, as the compile job reports it in exec_info: the mode "executable", or the name of a
+// language description (compilers/) whose `run` command executes it.
+struct ExecInfo {
+  std::string mode = "executable";
+  std::string main_class;          // Java
+  std::string preferred_filename;  // the name the program should find itself under
+  static ExecInfo Read(const Environ& environ);
+};
+
+class Program {
+ public:
+  // UserError when the file cannot be a program of this kind: one sentence with its path.
+  Program(const std::string& key, const std::string& path, const ExecInfo& info, const ExecOptions& options,
+          const std::vector<PlacedFile>& extra_files = {});
+
+  // Paths in /box are turned into what the program sees.
+  void AddArguments(const std::vector<std::string>& arguments);
+
+  // Streams are borrowed descriptors; -1 is /dev/null.
+  RunResult Run(int stdin_fd, int stdout_fd, int stderr_fd) const;
+
+ private:
+  std::unique_ptr<Sandbox> sandbox_;
+  RunRequest request_;
+};
+
+// Says in one sentence why `path` cannot be executed by the kernel: not executable, no ELF and no script, a
+// script whose interpreter is missing, a damaged or foreign ELF. Returns when it looks sound.
+void CheckExecutable(const std::string& key, const std::string& path);
+
+}  // namespace tally

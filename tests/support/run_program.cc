@@ -1,0 +1,113 @@
+#include "tests/support/run_program.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "base/fd.h"
+#include "base/sys.h"
+#include "sandboxes/sandbox_store.h"
+#include "supervisor/supervisor.h"
+
+namespace tally {
+namespace {
+
+Fd MemoryFile(const std::string& text) {
+  Fd fd(::memfd_create("test", MFD_CLOEXEC));
+  sys::WriteAll(fd.get(), text, "memfd");
+  ::lseek(fd.get(), 0, SEEK_SET);
+  return fd;
+}
+
+std::string ReadFromStart(int fd) {
+  ::lseek(fd, 0, SEEK_SET);
+  return sys::ReadAll(fd, "memfd");
+}
+
+// Empties a pipe into a file while a run goes on.
+pid_t CopyInBackground(int from, int to) {
+  const pid_t pid = ::fork();
+  if (pid != 0) return pid;
+  for (int fd = 3; fd < 256; ++fd) {  // our copy of the pipe's other end would keep it open for ever
+    if (fd != from && fd != to) ::close(fd);
+  }
+  ::signal(SIGPIPE, SIG_IGN);
+  sys::WriteAll(to, sys::ReadAll(from, "pipe"), "memfd");
+  ::_exit(0);
+}
+
+}  // namespace
+
+std::string BuildFolder() {
+  const char* folder = std::getenv("TALLY_TEST_BUILD");
+  return folder != nullptr ? folder : TALLY_BUILD_DIR;
+}
+
+std::string SourceFolder() {
+  const char* folder = std::getenv("TALLY_TEST_SOURCE");
+  return folder != nullptr ? folder : TALLY_SOURCE_DIR;
+}
+
+std::string TestProgram(const std::string& name) {
+  const std::string path = BuildFolder() + "/tests/programs/" + name;
+  return ::access(path.c_str(), X_OK) == 0 ? path : "";
+}
+
+Limits TestRun::SmallLimits() {
+  Limits limits;
+  limits.user_time = Milliseconds(300);
+  limits.cpu_time = Milliseconds(500);
+  limits.wall_time = Milliseconds(1500);
+  limits.idle_time = Milliseconds(250);
+  limits.memory = Bytes::MiB(64);
+  limits.output = Bytes::MiB(1);
+  return limits;
+}
+
+TestResult RunTestProgram(const TestRun& test) {
+  const std::string path = TestProgram(test.program);
+  if (path.empty()) throw std::runtime_error("no test program " + test.program);
+  RootSpec spec = SandboxStore().Get(test.sandbox);
+  spec.mounts.insert(spec.mounts.end(), test.extra_mounts.begin(), test.extra_mounts.end());
+  const Sandbox sandbox(spec, {{path, "/box/program", false, true}}, test.isolation);
+
+  RunRequest request;
+  request.program = sandbox.PathInside("/box/program");
+  request.argv = {test.program};
+  request.argv.insert(request.argv.end(), test.arguments.begin(), test.arguments.end());
+  request.env = spec.env;
+  request.env.insert(request.env.end(), test.env.begin(), test.env.end());
+  if (test.isolation != Isolation::kFull) request.work_dir = "/";
+  request.limits = test.limits;
+  request.counter = test.counter;
+  request.memory_by = test.memory_by;
+  request.syscalls = test.syscalls;
+  request.address_randomization = test.address_randomization;
+
+  const Fd input = MemoryFile(test.input);
+  const sys::Pipe open_input = sys::MakePipe();
+  const Fd output = MemoryFile("");
+  const Fd error_output = MemoryFile("");
+  sys::Pipe pipe = sys::MakePipe();
+  ::fcntl(output.get(), F_SETFL, O_APPEND);
+  ::fcntl(error_output.get(), F_SETFL, O_APPEND);
+  request.stdin_fd = test.input_stays_open ? open_input.read_end.get() : input.get();
+  request.stdout_fd = test.output_to_pipe ? pipe.write_end.get() : output.get();
+  request.stderr_fd = error_output.get();
+
+  pid_t copier = -1;
+  if (test.output_to_pipe) copier = CopyInBackground(pipe.read_end.get(), output.get());
+  TestResult result;
+  result.run = Run(request, sandbox);
+  pipe.write_end.Reset();
+  if (copier > 0) ::waitpid(copier, nullptr, 0);
+  result.output = ReadFromStart(output.get());
+  result.error_output = ReadFromStart(error_output.get());
+  return result;
+}
+
+}  // namespace tally

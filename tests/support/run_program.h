@@ -1,0 +1,53 @@
+// Runs one of tests/programs under the supervisor, as the exec job would, with limits small enough that no test
+// waits. Every option has a default, so a test names only what it is about.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "supervisor/run_request.h"
+#include "supervisor/run_result.h"
+#include "supervisor/root_spec.h"
+
+namespace tally {
+
+struct TestRun {
+  std::string program;                 // of tests/programs
+  std::vector<std::string> arguments;
+  std::string input;                   // on stdin
+  bool input_stays_open = false;       // stdin is a pipe that nobody writes to or closes
+  bool output_to_pipe = false;         // stdout is a pipe, not a file
+  Limits limits = SmallLimits();
+  Counter counter = Counter::kNone;
+  MemoryBy memory_by = MemoryBy::kAuto;
+  SyscallCounting syscalls = SyscallCounting::kOff;
+  Isolation isolation = Isolation::kFull;
+  std::string sandbox = "exec-sandbox";
+  std::vector<Mount> extra_mounts;
+  std::vector<std::string> env;
+  bool address_randomization = true;
+
+  // 300 ms of user time, 500 of all, 1 s of real time, 250 ms idle, 64 MiB, 1 MiB of output, one process.
+  static Limits SmallLimits();
+};
+
+struct TestResult {
+  RunResult run;
+  std::string output;        // stdout
+  std::string error_output;  // stderr
+
+  [[nodiscard]] std::string code() const { return std::string(Name(run.code)); }
+  // Did the program come to its own end? Every program of ours says so (tests/programs/README.md).
+  [[nodiscard]] bool ended() const { return output.size() >= 4 && output.ends_with("END\n"); }
+};
+
+TestResult RunTestProgram(const TestRun& run);
+
+// The path of a test program on this machine; "" when it could not be built here (32-bit tools are missing).
+std::string TestProgram(const std::string& name);
+// The build and source folders, also when the tests were copied for another user (scripts/as-ordinary-user).
+std::string BuildFolder();
+std::string SourceFolder();
+
+}  // namespace tally
