@@ -97,6 +97,15 @@ std::vector<DescriptionFile> DescriptionFolders::List() const {
   return out;
 }
 
+std::string DescriptionFolders::PathOf(const std::string& file) const {
+  for (const std::string& folder : folders_) {
+    const std::string path = fmt::format("{}/{}", folder, file);
+    std::error_code error;
+    if (std::filesystem::exists(path, error)) return path;
+  }
+  return file;
+}
+
 std::string DescriptionFolders::Searched() const {
   std::string out;
   for (const std::string& folder : folders_) {

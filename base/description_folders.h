@@ -30,6 +30,8 @@ class DescriptionFolders {
   // All of them, sorted by folder and then by name; a name hidden by an earlier folder is left out.
   // template.yaml is for people to copy, not a description.
   [[nodiscard]] std::vector<DescriptionFile> List() const;
+  // The first FILE in the folders, or just its name: for messages that say what to copy.
+  [[nodiscard]] std::string PathOf(const std::string& file) const;
   // "a, b (no such folder)": for messages.
   [[nodiscard]] std::string Searched() const;
   [[nodiscard]] const std::vector<std::string>& folders() const { return folders_; }

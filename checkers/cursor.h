@@ -17,6 +17,9 @@ class PagesBehind {
 
 // No loop of a comparison reads further than this without moving its cursor.
 inline constexpr std::size_t kSliceBytes = std::size_t{2} << 20;
+// So much before a cursor is not yet passed, because it may be looked at again. (A page touched after it was
+// given back stays for good, and brings its neighbours.)
+inline constexpr std::size_t kKeptBytes = std::size_t{64} << 10;
 
 class Cursor {
  public:
@@ -37,7 +40,8 @@ class Cursor {
   void MoveTo(const char* to) {
     at_ = to;
     if (at_ < passed_) passed_ = at_;
-    if (behind_ != nullptr && at_ - passed_ >= static_cast<std::ptrdiff_t>(kSliceBytes)) Release();
+    if (behind_ != nullptr && at_ - passed_ >= static_cast<std::ptrdiff_t>(kSliceBytes + kKeptBytes))
+      Release();
   }
 
   void SkipBlanks() {
@@ -75,8 +79,9 @@ class Cursor {
   }
 
   void Release() {
-    behind_->Passed({passed_, static_cast<std::size_t>(at_ - passed_)});
-    passed_ = at_;
+    const char* const to = at_ - kKeptBytes;
+    behind_->Passed({passed_, static_cast<std::size_t>(to - passed_)});
+    passed_ = to;
   }
 
   const char* begin_;

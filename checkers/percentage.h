@@ -10,7 +10,7 @@ namespace tally {
 
 struct Percentage {
   // In lowest terms.
-  std::int64_t numerator = 100;
+  std::int64_t numerator = 0;
   std::int64_t denominator = 1;
 
   [[nodiscard]] double value() const {
@@ -19,6 +19,9 @@ struct Percentage {
   [[nodiscard]] bool zero() const { return numerator == 0; }
   bool operator==(const Percentage&) const = default;
 };
+
+inline constexpr Percentage kAllPoints{100, 1};
+inline constexpr Percentage kNoPoints{0, 1};
 
 // Reads "42", "42.5", ".5", "4e1" (15 digits behind the point count) or a fraction "7/42", with blanks around
 // it; nullopt for anything else, for a part beyond 10^15 and for a value outside 0..100.

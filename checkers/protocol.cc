@@ -28,7 +28,7 @@ CheckerVerdict ReadSio(const CheckerRun& run) {
   const std::string_view comment = TrimEnd(TakeLine(rest));
   const std::string_view points = TrimEnd(TakeLine(rest));
   if (word != "OK") return CheckerVerdict::Wrong(MakeComment(comment));
-  if (points.empty()) return CheckerVerdict::Accepted({}, MakeComment(comment));
+  if (points.empty()) return CheckerVerdict::Accepted(kAllPoints, MakeComment(comment));
   const std::optional<Percentage> percentage = ParsePercentage(points);
   if (!percentage) return NotAPercentage("printed as its third line", points);
   return CheckerVerdict::Accepted(*percentage, MakeComment(comment));
@@ -87,8 +87,9 @@ CheckerVerdict ReadTestlib(const CheckerRun& run) {
   }
   switch (run.code) {
     case kOk:
-      if (points.form == TestlibPoints::Form::kNone)
-        return CheckerVerdict::Accepted({}, MakeComment(message));
+      if (points.form == TestlibPoints::Form::kNone) {
+        return CheckerVerdict::Accepted(kAllPoints, MakeComment(message));
+      }
       [[fallthrough]];
     case kPoints: {
       // Some checkers write the number alone.
@@ -125,7 +126,7 @@ CheckerVerdict ReadKattis(const CheckerRun& run) {
                                          ", where the kattis protocol knows only 42 and 43" +
                                          (comment.empty() ? "" : ": " + comment));
   }
-  if (!run.score) return CheckerVerdict::Accepted({}, comment);
+  if (!run.score) return CheckerVerdict::Accepted(kAllPoints, comment);
   const std::optional<Percentage> percentage = ParsePercentage(*run.score);
   if (!percentage) return NotAPercentage("left in score.txt", TrimEnd(*run.score));
   return CheckerVerdict::Accepted(*percentage, comment);

@@ -6,7 +6,8 @@ namespace tally {
 
 std::string_view SqueezedSide::Available() {
   while (taken_ == size_ && !cursor_.AtEnd()) {
-    if (state_.pending && size_ > 0) {  // a chunk that came to nothing was blank, and the blanks go on
+    // Where the blanks at the end of the chunk began, unless they go on from a chunk before.
+    if (state_.pending && (size_ > 0 || !chunk_state_.pending)) {
       word_end_ = cursor_.at();
       while (IsBlank(word_end_[-1])) --word_end_;
     }

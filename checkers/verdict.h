@@ -18,14 +18,16 @@ struct CheckerVerdict {
   // For the contestant: the checker's own words, perhaps none. If the checker failed: one sentence that says
   // what it did wrong, for whoever wrote it.
   std::string comment;
-  Percentage percentage{0, 1};  // 0 unless accepted
+  Percentage percentage = kNoPoints;  // unless accepted
 
   static CheckerVerdict Accepted(Percentage percentage, std::string comment) {
     return {Outcome::kAccepted, std::move(comment), percentage};
   }
-  static CheckerVerdict Wrong(std::string comment) { return {Outcome::kWrong, std::move(comment), {0, 1}}; }
+  static CheckerVerdict Wrong(std::string comment) {
+    return {Outcome::kWrong, std::move(comment), kNoPoints};
+  }
   static CheckerVerdict CheckerFailed(std::string sentence) {
-    return {Outcome::kCheckerFailed, std::move(sentence), {0, 1}};
+    return {Outcome::kCheckerFailed, std::move(sentence), kNoPoints};
   }
 
   bool operator==(const CheckerVerdict&) const = default;

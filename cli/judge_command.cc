@@ -12,6 +12,7 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/given.h"
 #include "cli/terminal.h"
 #include "jobs/exec_options.h"
 #include "jobs/judging.h"
@@ -114,8 +115,8 @@ void PrintHead(const Package& package, const ExecOptions& exec, bool colour) {
 int JudgeAll(const JudgeArguments& a) {
   const Package package = ReadPackage(a.directory);
   JudgeOptions options;
-  if (a.time) options.time = ParseDuration(*a.time);
-  if (a.memory) options.memory = ParseBytes(*a.memory, ByteUnit::kKibibyte);
+  options.time = Given("--time", a.time, ParseDuration);
+  options.memory = Given("--memory", a.memory, ParseKibibytes);
   options.compiler = a.compiler;
   options.virtual_time = a.virtual_time;
   options.workers = a.workers;

@@ -40,7 +40,10 @@ int ParseAndRun(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? tally::kExitJobRan : tally::kExitUserError;
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    const bool unknown = argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty();
+    throw tally::UserError(unknown ? fmt::format("\"{}\" is no command; `tally --help` lists them", argv[1])
+                                   : fmt::format("{} (`tally --help` tells more)", error.what()));
   }
   return action();
 }

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/sys.h"
 #include "cli/commands.h"
+#include "cli/given.h"
 #include "cli/terminal.h"
 #include "jobs/exec_options.h"
 #include "jobs/program.h"
@@ -36,18 +37,19 @@ struct RunArguments {
 };
 
 Limits ReadLimits(const RunArguments& a) {
+  const auto bytes = [](std::string_view text) { return ParseBytes(text, ByteUnit::kByte); };
   Limits limits;
-  if (a.time) {
-    limits = DefaultLimits(ExecKind::kExec, ParseDuration(*a.time));
+  if (const auto time = Given("--time", a.time, ParseDuration)) {
+    limits = DefaultLimits(ExecKind::kExec, *time);
     if (::isatty(STDIN_FILENO) == 1 && !a.stdin_file) limits.idle_time.reset();  // it may wait for a person
   }
-  if (a.cpu_time) limits.cpu_time = ParseDuration(*a.cpu_time);
-  if (a.wall) limits.wall_time = ParseDuration(*a.wall);
-  if (a.idle) limits.idle_time = ParseDuration(*a.idle);
-  if (a.memory) limits.memory = ParseBytes(*a.memory, ByteUnit::kKibibyte);
-  if (a.stack) limits.stack = ParseBytes(*a.stack, ByteUnit::kKibibyte);
-  if (a.output_limit) limits.output = ParseBytes(*a.output_limit, ByteUnit::kByte);
-  if (a.instructions) limits.instructions = ParseInstructions(*a.instructions);
+  if (const auto given = Given("--cpu-time", a.cpu_time, ParseDuration)) limits.cpu_time = given;
+  if (const auto given = Given("--wall", a.wall, ParseDuration)) limits.wall_time = given;
+  if (const auto given = Given("--idle", a.idle, ParseDuration)) limits.idle_time = given;
+  limits.memory = Given("--memory", a.memory, ParseKibibytes);
+  limits.stack = Given("--stack", a.stack, ParseKibibytes);
+  limits.output = Given("--output-limit", a.output_limit, bytes);
+  limits.instructions = Given("--instructions", a.instructions, ParseInstructions);
   if (a.processes == 0) throw UserError("--processes: 0 leaves no process to run; the default is 1");
   limits.processes = a.processes;
   return limits;

@@ -86,10 +86,10 @@ const CompilerSpec& CompilerStore::Find(std::string_view name) const {
     all.insert(all.end(), spec.aliases.begin(), spec.aliases.end());
   }
   throw UserError(
-      fmt::format("compiler \"{}\": unknown{}; known: {}; searched: {}. To add one, copy template.yaml "
+      fmt::format("compiler \"{}\": unknown{}; known: {}; searched: {}. To add one, copy {} "
                   "to ~/.config/tally/compilers/NAME.yaml and edit it (docs/compilers.md)",
                   name.substr(0, 100), DidYouMean(name, all), names.empty() ? "none" : JoinWords(names),
-                  folders_.Searched()));
+                  folders_.Searched(), folders_.PathOf("template.yaml")));
 }
 
 const CompilerSpec& CompilerStore::ForExtension(std::string_view extension) const {

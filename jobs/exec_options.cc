@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "supervisor/counting/perf_counter.h"
 
 namespace tally {
 namespace {
@@ -123,7 +124,11 @@ ExecOptions ReadExecOptions(ExecKind kind, const Environ& environ) {
   }
 
   const bool virtual_time = kind == ExecKind::kVcpuExec;
-  options.counter = ParseCounter("counter", environ.TextOr("counter", virtual_time ? "step" : "auto"));
+  options.counter = ParseCounter("counter", environ.TextOr("counter", "auto"));
+  // Virtual time needs a count: where the hardware has none, the slow reference counts.
+  if (virtual_time && options.counter == Counter::kAuto && PerfCounter::WhyUnavailable()) {
+    options.counter = Counter::kStep;
+  }
   options.memory_by = ParseMemoryBy("memory_by", environ.TextOr("memory_by", "auto"));
   options.syscalls = ParseSyscallCounting("syscall_count", environ.TextOr("syscall_count", "auto"));
   options.isolation = kind == ExecKind::kUnsafeExec

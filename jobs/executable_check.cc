@@ -72,11 +72,13 @@ void CheckElf(const std::string& key, const std::string& path, std::string_view 
 }  // namespace
 
 void CheckExecutable(const std::string& key, const std::string& path) {
-  const Fd file = sys::Open(path, O_RDONLY);
-  const struct stat status = sys::Stat(file.get(), path);
+  const std::optional<Fd> file = sys::TryOpen(path, O_RDONLY);
+  if (!file) throw UserError(fmt::format("{}: {}: {}", key, path, ErrnoText(errno)));
+  const struct stat status = sys::Stat(file->get(), path);
+  if (!S_ISREG(status.st_mode)) throw UserError(fmt::format("{}: {} is not a regular file", key, path));
   if (status.st_size == 0) Reject(key, path, "the file is empty");
   std::string head(kHead, '\0');
-  const ssize_t n = ::pread(file.get(), head.data(), head.size(), 0);
+  const ssize_t n = ::pread(file->get(), head.data(), head.size(), 0);
   if (n < 0) throw SystemError("read " + path, errno);
   head.resize(static_cast<std::size_t>(n));
   if (head.substr(0, 2) == "#!") {

@@ -18,11 +18,11 @@ namespace {
   }
   std::vector<std::string> known;
   for (const DescriptionFile& file : folders.List()) known.push_back(file.name);
-  throw UserError(fmt::format(
-      "sandbox \"{0}\": no {0}.yaml{1}; searched: {2}; known: {3}. To make it, copy "
-      "exec-sandbox.yaml to ~/.config/tally/sandboxes/{0}.yaml and edit it "
-      "(docs/sandboxes.md)",
-      name, DidYouMean(name, known), folders.Searched(), known.empty() ? "none" : JoinWords(known)));
+  throw UserError(
+      fmt::format("sandbox \"{0}\": no {0}.yaml{1}; searched: {2}; known: {3}. To make it, copy {4} to "
+                  "~/.config/tally/sandboxes/{0}.yaml and edit it (docs/sandboxes.md)",
+                  name, DidYouMean(name, known), folders.Searched(),
+                  known.empty() ? "none" : JoinWords(known), folders.PathOf("exec-sandbox.yaml")));
 }
 
 }  // namespace

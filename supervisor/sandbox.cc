@@ -22,16 +22,15 @@ namespace {
 
 constexpr mode_t kDirectoryMode = 0755;
 
-// 0 or an errno. Parents are made too; existing directories are fine.
-void MakeDirectories(const std::string& path) {
-  for (std::size_t slash = 1; slash != std::string::npos;) {
-    slash = path.find('/', slash + 1);
-    const std::string part = path.substr(0, slash);
-    if (::mkdir(part.c_str(), kDirectoryMode) != 0 && errno != EEXIST) throw SystemError("mkdir " + part, errno);
-  }
-}
-
 std::string Parent(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
+// Parents are made too; existing directories are fine.
+void MakeDirectories(const std::string& path) {
+  if (::mkdir(path.c_str(), kDirectoryMode) == 0 || errno == EEXIST) return;
+  if (errno != ENOENT) throw SystemError("mkdir " + path, errno);
+  MakeDirectories(Parent(path));
+  if (::mkdir(path.c_str(), kDirectoryMode) != 0 && errno != EEXIST) throw SystemError("mkdir " + path, errno);
+}
 
 void MakeEmptyFile(const std::string& path) {
   MakeDirectories(Parent(path));

@@ -188,8 +188,9 @@ TEST_CASE("sandboxes: a missing one says where it was looked for and how to make
   CHECK_THROWS_WITH(
       store.Get("exec-sandbx"),
       "sandbox \"exec-sandbx\": no exec-sandbx.yaml (did you mean \"exec-sandbox\"?); searched: " +
+          scratch.path() + ", /none (no such folder); known: exec-sandbox. To make it, copy " +
           scratch.path() +
-          ", /none (no such folder); known: exec-sandbox. To make it, copy exec-sandbox.yaml to "
+          "/exec-sandbox.yaml to "
           "~/.config/tally/sandboxes/exec-sandbx.yaml and edit it (docs/sandboxes.md)");
   CHECK_THROWS_WITH(store.Get("../x"),
                     "sandbox \"../x\": not a sandbox's name; expected letters, digits and . _ + -");

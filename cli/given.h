@@ -1,0 +1,28 @@
+// Options that hold a size or a duration: parsed if given, and a mistake names the option.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/units.h"
+
+namespace tally {
+
+template <typename Parse>
+auto Given(const char* option, const std::optional<std::string>& text, Parse parse)
+    -> std::optional<decltype(parse(std::string_view()))> {
+  if (!text) return std::nullopt;
+  try {
+    return parse(*text);
+  } catch (const UserError& error) {
+    throw UserError(fmt::format("{}: {}", option, error.what()));
+  }
+}
+
+inline Bytes ParseKibibytes(std::string_view text) { return ParseBytes(text, ByteUnit::kKibibyte); }
+
+}  // namespace tally
