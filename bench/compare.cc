@@ -216,6 +216,9 @@ int Main(const std::vector<std::string>& arguments) {
 int main(int argc, char** argv) {
   try {
     return tally::Main({argv + 1, argv + argc});
+  } catch (const tally::UserError& error) {
+    fmt::print(stderr, "compare: {}\n", error.what());
+    return tally::kExitUserError;
   } catch (const std::exception& error) {
     fmt::print(stderr, "compare: {}\n", error.what());
     return tally::kExitSystemError;

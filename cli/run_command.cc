@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/environment.h"
 #include "base/error.h"
 #include "base/sys.h"
 #include "cli/commands.h"
@@ -146,8 +147,7 @@ int RunOnce(const RunArguments& a) {
 
   request.program = sandbox.PathInside(inside);
   request.argv = a.command;
-  request.env = root.env;
-  request.env.insert(request.env.end(), a.environment.begin(), a.environment.end());
+  request.env = MergedEnvironment(root.env, a.environment);
   if (isolation != Isolation::kFull) request.work_dir = std::filesystem::current_path();
   const Streams streams{OpenStream("--stdin", a.stdin_file, O_RDONLY),
                         OpenStream("--stdout", a.stdout_file, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND),

@@ -15,7 +15,7 @@ _tally() {
   esac
   if [ -z "$words" ] && [[ $word == -* ]]; then
     # The options are those the command itself tells of.
-    words=$("${COMP_WORDS[0]}" "$command" --help 2>/dev/null | grep -oE -- '(^| |,)--[a-z-]+' | tr -d ' ,')
+    words=$("${COMP_WORDS[0]}" "$command" --help 2>/dev/null | grep -oE -- '(^| |,)--[a-z-]+' | tr -d ' ,' | sort -u)
   elif [ -z "$words" ]; then
     case $command in
       exec | vcpu-exec | unsafe-exec)

@@ -9,6 +9,7 @@
 #include <array>
 #include <filesystem>
 
+#include "base/environment.h"
 #include "base/error.h"
 #include "base/sys.h"
 #include "compilers/command_line.h"
@@ -139,8 +140,7 @@ class Compilation {
     RunRequest run;
     run.program = command.front();
     run.argv = command;
-    run.env = root.env;
-    run.env.insert(run.env.end(), spec_.env.begin(), spec_.env.end());
+    run.env = MergedEnvironment(root.env, spec_.env);
     run.work_dir = kWorkFolder;
     run.limits = LimitsOf(spec_, request_);
     run.memory_by = spec_.memory_by;

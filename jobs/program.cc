@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/environment.h"
 #include "base/error.h"
 #include "compilers/command_line.h"
 #include "compilers/compiler_store.h"
@@ -73,8 +74,7 @@ Program::Program(const std::string& key, const std::string& path, const ExecInfo
     if (word == inside) word = sandbox_->PathInside(inside);
   }
   request_.program = info.mode == "executable" ? sandbox_->PathInside(inside) : request_.argv.front();
-  request_.env = root.env;
-  request_.env.insert(request_.env.end(), environment.begin(), environment.end());
+  request_.env = MergedEnvironment(root.env, environment);
   if (options.isolation != Isolation::kFull) request_.work_dir = std::filesystem::path(path).parent_path();
 }
 

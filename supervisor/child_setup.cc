@@ -93,6 +93,16 @@ struct Prepared {
   ::_exit(1);
 }
 
+// What the supervisor, or who started it, blocks and ignores is not the program's business; execve would keep both.
+void ResetSignals() {
+  struct sigaction action {};
+  action.sa_handler = SIG_DFL;
+  for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &action, nullptr);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
 void SetStreams(const Prepared& p) {
   const int sources[] = {p.plan->stdin_fd, p.plan->stdout_fd, p.plan->stderr_fd};
   int copies[3];
@@ -243,13 +253,11 @@ Prepared Prepare(const ChildPlan& plan, int channel, std::vector<char>* stack) {
   return p;
 }
 
-// fork(2) with namespaces: clone3 without a stack, on a copy of our memory. Handlers go back to default, so
-// that the program does not inherit what the supervisor ignores.
+// fork(2) with namespaces: clone3 without a stack, on a copy of our memory.
 pid_t CloneChild(const ChildPlan& plan, bool full) {
   clone_args args{};
   args.exit_signal = SIGCHLD;
-  args.flags = CLONE_CLEAR_SIGHAND;
-  if (full) args.flags |= CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
+  if (full) args.flags = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
   if (full && plan.network_namespace) args.flags |= CLONE_NEWNET;
   return static_cast<pid_t>(::syscall(SYS_clone3, &args, sizeof args));
 }
@@ -318,9 +326,7 @@ Child StartChild(const ChildPlan& plan) {
   if (!prepared.full) ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   const pid_t pid = CloneChild(plan, prepared.full);
   if (pid == 0) {
-    sigset_t none;  // what the supervisor blocks is not the program's business
-    ::sigemptyset(&none);
-    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    ResetSignals();
     if (prepared.full) RunInit(prepared);
     RunWithoutNamespaces(prepared);
   }

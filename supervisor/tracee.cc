@@ -3,7 +3,6 @@
 #include <sys/uio.h>
 
 #include <cerrno>
-#include <cstddef>
 
 #include "base/error.h"
 
@@ -34,12 +33,6 @@ bool EventMessage(pid_t tid, std::uint64_t* message) {
 
 bool Registers(pid_t tid, user_regs_struct* registers) {
   return AliveOrThrow(::ptrace(PTRACE_GETREGS, tid, nullptr, registers), "ptrace(PTRACE_GETREGS)");
-}
-
-std::uint64_t InstructionPointer(pid_t tid) {
-  errno = 0;
-  const long value = ::ptrace(PTRACE_PEEKUSER, tid, offsetof(user_regs_struct, rip), nullptr);
-  return errno == 0 ? static_cast<std::uint64_t>(value) : 0;
 }
 
 std::size_t ReadTracee(pid_t tid, std::uint64_t address, void* buffer, std::size_t size) {

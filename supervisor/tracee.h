@@ -18,7 +18,6 @@ bool ResumeIfStopped(__ptrace_request how, pid_t tid, int signal);
 
 bool EventMessage(pid_t tid, std::uint64_t* message);
 bool Registers(pid_t tid, user_regs_struct* registers);
-std::uint64_t InstructionPointer(pid_t tid);  // 0 when the task is gone
 std::size_t ReadTracee(pid_t tid, std::uint64_t address, void* buffer, std::size_t size);
 
 // The system call a task is stopped in (PTRACE_EVENT_SECCOMP).

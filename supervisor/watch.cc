@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <thread>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/error.h"
@@ -64,7 +65,7 @@ class Watcher {
 
   Observations Run() {
     const int signals = SignalDescriptor();
-    Add(child_.program(), child_.program());
+    Add(child_.program(), child_.program(), true);
     child_.Go();
     for (;;) {
       HandlePendingStops();
@@ -79,6 +80,7 @@ class Watcher {
  private:
   struct Task {
     pid_t process;
+    bool announced;  // its parent's event was seen; its own first stop may come before
   };
   struct Process {
     CpuClocks baseline;  // spent before execve, on set-up
@@ -87,8 +89,8 @@ class Watcher {
 
   // --- the table of tasks ---
 
-  void Add(pid_t tid, pid_t process) {
-    if (!tasks_.emplace(tid, Task{process}).second) return;
+  void Add(pid_t tid, pid_t process, bool announced) {
+    if (!tasks_.emplace(tid, Task{process, announced}).second) return;
     ++processes_[process].tasks;
   }
 
@@ -97,6 +99,7 @@ class Watcher {
     const auto found = tasks_.find(tid);
     if (found != tasks_.end()) {
       const pid_t process = found->second.process;
+      if (!found->second.announced) ended_unannounced_.insert(tid);
       tasks_.erase(found);
       Process& owner = processes_[process];
       if (tid == process) {
@@ -185,11 +188,9 @@ class Watcher {
       case PTRACE_EVENT_FORK:
       case PTRACE_EVENT_VFORK:
       case PTRACE_EVENT_CLONE:
-        if (EventMessage(tid, &message)) OnNewTask(static_cast<pid_t>(message));
+        if (EventMessage(tid, &message)) OnAnnounced(static_cast<pid_t>(message));
         break;
-      case PTRACE_EVENT_STOP:  // a new task's first stop may come before its parent's event
-        if (!tasks_.contains(tid)) OnNewTask(tid);
-        break;
+      case PTRACE_EVENT_STOP: OnNewTask(tid, false); break;
       case PTRACE_EVENT_EXIT:
         plan_.engine->OnExitStop(tid);
         if (started_) plan_.memory->OnExitStop(tid);
@@ -227,9 +228,20 @@ class Watcher {
     plan_.engine->OnGone(tid);
   }
 
-  void OnNewTask(pid_t tid) {
+  // A parent's event. The new task may have stopped, run and even ended before we got to see it.
+  void OnAnnounced(pid_t tid) {
+    if (ended_unannounced_.erase(tid) != 0) return;
+    const auto found = tasks_.find(tid);
+    if (found != tasks_.end()) {
+      found->second.announced = true;
+    } else {
+      OnNewTask(tid, true);
+    }
+  }
+
+  void OnNewTask(pid_t tid, bool announced) {
     if (tasks_.contains(tid)) return;
-    Add(tid, ProcessOf(tid));
+    Add(tid, ProcessOf(tid), announced);
     plan_.engine->OnNewTask(tid);
     if (tasks_.size() > plan_.limits.processes) End(LimitKind::kProcesses);
   }
@@ -374,8 +386,9 @@ class Watcher {
     }
   }
 
+  // Init ends only when its namespace is empty, reaped by us where we are the tracer (zap_pid_ns_processes).
   [[nodiscard]] bool Finished() const {
-    return program_ended_ && tasks_.empty() && (root_ended_ || !child_.has_init());
+    return program_ended_ && (child_.has_init() ? root_ended_ : tasks_.empty());
   }
 
   // The program died before its first instruction: a step of ours failed, the kernel refused the file, or it
@@ -420,6 +433,7 @@ class Watcher {
 
   std::unordered_map<pid_t, Task> tasks_;
   std::unordered_map<pid_t, Process> processes_;
+  std::unordered_set<pid_t> ended_unannounced_;
   std::vector<CpuClocks> finished_cpu_;
   std::vector<pollfd> fds_;
   IdleWatch idle_;

@@ -24,6 +24,7 @@
 namespace tally {
 namespace {
 
+constexpr std::uint64_t kTrapFlag = 1 << 8;
 constexpr int kBurst = 2000;        // steps before the loop looks at the limits
 constexpr int kSpinsPerStep = 300;  // a step takes a few microseconds; a blocked call takes longer
 
@@ -107,15 +108,18 @@ class StepEngine : public Engine {
     Task& task = found->second;
     const bool after_call = info.si_code == TRAP_BRKPT && (task.entering || IsSystemCall(tid, task.last_pc));
     if (info.si_code != TRAP_TRACE && !after_call) return false;
+    // A program that set the trap flag itself gets the trap of the next instruction, as without us.
+    const bool its_own_too = task.trap_flag;
     CountStep(tid, &task);
-    return true;
+    return !its_own_too;
   }
 
   [[nodiscard]] Measured<Instructions> Count() override { return count_; }
 
  private:
   struct Task {
-    bool entering = false;  // the next trap ends a system call of somebody else
+    bool entering = false;   // the next trap ends a system call of somebody else
+    bool trap_flag = false;  // the program's own; the kernel hides ours from the registers we read
     std::uint64_t last_pc = 0;
   };
 
@@ -130,7 +134,10 @@ class StepEngine : public Engine {
   }
 
   void CountStep(pid_t tid, Task* task) {
-    const std::uint64_t pc = InstructionPointer(tid);
+    user_regs_struct registers{};
+    if (!Registers(tid, &registers)) return;
+    const std::uint64_t pc = registers.rip;
+    task->trap_flag = (registers.eflags & kTrapFlag) != 0;
     if (!task->entering && !(pc == task->last_pc && IsRepString(tid, pc))) ++count_.count;
     task->entering = false;
     task->last_pc = pc;

@@ -38,7 +38,7 @@ const Names kMemory = {"brk",   "mmap2",  "munmap", "mprotect",  "madvise",
 const Names kInputOutput = {
     "read",      "write",        "readv",      "writev",    "pread64",   "pwrite64",   "preadv",
     "pwritev",   "preadv2",      "pwritev2",   "lseek",     "_llseek",   "dup",        "dup2",
-    "dup3",      "fcntl",        "fcntl64",    "close",     "close_range", "open",     "openat",
+    "dup3",      "close",     "close_range", "open",     "openat",
     "creat",     "stat",         "lstat",      "fstat",     "newfstatat", "stat64",    "lstat64",
     "fstat64",   "fstatat64",    "statx",      "statfs",    "fstatfs",   "statfs64",   "fstatfs64",
     "access",    "faccessat",    "faccessat2", "readlink",  "readlinkat", "getdents",  "getdents64",
@@ -170,6 +170,18 @@ void AddPrctlRules(Filter* filter) {
                {SCMP_CMP(0, SCMP_CMP_EQ, static_cast<std::uint64_t>(PR_CAP_AMBIENT))});
 }
 
+// All of fcntl but F_SETOWN (8), F_SETSIG (10) and F_SETOWN_EX (15): together they send any signal to any process
+// of the same user (fcntl(2), "Managing signals"). Numbers 12 to 14 are i386's 64-bit locks.
+void AddFcntlRules(Filter* filter) {
+  for (const char* name : {"fcntl", "fcntl64"}) {
+    filter->Rule(SCMP_ACT_ALLOW, name, {SCMP_CMP(1, SCMP_CMP_LT, 8)});
+    for (const std::uint64_t command : {9, 11, 12, 13, 14}) {
+      filter->Rule(SCMP_ACT_ALLOW, name, {SCMP_CMP(1, SCMP_CMP_EQ, command)});
+    }
+    filter->Rule(SCMP_ACT_ALLOW, name, {SCMP_CMP(1, SCMP_CMP_GE, 16)});
+  }
+}
+
 void AddIoctlRules(Filter* filter) {
   // Terminal ioctls could type into the judge's terminal (TIOCSTI): no program gets any but these.
   for (const std::uint64_t request : {0x5421ULL /* FIONBIO */, 0x5450ULL /* FIONCLEX */, 0x5451ULL /* FIOCLEX */,
@@ -195,6 +207,7 @@ std::vector<sock_filter> CompilePolicy(const Permissions& allowed) {
   filter.Rules(Filter::Trace(TraceCode::kExec), {"execve", "execveat"});
   AddProcessRules(&filter, allowed);
   AddPrctlRules(&filter);
+  AddFcntlRules(&filter);
   AddIoctlRules(&filter);
   filter.Rules(SCMP_ACT_ERRNO(ENOSYS), kNoSuchCall);
   filter.Rules(SCMP_ACT_ERRNO(EPERM), kNotPermitted);

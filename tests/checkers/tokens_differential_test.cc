@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "checkers/squeezed_side.h"
 #include "checkers/token_walk.h"
 #include "tests/checkers/guarded_text.h"
 #include "tests/checkers/naive_compare.h"
@@ -183,6 +184,42 @@ TEST_CASE("tokens differential: words and blanks across the edges of squeezed ch
       REQUIRE(AllAgree(dense_a + "ab" + blanks + "cd ef", dense_b + "ab" + blanks + blanks + tail));
       REQUIRE(AllAgree(dense_a + "ab" + blanks + "cd", dense_b + "ab" + blanks + blanks + "\n"));
       REQUIRE(AllAgree(dense_a + filler + tail, dense_b + filler + "ab" + blanks + "cd"));
+    }
+  }
+}
+
+// Where a squeezed byte came from is asked only when the squeeze stops, so it is tried for every number of
+// bytes taken around the edges of chunks (4096 bytes), with the chunk after already loaded or not.
+TEST_CASE("squeezed side: the cursor returns to right after the last byte taken", "[tokens]") {
+  for (const std::size_t word : {1u, 4094u, 4095u, 4096u, 4097u, 8191u, 8192u}) {
+    for (const std::size_t blanks : {1u, 2u, 4095u, 4096u, 4097u, 8192u, 12288u}) {
+      const std::string text = std::string(word, 'x') + std::string(blanks, ' ') + "cd \n\n e";
+      // After each squeezed byte "xx...x cd\n\ne": the separator ends where the word begins.
+      std::vector<std::size_t> ends;
+      for (std::size_t i = 1; i <= word; ++i) ends.push_back(i);
+      const std::size_t next = word + blanks;
+      for (const std::size_t more : {0u, 1u, 2u, 4u, 5u, 7u}) ends.push_back(next + more);
+      const std::size_t first = word > 3 ? word - 3 : 0;
+      for (std::size_t taken = first; taken <= ends.size(); ++taken) {
+        for (const bool load_next : {false, true}) {
+          for (const Kernel* kernel : SupportedKernels()) {
+            Cursor cursor(text);
+            SqueezedSide side(cursor, false, *kernel);
+            for (std::size_t left = taken; left > 0;) {
+              const std::size_t part = std::min(side.Available().size(), left);
+              side.Take(part);
+              left -= part;
+            }
+            if (load_next) side.Available();
+            const std::size_t at = taken == 0 ? 0 : ends[taken - 1];
+            const bool in_word = at > 0 && text[at - 1] != ' ' && text[at - 1] != '\n';
+            side.MoveCursorBack();
+            CAPTURE(kernel->name, word, blanks, taken, load_next);
+            REQUIRE(static_cast<std::size_t>(cursor.at() - text.data()) == at);
+            REQUIRE(side.InWord() == in_word);
+          }
+        }
+      }
     }
   }
 }

@@ -24,7 +24,7 @@ const Mount* MountAt(const RootSpec& root, std::string_view target) {
 TEST_CASE("sandbox: every kind of mount, in the order of the file", "[sandboxes]") {
   const ScratchFolder scratch;
   const SandboxSpec spec = Read(
-      "title: All\nhostname: box\nwork_dir: /work/\n"
+      "title: All\nhostname: box\nwork_dir: /play/\n"
       "mounts:\n"
       "  - bind: " +
       scratch.path() +
@@ -37,7 +37,7 @@ TEST_CASE("sandbox: every kind of mount, in the order of the file", "[sandboxes]
   const RootSpec& root = spec.root;
   CHECK(root.name == "s");
   CHECK(root.hostname == "box");
-  CHECK(root.work_dir == "/work");
+  CHECK(root.work_dir == "/play");
   CHECK(root.env == std::vector<std::string>{"PATH=/bin", "LC_ALL=C"});
   REQUIRE(root.mounts.size() == 6);
   CHECK(root.mounts[0].kind == MountKind::kBind);

@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 
+#include "base/environment.h"
 #include "base/fd.h"
 #include "base/sys.h"
 #include "sandboxes/sandbox_store.h"
@@ -77,10 +78,9 @@ TestResult RunTestProgram(const TestRun& test) {
 
   RunRequest request;
   request.program = sandbox.PathInside("/box/program");
-  request.argv = {test.program};
+  request.argv = {request.program};
   request.argv.insert(request.argv.end(), test.arguments.begin(), test.arguments.end());
-  request.env = spec.env;
-  request.env.insert(request.env.end(), test.env.begin(), test.env.end());
+  request.env = MergedEnvironment(spec.env, test.env);
   if (test.isolation != Isolation::kFull) request.work_dir = "/";
   request.limits = test.limits;
   request.counter = test.counter;

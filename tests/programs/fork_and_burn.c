@@ -1,0 +1,25 @@
+// Forks argv[1] children (default 3) that burn CPU for ever, while the parent sleeps in wait(2).
+// A parent's own CPU clock stands still then, and it hears of its children's time only when it has waited for
+// them; a limit must look at all processes while they run.
+// Tally: TLE by CPU time with a process limit above argv[1] (before the wall limit, on two CPUs at half of
+// the time); RV ("clone") with a process limit of 1.
+#include "program.h"
+
+#include <sys/wait.h>
+
+int main(int argc, char** argv) {
+  SafetyNet();
+  for (long long i = Number(argc, argv, 1, 3); i > 0; --i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      SafetyNet();
+      for (volatile unsigned long n = 0;; ++n) {
+      }
+    }
+    if (child < 0) Report("fork", -1);
+  }
+  while (wait(NULL) > 0) {
+  }
+  End();
+  return 0;
+}

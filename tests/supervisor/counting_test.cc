@@ -1,0 +1,178 @@
+// Counts, to the unit: what the programs' own sources say, whichever counter counts.
+#include "supervisor/counting/perf_counter.h"
+#include "supervisor/supervisor.h"
+#include "supervisor/syscall_counter.h"
+#include "tests/support/catch.h"
+#include "tests/support/run_program.h"
+#include "tests/support/skip.h"
+
+namespace tally {
+namespace {
+
+TestRun Stepped(const std::string& program, std::vector<std::string> arguments = {}) {
+  TestRun run{.program = program, .arguments = std::move(arguments)};
+  run.counter = Counter::kStep;
+  run.limits.user_time.reset();
+  run.limits.cpu_time.reset();
+  run.limits.idle_time.reset();
+  run.limits.wall_time = std::chrono::seconds(60);
+  run.address_randomization = false;
+  return run;
+}
+
+std::uint64_t Count(const TestRun& run) {
+  const TestResult result = RunTestProgram(run);
+  CAPTURE(run.program, result.run.sentence, result.output);
+  REQUIRE(result.run.instructions.has_value());
+  return result.run.instructions.value().count;
+}
+
+TEST_CASE("step: three instructions are three, the last of them the exit", "[counting]") {
+  CHECK(Count(Stepped("exit_zero_nolibc")) == 3);
+}
+
+TEST_CASE("step: a loop counts as many instructions as its source says", "[counting]") {
+  CHECK(Count(Stepped("known_loop")) == 2012);
+  CHECK(Count(Stepped("known_loop", {"1"})) == 13 + 6 * 1 + 2 * 1);
+  CHECK(Count(Stepped("known_loop", {"10000"})) == 13 + 6 * 5 + 2 * 10000);
+}
+
+TEST_CASE("step: a rep string instruction is one, however long", "[counting]") {
+  CHECK(Count(Stepped("known_rep")) == 69);
+}
+
+TEST_CASE("step: two runs of a libc program count the same", "[counting]") {
+  const std::uint64_t first = Count(Stepped("sum_numbers"));
+  CHECK(first > 1000);
+  CHECK(Count(Stepped("sum_numbers")) == first);
+}
+
+TEST_CASE("step: signals, handlers and traps of the program's own are as without stepping", "[counting]") {
+  CHECK(RunTestProgram(Stepped("signals_ok")).code() == "OK");
+  for (const char* argument : {"", "int3"}) {
+    CAPTURE(argument);
+    TestRun run = Stepped("trap_flag");
+    if (*argument != '\0') run.arguments = {argument};
+    const TestResult result = RunTestProgram(run);
+    CAPTURE(result.run.sentence);
+    CHECK(result.code() == "RE");
+    CHECK(result.run.signal == 5);
+  }
+  CHECK(RunTestProgram(Stepped("segfault_null")).run.signal == 11);
+}
+
+TEST_CASE("step: threads and children are counted too", "[counting]") {
+  TestRun run = Stepped("fork_ok");
+  run.limits.processes = 8;
+  CHECK(RunTestProgram(run).code() == "OK");
+  run.program = "threads_ok";
+  CHECK(RunTestProgram(run).code() == "OK");
+}
+
+TEST_CASE("instruction limit: at the count is OK, one less is TLE", "[counting]") {
+  TestRun run = Stepped("known_loop");
+  run.limits.instructions = Instructions{2012};
+  CHECK(RunTestProgram(run).code() == "OK");
+  run.limits.instructions = Instructions{2011};
+  const TestResult result = RunTestProgram(run);
+  CHECK(result.code() == "TLE");
+  CHECK(result.run.sentence == "time limit exceeded: more than 2,011 instructions");
+}
+
+TEST_CASE("instruction limit: an endless loop ends soon after it", "[counting]") {
+  TestRun run = Stepped("busy_loop");
+  run.limits.instructions = Instructions{20'000};
+  const TestResult result = RunTestProgram(run);
+  CHECK(result.code() == "TLE");
+  CHECK(result.run.instructions.value().count < 40'000);
+}
+
+TEST_CASE("perf: counts what single-stepping counts, but for a few per interrupt", "[counting]") {
+  if (const auto why = PerfCounter::WhyUnavailable()) TALLY_SKIP(*why);
+  TestRun run{.program = "known_loop", .arguments = {"1000000"}};
+  run.counter = Counter::kPerf;
+  const std::uint64_t exact = 13 + 6 * 7 + 2 * 1'000'000;
+  const std::uint64_t counted = Count(run);
+  CHECK(counted >= exact);
+  CHECK(counted <= exact + 2'000);
+}
+
+TEST_CASE("perf: without a PMU the figure is absent with a reason, never 0", "[counting]") {
+  if (!PerfCounter::WhyUnavailable()) TALLY_SKIP("this machine has a PMU; the counts are tested instead");
+  TestRun run{.program = "hello"};
+  run.counter = Counter::kAuto;
+  const TestResult result = RunTestProgram(run);
+  CHECK_FALSE(result.run.instructions.has_value());
+  CHECK(result.run.instructions.reason().find("counter") != std::string::npos);
+  run.counter = Counter::kPerf;
+  CHECK_THROWS(RunTestProgram(run));
+}
+
+void CheckSyscallCounts(SyscallCounting how, const std::string& name) {
+  for (const std::uint64_t n : {0, 1, 1000}) {
+    TestRun run{.program = "syscalls_n", .arguments = {std::to_string(n)}};
+    run.syscalls = how;
+    const TestResult result = RunTestProgram(run);
+    CAPTURE(n, result.run.sentence);
+    REQUIRE(result.run.syscalls.has_value());
+    CHECK(result.run.syscalls.value() == n + 2);
+    CHECK(result.run.syscall_counter == name);
+  }
+}
+
+TEST_CASE("system calls: exact by stops", "[counting]") { CheckSyscallCounts(SyscallCounting::kTrace, "trace"); }
+
+TEST_CASE("system calls: exact by tracepoint", "[counting]") {
+  if (const auto& why = TracepointCounter::Prepare()) TALLY_SKIP(*why);
+  CheckSyscallCounts(SyscallCounting::kTracepoint, "tracepoint");
+}
+
+TEST_CASE("system calls: both ways agree on a libc program, with threads and children", "[counting]") {
+  if (const auto& why = TracepointCounter::Prepare()) TALLY_SKIP(*why);
+  for (const char* program : {"hello", "hello_cxx", "signals_ok", "fork_ok"}) {
+    TestRun run{.program = program};
+    run.limits.processes = std::string(program) == "fork_ok" ? 8 : 1;
+    run.address_randomization = false;
+    run.syscalls = SyscallCounting::kTrace;
+    const std::uint64_t by_stops = RunTestProgram(run).run.syscalls.value();
+    run.syscalls = SyscallCounting::kTracepoint;
+    CAPTURE(program);
+    CHECK(RunTestProgram(run).run.syscalls.value() == by_stops);
+  }
+}
+
+TEST_CASE("system calls: not counted is absent with a reason", "[counting]") {
+  const TestResult result = RunTestProgram({.program = "hello"});
+  CHECK_FALSE(result.run.syscalls.has_value());
+  CHECK_FALSE(result.run.syscalls.reason().empty());
+}
+
+TEST_CASE("CPU time: what children burn counts, reaped, ignored or orphaned", "[counting]") {
+  struct Row {
+    const char* program;
+    std::vector<std::string> arguments;
+  };
+  for (const Row& row : {Row{"sigchld_ignored_burn", {"2"}}, Row{"orphans_burn_by_turns", {"2"}}}) {
+    TestRun run{.program = row.program, .arguments = row.arguments};
+    run.limits.processes = 8;
+    run.limits.user_time.reset();
+    run.limits.cpu_time = std::chrono::seconds(5);
+    run.limits.wall_time = std::chrono::seconds(10);
+    run.limits.idle_time.reset();
+    const TestResult result = RunTestProgram(run);
+    CAPTURE(row.program, result.run.sentence, result.output);
+    CHECK(result.code() == "OK");
+    CHECK(result.run.user_time + result.run.sys_time >= Milliseconds(450));
+  }
+}
+
+TEST_CASE("CPU limit: a busy loop overshoots it by at most 10 ms", "[counting]") {
+  TestRun run{.program = "busy_loop"};
+  run.limits.user_time = Milliseconds(100);
+  const TestResult result = RunTestProgram(run);
+  CHECK(result.code() == "TLE");
+  CHECK(result.run.user_time - Milliseconds(100) <= Milliseconds(10));
+}
+
+}  // namespace
+}  // namespace tally

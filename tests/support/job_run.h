@@ -1,0 +1,53 @@
+// Runs jobs as a contest system does: an environ in, the same environ with results out. Names in it are plain paths
+// unless a test says otherwise.
+#pragma once
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+namespace tally {
+
+using Json = nlohmann::json;
+
+// {"job_type": type, "use_filetracker": false} with `keys` over it; throws what RunJob throws.
+Json RunJobWith(const std::string& type, const Json& keys);
+
+// The environ of a job that runs one of tests/programs, and its run.
+Json WithProgram(const std::string& program, Json keys);
+Json Exec(const std::string& program, const Json& keys = Json::object());
+Json VcpuExec(const std::string& program, const Json& keys = Json::object());
+Json UnsafeExec(const std::string& program, const Json& keys = Json::object());
+
+// The sentence of the user's mistake that a job ends with, or what it did instead of complaining.
+std::string MistakeOf(const std::string& type, const Json& keys);
+
+std::string CodeOf(const Json& environ);
+std::string SentenceOf(const Json& environ);
+bool Mentions(const std::string& text, const std::string& part);
+std::string ReadText(const std::string& path);
+
+// Changes an environment variable for as long as a test needs it.
+class ScopedVariable {
+ public:
+  ScopedVariable(std::string name, const std::string& value) : name_(std::move(name)) {
+    if (const char* old = std::getenv(name_.c_str())) old_ = old;
+    ::setenv(name_.c_str(), value.c_str(), 1);
+  }
+  ~ScopedVariable() {
+    if (old_) {
+      ::setenv(name_.c_str(), old_->c_str(), 1);
+    } else {
+      ::unsetenv(name_.c_str());
+    }
+  }
+  ScopedVariable(const ScopedVariable&) = delete;
+  ScopedVariable& operator=(const ScopedVariable&) = delete;
+
+ private:
+  std::string name_;
+  std::optional<std::string> old_;
+};
+
+}  // namespace tally
