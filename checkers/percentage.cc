@@ -8,7 +8,7 @@
 namespace tally {
 namespace {
 
-// 100 * 10^15 still fits 64 bits with room for one more digit.
+// kLargestPercentage * 10^15 still fits 64 bits.
 constexpr int kDecimals = 15;
 constexpr std::int64_t kLargestPart = 1'000'000'000'000'000;
 
@@ -29,8 +29,8 @@ bool TakeOne(std::string_view& text, std::string_view any_of) {
 }
 
 std::optional<Percentage> InRange(std::int64_t numerator, std::int64_t denominator) {
-  if (denominator == 0 || numerator / denominator > 100) return std::nullopt;
-  if (numerator / denominator == 100 && numerator % denominator != 0) return std::nullopt;
+  if (denominator == 0 || numerator / denominator > kLargestPercentage) return std::nullopt;
+  if (numerator / denominator == kLargestPercentage && numerator % denominator != 0) return std::nullopt;
   const std::int64_t common = std::gcd(numerator, denominator);
   return Percentage{numerator / common, denominator / common};
 }
@@ -56,8 +56,8 @@ std::optional<Percentage> Decimal(std::string_view whole, std::string_view decim
     const bool given = i >= 0 && i < digits;
     const auto at = static_cast<std::size_t>(i);
     const char digit = !given ? '0' : at < whole.size() ? whole[at] : decimals[at - whole.size()];
+    if (value > kLargestPercentage * kUnit / 10) return std::nullopt;
     value = value * 10 + (digit - '0');
-    if (value > 100 * kUnit) return std::nullopt;
   }
   return InRange(value, kUnit);
 }

@@ -18,7 +18,7 @@ std::string_view TakeLine(std::string_view& text) {
 
 CheckerVerdict NotAPercentage(std::string_view what, std::string_view text) {
   return CheckerVerdict::CheckerFailed("the checker " + std::string(what) + " " + Quoted(text) +
-                                       ", which is not a percentage from 0 to 100");
+                                       ", which is not a percentage from 0 to 1000");
 }
 
 CheckerVerdict ReadSio(const CheckerRun& run) {

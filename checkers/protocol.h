@@ -11,7 +11,7 @@
 //   kattis   ./checker in hint feedback_dir < out; exit status 42 accepted, 43 wrong, others: it failed.
 //            feedback_dir/judgemessage.txt is the comment, feedback_dir/score.txt the percentage.
 //
-// Points of every protocol are percents of the test, 0 to 100 (percentage.h).
+// Points of every protocol are percents of the test (percentage.h).
 #pragma once
 
 #include <cstdint>

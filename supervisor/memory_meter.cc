@@ -68,7 +68,9 @@ std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits) 
     if (auto meter = MakeCgroupMeter(limits, &why)) return meter;
     if (by == MemoryBy::kCgroup) throw SystemError("memory by cgroup: " + why, 0);
   }
-  if (by == MemoryBy::kResident) return std::make_unique<ResidentMeter>(limits.memory);
+  // libc reserves 64 MiB of address space for each thread that allocates (malloc(3), arenas).
+  const bool threads = by == MemoryBy::kAuto && limits.processes > 1;
+  if (by == MemoryBy::kResident || threads) return std::make_unique<ResidentMeter>(limits.memory);
   return std::make_unique<AddressSpaceMeter>(limits.memory);
 }
 

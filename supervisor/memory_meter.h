@@ -59,8 +59,8 @@ class PeakOfProcesses {
   std::optional<Bytes> peak_;
 };
 
-// The meter `by` asks for; kAuto takes cgroup v2, cgroup v1, address space, in this order. SystemError when a
-// cgroup is asked for and the host gives none.
+// The meter `by` asks for; kAuto takes cgroup v2, cgroup v1, and where there is neither the address space of a
+// single process or the resident sets of several. SystemError when a cgroup is asked for and there is none.
 std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits);
 
 // For MakeMemoryMeter: nullptr where the host gives us no memory cgroup; `why` then says so.

@@ -38,7 +38,7 @@ enum class Counter : std::uint8_t {
 };
 
 enum class MemoryBy : std::uint8_t {
-  kAuto,          // cgroup where we may, else address space
+  kAuto,          // cgroup where we may, else address space (one process) or resident (several)
   kCgroup,        // pages the kernel charges
   kAddressSpace,  // VmPeak, enforced by RLIMIT_AS
   kResident,      // VmHWM, enforced by sampling: for runtimes that reserve far more than they use

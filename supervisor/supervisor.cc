@@ -27,8 +27,6 @@ namespace tally {
 namespace {
 
 constexpr std::uint64_t kOpenFiles = 1024;
-// A stack that is to fill the whole memory limit must not end just below it.
-constexpr Bytes kStackMargin = Bytes::MiB(64);
 
 constexpr int kLandlockScopesSignals = 6;  // Landlock ABI
 
@@ -77,13 +75,9 @@ void PrepareResourceLimits(const Limits& limits, RunPlan* plan) {
   out.push_back({RLIMIT_NOFILE, kOpenFiles});
   out.push_back({RLIMIT_MEMLOCK, 64 << 10});
   out.push_back({RLIMIT_MSGQUEUE, 0});
-  if (limits.stack) {
-    out.push_back({RLIMIT_STACK, limits.stack->count});
-  } else if (limits.memory) {
-    out.push_back({RLIMIT_STACK, limits.memory->count + kStackMargin.count});
-  } else {
-    out.push_back({RLIMIT_STACK, RLIM_INFINITY});
-  }
+  // Without a limit of its own the stack may fill the memory limit. (A large finite one would do for the first
+  // thread, but libc gives every other thread that much address space.)
+  out.push_back({RLIMIT_STACK, limits.stack ? limits.stack->count : RLIM_INFINITY});
   // One byte more than allowed: "at the limit" and "over it" are then told apart by the size alone.
   if (limits.file_size) {
     out.push_back({RLIMIT_FSIZE, limits.file_size->count + 1});

@@ -62,6 +62,14 @@ bool IsSystemCall(pid_t tid, std::uint64_t address) {
   return (code[0] == 0x0f && (code[1] == 0x05 || code[1] == 0x34)) || (code[0] == 0xcd && code[1] == 0x80);
 }
 
+// Usually the instruction stepped over is the call. One that a signal interrupted is set up to be made again, so
+// that we saw the address behind it before; after sigreturn the program may be anywhere.
+bool IsAfterSystemCall(pid_t tid, std::uint64_t last_pc) {
+  user_regs_struct registers{};
+  return IsSystemCall(tid, last_pc) || IsSystemCall(tid, last_pc - 2) ||
+         (Registers(tid, &registers) && IsSystemCall(tid, registers.rip - 2));
+}
+
 class StepEngine : public Engine {
  public:
   explicit StepEngine(std::optional<Instructions> limit) : limit_(limit) {}
@@ -106,7 +114,7 @@ class StepEngine : public Engine {
     // A step over a system call has a code of its own (arch/x86/kernel/ptrace.c, user_single_step_report), which
     // a program can also get from the instruction int1.
     Task& task = found->second;
-    const bool after_call = info.si_code == TRAP_BRKPT && (task.entering || IsSystemCall(tid, task.last_pc));
+    const bool after_call = info.si_code == TRAP_BRKPT && (task.entering || IsAfterSystemCall(tid, task.last_pc));
     if (info.si_code != TRAP_TRACE && !after_call) return false;
     // A program that set the trap flag itself gets the trap of the next instruction, as without us.
     const bool its_own_too = task.trap_flag;

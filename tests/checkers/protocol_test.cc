@@ -89,8 +89,8 @@ TEST_CASE("sio: a percentage after WRONG means nothing, garbage included", "[pro
 
 TEST_CASE("sio: a third line that is no percentage is the checker's fault, never a silent OK", "[protocol]") {
   CheckFailed(Sio("OK\n\nabc\n"),
-              R"(the checker printed as its third line "abc", which is not a percentage from 0 to 100)");
-  for (const char* third : {"150", "-1", "nan", "inf", "42,2", "150%", "42 2", "1/0", "100.5"}) {
+              R"(the checker printed as its third line "abc", which is not a percentage from 0 to 1000)");
+  for (const char* third : {"1500", "-1", "nan", "inf", "42,2", "150%", "42 2", "1/0", "1000.5"}) {
     CAPTURE(third);
     CHECK(Sio("OK\nfine\n" + std::string(third) + "\n").outcome == Outcome::kCheckerFailed);
   }
@@ -153,9 +153,9 @@ TEST_CASE("testlib: points are percents, by the number that the message begins w
   CHECK(Testlib(7, "points 0 nothing") == Wrong("points 0 nothing"));
   CHECK(Testlib(0, "points 40 (a release that exits 0)").percentage == Percentage{40, 1});
   CheckFailed(Testlib(7, ""),
-              R"(the checker gave points but said "", which is not a percentage from 0 to 100)");
+              R"(the checker gave points but said "", which is not a percentage from 0 to 1000)");
   CHECK(Testlib(7, "points many").outcome == Outcome::kCheckerFailed);
-  CHECK(Testlib(7, "points 101").outcome == Outcome::kCheckerFailed);
+  CHECK(Testlib(7, "points 1001").outcome == Outcome::kCheckerFailed);
   CHECK(Testlib(7, "points").outcome == Outcome::kCheckerFailed);
   CHECK(Testlib(0, "points many").outcome == Outcome::kCheckerFailed);
 }
@@ -173,7 +173,7 @@ TEST_CASE("testlib: partially correct, where the exit status is made from the po
   CheckFailed(Testlib(0, "partially correct (40)"),
               "the checker contradicts itself: exit status 0 does not go with its message "
               "\"partially correct (40)\"");
-  CHECK(Testlib(150, "partially correct (150)").outcome == Outcome::kCheckerFailed);
+  CHECK(Testlib(150, "partially correct (150)").percentage == Percentage{150, 1});
   CHECK(Testlib(90, "partially correct (forty)").outcome == Outcome::kCheckerFailed);
   CHECK(Testlib(90, "partially correct (40").percentage == Percentage{40, 1});
 }
@@ -194,9 +194,9 @@ TEST_CASE("kattis: score.txt is a percentage, if it is there and the answer acce
   CHECK(Kattis(42, "", "0\n") == Accepted(0));
   CHECK(Kattis(43, "", "rubbish") == Wrong());
   CheckFailed(Kattis(42, "", "\n"),
-              R"(the checker left in score.txt "", which is not a percentage from 0 to 100)");
+              R"(the checker left in score.txt "", which is not a percentage from 0 to 1000)");
   CHECK(Kattis(42, "", "lots").outcome == Outcome::kCheckerFailed);
-  CHECK(Kattis(42, "", "120").outcome == Outcome::kCheckerFailed);
+  CHECK(Kattis(42, "", "1200").outcome == Outcome::kCheckerFailed);
 }
 
 }  // namespace

@@ -77,16 +77,16 @@ TEST_CASE("package: numbers in names are ordered by their value", "[package]") {
   const PackageFolder folder({"10.in", "10.out", "2.in", "2.out", "1b.in", "1b.out", "1a.in", "1a.out", "a12.in", "a12.out",
                               "a9b.in", "a9b.out"});
   CHECK(folder.TestNames() == Names{"1a", "1b", "2", "10", "a9b", "a12"});
-  // Numbers beyond 64 bits are still names.
-  const PackageFolder large({"99999999999999999999999.in", "99999999999999999999999.out", "5.in", "5.out"});
-  CHECK(large.TestNames() == Names{"5", "99999999999999999999999"});
+  // Numbers beyond 64 bits are names like any other.
+  const std::string large(30, '9');
+  CHECK(PackageFolder({large + ".in", large + ".out"}).TestNames() == Names{large});
 }
 
 TEST_CASE("package: an input without its answer is a mistake that names both, in every layout", "[package]") {
   CHECK(PackageFolder({"in/1.in", "in/2.in", "out/1.out"}).Mistake() == "DIR/in/2.in: its answer DIR/out/2.out is missing");
   CHECK(PackageFolder({"data/secret/1.in"}).Mistake() == "DIR/data/secret/1.in: its answer DIR/data/secret/1.ans is missing");
   CHECK(PackageFolder({"tests/1.in"}).Mistake().starts_with("DIR/tests/1.in: its answer DIR/tests/1.out"));
-  CHECK(PackageFolder({"1.in", "1.out", "2.in"}).Mistake().starts_with("DIR/./2.in: its answer "));
+  CHECK(PackageFolder({"1.in", "1.out", "2.in"}).Mistake().find("2.in: its answer ") != std::string::npos);
 }
 
 TEST_CASE("package: a folder without tests, or none, is a mistake that says what was expected", "[package]") {
@@ -145,7 +145,7 @@ TEST_CASE("package: the first limits file wins, and without one there are defaul
   folder.Write("tally.yml", "time_limit: 1s\n");
   CHECK(ReadPackage(folder.path()).time == Milliseconds(1000));
   folder.Write("tally.yml", "");
-  CHECK_NOTHROW(ReadPackage(folder.path()));
+  CHECK(folder.Mistake() == "DIR/tally.yml:1:1: the file is empty; expected keys with values");
 }
 
 TEST_CASE("package: a mistake in tally.yml is one line with file, line, column, key and what was expected", "[package]") {

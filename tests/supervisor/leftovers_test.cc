@@ -95,8 +95,9 @@ TEST_CASE("orphans are dead when the result is there", "[leftovers]") {
     CAPTURE(program);
     TestRun test{.program = program};
     test.limits.processes = 8;
+    const std::size_t before = Descendants();  // a helper of our own may be among them (syscall_counter.cc)
     CHECK(RunTestProgram(test).code() == "OK");
-    CHECK(Descendants() == 0);
+    CHECK(Descendants() == before);
   }
 }
 
@@ -104,8 +105,9 @@ TEST_CASE("without namespaces orphans are dead too", "[leftovers]") {
   TestRun test{.program = "orphans"};
   test.isolation = Isolation::kNone;
   test.limits.processes = 8;
+  const std::size_t before = Descendants();
   CHECK(RunTestProgram(test).code() == "OK");
-  CHECK(Descendants() == 0);
+  CHECK(Descendants() == before);
 }
 
 }  // namespace
