@@ -143,6 +143,7 @@ class WorkerPool {
         sys::WriteAll(results.write_end.get(), {reinterpret_cast<const char*>(head), sizeof head}, "results");
         sys::WriteAll(results.write_end.get(), text, "results");
       }
+      EndOfRuns();
       ::_exit(0);
     }
     pids_.push_back(pid);

@@ -1,7 +1,8 @@
 // Memory by cgroup: v2 where a delegated cgroup gives us the memory controller, v1 where root may make one.
 // Sources: Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst of the kernel.
 //
-// One cgroup per run, named tally-PID-N under our own; making, filling and removing one costs some 50 us.
+// One cgroup for each run of several processes, whose peak is read; one for all runs of a single process, whose
+// own peak is read instead, so that a batch makes and removes none. Named tally-PID-N under our own.
 // Names carry our pid, so that what a killed supervisor left is found and removed by the next one.
 #include <dirent.h>
 #include <fmt/format.h>
@@ -130,44 +131,94 @@ struct Files {
   const char* peak;
   const char* events;
   const char* oom_key;
+  const char* no_limit;
 };
 constexpr Files kV1{"cgroup-v1",
                     "memory.limit_in_bytes",
                     "memory.memsw.limit_in_bytes",
                     "memory.max_usage_in_bytes",
                     "memory.oom_control",
-                    "oom_kill "};
-constexpr Files kV2{"cgroup-v2", "memory.max", "memory.swap.max", "memory.peak", "memory.events", "oom_kill "};
+                    "oom_kill ",
+                    "-1"};
+constexpr Files kV2{"cgroup-v2", "memory.max", "memory.swap.max", "memory.peak", "memory.events", "oom_kill ", "max"};
+
+// A cgroup of ours: made with its owner, removed with it.
+class Cgroup {
+ public:
+  explicit Cgroup(const Hierarchy& hierarchy)
+      : files_(hierarchy.version == 1 ? kV1 : kV2),
+        directory_(fmt::format("{}/{}{}-{}", hierarchy.directory, kPrefix, ::getpid(), next_cgroup++)) {
+    if (::mkdir(directory_.c_str(), 0755) != 0) throw SystemError("mkdir " + directory_, errno);
+  }
+  ~Cgroup() {
+    if (::getpid() == owner_) ::rmdir(directory_.c_str());
+  }
+  Cgroup(const Cgroup&) = delete;
+  Cgroup& operator=(const Cgroup&) = delete;
+
+  [[nodiscard]] const Files& files() const { return files_; }
+  [[nodiscard]] bool is_ours() const { return ::getpid() == owner_; }  // a forked worker makes its own
+
+  void SetLimit(std::optional<Bytes> limit) {
+    if (limit == limit_) return;
+    const std::string bytes = limit ? std::to_string(limit->count) : files_.no_limit;
+    // v1: memory alone may not be above memory and swap, so one of the two orders is refused; the second try is
+    // the other one.
+    const std::string swap = &files_ == &kV1 ? bytes : "0";
+    const bool first = sys::TryWriteFile(File(files_.limit), bytes);
+    sys::TryWriteFile(File(files_.swap_limit), swap);  // absent without swap accounting
+    if (!first && !sys::TryWriteFile(File(files_.limit), bytes)) {
+      throw SystemError(fmt::format("write {} to {}", bytes, File(files_.limit)), errno);
+    }
+    limit_ = limit;
+  }
+
+  void Add(pid_t process) const {
+    if (!sys::TryWriteFile(File("cgroup.procs"), std::to_string(process))) {
+      throw SystemError("move the program into " + directory_, errno);
+    }
+  }
+
+  [[nodiscard]] std::uint64_t OutOfMemoryKills() const {
+    return NumberAfter(sys::TryReadFile(File(files_.events)).value_or(""), files_.oom_key);
+  }
+  [[nodiscard]] std::optional<Bytes> Peak() const {
+    const std::optional<std::string> text = sys::TryReadFile(File(files_.peak));
+    if (!text) return std::nullopt;
+    return Bytes{NumberAfter(*text, "")};
+  }
+
+ private:
+  [[nodiscard]] std::string File(std::string_view name) const { return fmt::format("{}/{}", directory_, name); }
+
+  const Files& files_;
+  std::string directory_;
+  pid_t owner_ = ::getpid();
+  std::optional<Bytes> limit_;
+};
+
+std::shared_ptr<Cgroup> kept;  // for runs of a single process
+
+std::shared_ptr<Cgroup> CgroupFor(const Hierarchy& hierarchy, const Limits& limits) {
+  if (limits.processes > 1) return std::make_shared<Cgroup>(hierarchy);
+  if (kept == nullptr || !kept->is_ours()) kept = std::make_shared<Cgroup>(hierarchy);
+  return kept;
+}
 
 class CgroupMeter : public MemoryMeter {
  public:
   CgroupMeter(const Hierarchy& hierarchy, const Limits& limits)
-      : files_(hierarchy.version == 1 ? kV1 : kV2), limit_(limits.memory), single_(limits.processes == 1) {
-    directory_ = fmt::format("{}/{}{}-{}", hierarchy.directory, kPrefix, ::getpid(), next_cgroup++);
-    if (::mkdir(directory_.c_str(), 0755) != 0) throw SystemError("mkdir " + directory_, errno);
-    if (!limit_) return;
-    const std::string bytes = std::to_string(limit_->count);
-    if (!sys::TryWriteFile(File(files_.limit), bytes)) {
-      const int error = errno;
-      ::rmdir(directory_.c_str());
-      throw SystemError(fmt::format("write {} to {}", bytes, File(files_.limit)), error);
-    }
-    sys::TryWriteFile(File(files_.swap_limit), hierarchy.version == 1 ? bytes : "0");  // absent without swap
+      : cgroup_(CgroupFor(hierarchy, limits)), limited_(limits.memory.has_value()), single_(limits.processes == 1) {
+    cgroup_->SetLimit(limits.memory);
+    kills_before_ = cgroup_->OutOfMemoryKills();
   }
-  ~CgroupMeter() override { ::rmdir(directory_.c_str()); }
-  CgroupMeter(const CgroupMeter&) = delete;
-  CgroupMeter& operator=(const CgroupMeter&) = delete;
 
   [[nodiscard]] std::string metric() const override {
-    return fmt::format("{}, limited by {}", single_ ? "resident" : files_.metric, files_.metric);
+    const char* name = cgroup_->files().metric;
+    return fmt::format("{}, limited by {}", single_ ? "resident" : name, name);
   }
   void OnExitStop(pid_t process) override { resident_.Read(process); }
-
-  void Attach(pid_t program) override {
-    if (!sys::TryWriteFile(File("cgroup.procs"), std::to_string(program))) {
-      throw SystemError("move the program into " + directory_, errno);
-    }
-  }
+  void Attach(pid_t program) override { cgroup_->Add(program); }
 
   // The kernel overcommits: what it refuses at once is more than the whole machine, so more than any limit.
   [[nodiscard]] bool RefusesAllocation(pid_t, Bytes) const override { return false; }
@@ -175,26 +226,25 @@ class CgroupMeter : public MemoryMeter {
   void Finish(Observations* seen) override {
     if (single_ && resident_.peak()) {
       seen->memory = *resident_.peak();
-    } else if (const auto peak = sys::TryReadFile(File(files_.peak))) {
-      seen->memory = Bytes{NumberAfter(*peak, "")};
+    } else if (const auto peak = cgroup_->Peak(); peak && !single_) {
+      seen->memory = *peak;
     } else {
-      seen->memory = Measured<Bytes>::Absent(fmt::format("this kernel has no {}", files_.peak));
+      seen->memory = Measured<Bytes>::Absent("the program was gone before its peak could be read");
     }
-    const std::string events = sys::TryReadFile(File(files_.events)).value_or("");
-    seen->out_of_memory_kill = limit_ && NumberAfter(events, files_.oom_key) > 0;
+    seen->out_of_memory_kill = limited_ && cgroup_->OutOfMemoryKills() > kills_before_;
   }
 
  private:
-  [[nodiscard]] std::string File(std::string_view name) const { return fmt::format("{}/{}", directory_, name); }
-
-  const Files& files_;
-  std::optional<Bytes> limit_;
+  std::shared_ptr<Cgroup> cgroup_;
+  bool limited_;
   bool single_;
+  std::uint64_t kills_before_ = 0;
   PeakOfProcesses resident_{"VmHWM"};
-  std::string directory_;
 };
 
 }  // namespace
+
+void RemoveKeptCgroup() { kept.reset(); }
 
 std::unique_ptr<MemoryMeter> MakeCgroupMeter(const Limits& limits, std::string* why) {
   const Hierarchy& hierarchy = OurHierarchy();

@@ -22,9 +22,11 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 
 #include "base/error.h"
+#include "base/sys.h"
 #include "supervisor/private_mounts.h"
 
 namespace tally {
@@ -43,7 +45,6 @@ enum class Step : std::int32_t {
   kStreams,
   kCloseDescriptors,
   kResourceLimits,
-  kDropBoundingSet,
   kDropGroups,
   kDropIds,
   kDropCapabilities,
@@ -51,6 +52,7 @@ enum class Step : std::int32_t {
   kPersonality,
   kLandlock,
   kReady,
+  kHideInit,
   kFilters,
   kExecve,
 };
@@ -58,9 +60,9 @@ enum class Step : std::int32_t {
 constexpr const char* kStepText[] = {
     "prctl(PR_SET_PDEATHSIG)", "setsid", "sethostname", "mount in the sandbox", "chdir to the sandbox root",
     "pivot_root", "unmount the old root", "chdir to the work directory", "vfork the program",
-    "dup2 of the standard streams", "close_range", "setrlimit", "prctl(PR_CAPBSET_DROP)", "setgroups",
+    "dup2 of the standard streams", "close_range", "setrlimit", "setgroups",
     "setresuid", "capset", "prctl(PR_SET_NO_NEW_PRIVS)", "personality(ADDR_NO_RANDOMIZE)",
-    "landlock_restrict_self", "report to the supervisor", "seccomp(SECCOMP_SET_MODE_FILTER)", "execve"};
+    "landlock_restrict_self", "report to the supervisor", "prctl(PR_SET_DUMPABLE)", "seccomp(SECCOMP_SET_MODE_FILTER)", "execve"};
 
 struct Message {
   enum Kind : std::int32_t { kReady, kFailed } kind;
@@ -78,6 +80,7 @@ struct Prepared {
   std::vector<std::string> mount_options;
   std::vector<char*> argv;
   std::vector<char*> env;
+  std::vector<int> ignored_signals;
   bool full;            // namespaces and a root of its own
   bool drop_ids;        // we are root on the host: become the sandbox's user
   bool drop_privileges;  // all but unsafe runs
@@ -94,10 +97,11 @@ struct Prepared {
 }
 
 // What the supervisor, or who started it, blocks and ignores is not the program's business; execve would keep both.
-void ResetSignals() {
+// Handlers are gone already (CLONE_CLEAR_SIGHAND).
+void ResetSignals(const Prepared& p) {
   struct sigaction action {};
   action.sa_handler = SIG_DFL;
-  for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &action, nullptr);
+  for (const int signal : p.ignored_signals) ::sigaction(signal, &action, nullptr);
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -128,14 +132,8 @@ void DropCapabilities(const Prepared& p) {
   if (::syscall(SYS_capset, &header, none) != 0) Fail(p, Step::kDropCapabilities);
 }
 
+// The bounding set is empty already (DropBoundingSet).
 void DropPrivileges(const Prepared& p) {
-  for (int capability = 0; capability <= 63; ++capability) {
-    if (::prctl(PR_CAPBSET_DROP, capability) != 0) {
-      if (errno == EINVAL) break;  // past the last one this kernel knows
-      if (errno == EPERM && !p.full) break;  // without namespaces we may have none to drop
-      Fail(p, Step::kDropBoundingSet, capability);
-    }
-  }
   if (p.drop_ids) {
     if (::syscall(SYS_setgroups, 0, nullptr) != 0) Fail(p, Step::kDropGroups);
     if (::syscall(SYS_setresgid, kSandboxGid, kSandboxGid, kSandboxGid) != 0 ||
@@ -165,6 +163,9 @@ int RunProgram(void* argument) {
   if (::write(p.channel, &ready, sizeof ready) < 0) Fail(p, Step::kReady);
   if (::read(p.channel, &go, 1) != 1) ::_exit(1);  // the supervisor is gone
 
+  // Init has no filter of its own, so nobody in the sandbox may look into it through /proc/1/mem. The memory is
+  // still shared with it (vfork); execve gives the program another. Not before: we are seized by now.
+  if (p.full && ::prctl(PR_SET_DUMPABLE, 0) != 0) Fail(p, Step::kHideInit);
   for (const std::span<const sock_filter> filter : plan.filters) {
     const sock_fprog program{static_cast<unsigned short>(filter.size()), const_cast<sock_filter*>(filter.data())};
     if (::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0u, &program) != 0) Fail(p, Step::kFilters);
@@ -233,6 +234,33 @@ std::vector<char*> Pointers(const std::vector<std::string>& strings) {
   return out;
 }
 
+// Once, in the supervisor, for all its children: the bounding set limits what execve can give, and a supervisor
+// never executes anything else. In the child it would cost 41 system calls each time.
+void DropBoundingSet() {
+  static const bool done = [] {
+    for (int capability = 0; capability <= 63; ++capability) {
+      if (::prctl(PR_CAPBSET_DROP, capability) == 0) continue;
+      if (errno == EINVAL) break;  // past the last one this kernel knows
+      if (errno == EPERM) break;   // an ordinary user without a user namespace: there are none to give
+      throw SystemError("prctl(PR_CAPBSET_DROP)", errno);
+    }
+    return true;
+  }();
+  static_cast<void>(done);
+}
+
+std::vector<int> IgnoredSignals() {
+  std::vector<int> out;
+  const std::string status = sys::TryReadFile("/proc/self/status").value_or("");
+  const std::size_t at = status.find("\nSigIgn:\t");
+  const std::uint64_t mask = at == std::string::npos ? ~0ULL : std::strtoull(status.c_str() + at + 9, nullptr, 16);
+  for (int signal = 1; signal < NSIG; ++signal) {
+    // Watch ignores SIGPIPE, perhaps from now on.
+    if ((mask >> (signal - 1) & 1) != 0 || signal == SIGPIPE) out.push_back(signal);
+  }
+  return out;
+}
+
 Prepared Prepare(const ChildPlan& plan, int channel, std::vector<char>* stack) {
   Prepared p{.plan = &plan};
   const Isolation isolation = plan.sandbox->isolation();
@@ -241,7 +269,10 @@ Prepared Prepare(const ChildPlan& plan, int channel, std::vector<char>* stack) {
   p.drop_ids = p.drop_privileges && ::geteuid() == 0 && !(p.full && EnterPrivateMounts().user_namespace);
   p.argv = Pointers(plan.argv);
   p.env = Pointers(plan.env);
+  static const std::vector<int> ignored = IgnoredSignals();  // nobody changes them while runs go on
+  p.ignored_signals = ignored;
   p.channel = channel;
+  if (p.drop_privileges) DropBoundingSet();
   if (!p.full) return p;
   for (const Mount& mount : plan.sandbox->run_mounts()) {
     p.mount_targets.push_back(plan.sandbox->root() + mount.target);
@@ -257,7 +288,8 @@ Prepared Prepare(const ChildPlan& plan, int channel, std::vector<char>* stack) {
 pid_t CloneChild(const ChildPlan& plan, bool full) {
   clone_args args{};
   args.exit_signal = SIGCHLD;
-  if (full) args.flags = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
+  args.flags = CLONE_CLEAR_SIGHAND;
+  if (full) args.flags |= CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
   if (full && plan.network_namespace) args.flags |= CLONE_NEWNET;
   return static_cast<pid_t>(::syscall(SYS_clone3, &args, sizeof args));
 }
@@ -326,7 +358,7 @@ Child StartChild(const ChildPlan& plan) {
   if (!prepared.full) ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   const pid_t pid = CloneChild(plan, prepared.full);
   if (pid == 0) {
-    ResetSignals();
+    ResetSignals(prepared);
     if (prepared.full) RunInit(prepared);
     RunWithoutNamespaces(prepared);
   }
@@ -340,6 +372,20 @@ Child StartChild(const ChildPlan& plan) {
     ::waitpid(pid, nullptr, __WALL);
     throw;
   }
+}
+
+namespace {
+std::vector<pid_t> ended_inits;  // killed, not yet reaped
+}
+
+// Watch has reaped init where it had to wait for it; then it is no child of ours any more.
+Child::~Child() {
+  if (init_ > 0 && ::waitpid(init_, nullptr, WNOHANG | __WALL) == 0) ended_inits.push_back(init_);
+}
+
+void ReapEndedRuns() {
+  for (const pid_t init : ended_inits) ::waitpid(init, nullptr, __WALL);
+  ended_inits.clear();
 }
 
 void Child::Go() const {

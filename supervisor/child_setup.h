@@ -27,6 +27,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/fd.h"
@@ -66,8 +67,10 @@ struct SetupFailure {
 class Child {
  public:
   Child(pid_t init, pid_t program, Fd channel) : init_(init), program_(program), channel_(std::move(channel)) {}
-  Child(Child&&) = default;
+  Child(Child&& other) noexcept
+      : init_(std::exchange(other.init_, -1)), program_(other.program_), channel_(std::move(other.channel_)) {}
   Child& operator=(Child&&) = delete;
+  ~Child();
 
   // The process to kill to end everything: init where there is one, else the program.
   [[nodiscard]] pid_t root() const { return init_ > 0 ? init_ : program_; }
@@ -83,6 +86,9 @@ class Child {
   pid_t program_;
   Fd channel_;
 };
+
+// Waits for init processes of runs that are over and were not waited for (Watch).
+void ReapEndedRuns();
 
 // Returns when the program waits for Go. SystemError when a step before that failed; no process is left then.
 Child StartChild(const ChildPlan& plan);

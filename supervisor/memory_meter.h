@@ -65,5 +65,7 @@ std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits);
 
 // For MakeMemoryMeter: nullptr where the host gives us no memory cgroup; `why` then says so.
 std::unique_ptr<MemoryMeter> MakeCgroupMeter(const Limits& limits, std::string* why);
+// The one that runs of a single process share, made by the first of them.
+void RemoveKeptCgroup();
 
 }  // namespace tally

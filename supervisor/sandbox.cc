@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/fd.h"
 #include "base/sys.h"
+#include "supervisor/child_setup.h"
 #include "supervisor/private_mounts.h"
 
 namespace tally {
@@ -76,6 +77,7 @@ Sandbox::Sandbox(const RootSpec& spec, const std::vector<PlacedFile>& files, Iso
 }
 
 Sandbox::~Sandbox() {
+  ReapEndedRuns();
   if (!root_.empty()) {
     ::umount2(root_.c_str(), MNT_DETACH);
     ::rmdir(root_.c_str());

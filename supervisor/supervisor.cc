@@ -212,6 +212,11 @@ void EndNow(const Child& child) {
 
 void PrepareForManyRuns() { TracepointCounter::Prepare(); }
 
+void EndOfRuns() {
+  ReapEndedRuns();
+  RemoveKeptCgroup();
+}
+
 RunResult Run(const RunRequest& request, const Sandbox& sandbox) {
   const std::unique_ptr<RunPlan> plan = Prepare(request, sandbox);
   const Child child = StartChild(plan->child);

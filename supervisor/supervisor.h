@@ -16,4 +16,7 @@ RunResult Run(const RunRequest& request, const Sandbox& sandbox);
 // Pays once for what makes many runs cheaper: a caller that will run a batch calls it first.
 void PrepareForManyRuns();
 
+// Removes what runs keep for the next ones. At exit this happens by itself; a process that ends by _exit calls it.
+void EndOfRuns();
+
 }  // namespace tally

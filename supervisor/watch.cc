@@ -386,9 +386,12 @@ class Watcher {
     }
   }
 
-  // Init ends only when its namespace is empty, reaped by us where we are the tracer (zap_pid_ns_processes).
+  // Init ends only when its namespace is empty, reaped by us where we are the tracer (zap_pid_ns_processes). A
+  // program that could have no children leaves only init itself, which is killed, holds nothing, and takes down
+  // its namespaces while we go on; Sandbox waits for it.
   [[nodiscard]] bool Finished() const {
-    return program_ended_ && (child_.has_init() ? root_ended_ : tasks_.empty());
+    if (!program_ended_) return false;
+    return child_.has_init() && plan_.permissions.processes ? root_ended_ : tasks_.empty();
   }
 
   // The program died before its first instruction: a step of ours failed, the kernel refused the file, or it

@@ -1,5 +1,6 @@
-// Custom checkers under the three protocols: what they may say, every way in which they can fail, and what they can
-// see. A checker that fails is SE with a sentence, never OK. The protocols themselves are in tests/checkers.
+// Custom checkers under the three protocols: what they may say, every way in which they can fail, and what
+// they can see. A checker that fails is SE with a sentence, never OK. The protocols themselves are in
+// tests/checkers.
 #include <filesystem>
 #include <vector>
 
@@ -71,7 +72,8 @@ TEST_CASE("sio checkers: the exit code is ignored", "[checking]") {
 
 TEST_CASE("sio checkers: a percentage that is none is the checker's failure", "[checking]") {
   CheckAll("sio", {
-                      {"chk_percent_garbage", "", "SE", 0, "checker failed: the checker printed as its third line \"42,5 %\""},
+                      {"chk_percent_garbage", "", "SE", 0,
+                       "checker failed: the checker printed as its third line \"42,5 %\""},
                       {"chk_says_hint", "OK\nx\n101", "SE", 0, "not a percentage from 0 to 100"},
                       {"chk_says_hint", "OK\nx\n-1", "SE", 0, "not a percentage from 0 to 100"},
                       {"chk_says_hint", "OK\nx\nnan", "SE", 0, "not a percentage from 0 to 100"},
@@ -88,19 +90,21 @@ TEST_CASE("sio checkers: garbage becomes one short line of valid UTF-8", "[check
 }
 
 TEST_CASE("testlib checkers: the exit code decides, and the message is the comment", "[checking]") {
-  CheckAll("testlib", {
-                          {"chk_testlib_style", kOutput, "OK", 100, "ok 2 tokens"},
-                          {"chk_testlib_style", "hello\nworld\n", "WA", 0, "wrong answer token 2 differs"},
-                          {"chk_testlib_style", "exit 1 no", "WA", 0, "no"},
-                          {"chk_testlib_style", "exit 2 wrong output format", "WA", 0, "wrong output format"},
-                          {"chk_testlib_style", "exit 4 dirt", "WA", 0, "dirt"},
-                          {"chk_testlib_style", "exit 8 unexpected eof", "WA", 0, "unexpected eof"},
-                          {"chk_testlib_style", "exit 7 points 40.5 so so", "OK", 40.5, "so so"},
-                          {"chk_testlib_style", "exit 66 partially correct (16) so so", "OK", 16, "partially"},
-                          {"chk_testlib_style", "exit 3 FAIL the answer is damaged", "SE", 0, "gave up (exit status 3): FAIL the answer"},
-                          {"chk_testlib_style", "exit 7 points many", "SE", 0, "not a percentage"},
-                          {"chk_testlib_style", "exit 9", "SE", 0, "exit status 9, which means nothing"},
-                      });
+  CheckAll("testlib",
+           {
+               {"chk_testlib_style", kOutput, "OK", 100, "ok 2 tokens"},
+               {"chk_testlib_style", "hello\nworld\n", "WA", 0, "wrong answer token 2 differs"},
+               {"chk_testlib_style", "exit 1 no", "WA", 0, "no"},
+               {"chk_testlib_style", "exit 2 wrong output format", "WA", 0, "wrong output format"},
+               {"chk_testlib_style", "exit 4 dirt", "WA", 0, "dirt"},
+               {"chk_testlib_style", "exit 8 unexpected eof", "WA", 0, "unexpected eof"},
+               {"chk_testlib_style", "exit 7 points 40.5 so so", "OK", 40.5, "so so"},
+               {"chk_testlib_style", "exit 66 partially correct (16) so so", "OK", 16, "partially"},
+               {"chk_testlib_style", "exit 3 FAIL the answer is damaged", "SE", 0,
+                "gave up (exit status 3): FAIL the answer"},
+               {"chk_testlib_style", "exit 7 points many", "SE", 0, "not a percentage"},
+               {"chk_testlib_style", "exit 9", "SE", 0, "exit status 9, which means nothing"},
+           });
 }
 
 TEST_CASE("kattis validators: 42 accepts, 43 rejects, and the feedback folder has the comment and the score",
@@ -110,7 +114,8 @@ TEST_CASE("kattis validators: 42 accepts, 43 rejects, and the feedback folder ha
                          {"chk_kattis_style", "hello\nworld\n", "WA", 0, "token 2 differs"},
                          {"chk_kattis_style", "score 55.5", "OK", 55.5, "scored 55.5"},
                          {"chk_kattis_style", "score lots", "SE", 0, "left in score.txt \"lots\""},
-                         {"chk_kattis_style", "exit 0", "SE", 0, "exit status 0, where the kattis protocol knows only 42 and 43"},
+                         {"chk_kattis_style", "exit 0", "SE", 0,
+                          "exit status 0, where the kattis protocol knows only 42 and 43"},
                          {"chk_kattis_style", "exit 1", "SE", 0, "exit status 1"},
                          {"chk_kattis_style", "exit 43", "WA", 0, "wrong answer"},
                      });
@@ -118,16 +123,20 @@ TEST_CASE("kattis validators: 42 accepts, 43 rejects, and the feedback folder ha
 
 TEST_CASE("checkers: one that crashes fails, even after it has said OK", "[checking]") {
   for (const char* protocol : kAllProtocols) {
-    CheckAll(protocol, {{"chk_crash", "", "SE", 0, "checker failed: the checker was killed by signal 11 (SIGSEGV)"},
-                        {"chk_crash", "crash late", "SE", 0, "signal 11 (SIGSEGV)"}});
+    CheckAll(protocol,
+             {{"chk_crash", "", "SE", 0, "checker failed: the checker was killed by signal 11 (SIGSEGV)"},
+              {"chk_crash", "crash late", "SE", 0, "signal 11 (SIGSEGV)"}});
   }
 }
 
-TEST_CASE("checkers: one that does not end is stopped by its own limits, which the sentence names", "[checking]") {
+TEST_CASE("checkers: one that does not end is stopped by its own limits, which the sentence names",
+          "[checking]") {
   for (const char* protocol : kAllProtocols) {
-    CheckAll(protocol, {{"chk_hang", "", "SE", 0, "more than 100 ms of user CPU time"}}, {{"checker_time_limit", 100}});
+    CheckAll(protocol, {{"chk_hang", "", "SE", 0, "more than 100 ms of user CPU time"}},
+             {{"checker_time_limit", 100}});
   }
-  CheckAll("sio", {{"chk_hang", "sleep", "SE", 0, "more than 150 ms of real time"}}, {{"checker_real_time_limit", 150}});
+  CheckAll("sio", {{"chk_hang", "sleep", "SE", 0, "more than 150 ms of real time"}},
+           {{"checker_real_time_limit", 150}});
 }
 
 TEST_CASE("checkers: one that writes too much is stopped, and its output never kept", "[checking]") {
@@ -137,17 +146,20 @@ TEST_CASE("checkers: one that writes too much is stopped, and its output never k
   CheckAll("sio", {{"chk_flood", "", "SE", 0, "more than 1000 bytes"}}, {{"checker_output_limit", 1000}});
 }
 
-TEST_CASE("checkers: one that takes too much memory is stopped by its own limit, not the program's", "[checking]") {
+TEST_CASE("checkers: one that takes too much memory is stopped by its own limit, not the program's",
+          "[checking]") {
   const Json program_has_more = {{"checker_mem_limit", 32'768}, {"exec_mem_limit", 4'000'000}};
   for (const char* protocol : kAllProtocols) {
-    CheckAll(protocol, {{"chk_memory", "", "SE", 0, "memory limit exceeded: more than 32.0 MiB"}}, program_has_more);
+    CheckAll(protocol, {{"chk_memory", "", "SE", 0, "memory limit exceeded: more than 32.0 MiB"}},
+             program_has_more);
   }
   CheckAll("sio", {{"chk_memory", "", "SE", 0, "more than 256 MiB"}});  // the default
 }
 
 TEST_CASE("checkers: a statically linked 32-bit one runs and reads its files", "[checking]") {
   if (Checker("chk_ok_32bit").empty()) TALLY_SKIP("32-bit programs could not be built here (gcc-multilib)");
-  CheckAll("sio", {{"chk_ok_32bit", "", "OK", 100, "i386, 4-byte pointers"}}, {{"in_file", TestProgram("hello")}});
+  CheckAll("sio", {{"chk_ok_32bit", "", "OK", 100, "i386, 4-byte pointers"}},
+           {{"in_file", TestProgram("hello")}});
 }
 
 TEST_CASE("checkers: the arguments are the input, the output and the hint, private ones too", "[checking]") {
@@ -183,8 +195,10 @@ TEST_CASE("checkers: one sees its three files and itself, and nothing else of th
   fs::permissions(checker, fs::perms::owner_all);
   const Json result = CheckBy(checker, "");
   CHECK(CodeOf(result) == "OK");
-  CHECK(SentenceOf(result) == "/box/hint /box/in /box/out /box/program /home/* /root/* /tmp/* /proc/* /etc/*");
-  const std::string thief = folder.Write("thief.sh", "#!/bin/sh\necho OK\nread x < " + secret + " || echo refused\n");
+  CHECK(SentenceOf(result) ==
+        "/box/hint /box/in /box/out /box/program /home/* /root/* /tmp/* /proc/* /etc/*");
+  const std::string thief =
+      folder.Write("thief.sh", "#!/bin/sh\necho OK\nread x < " + secret + " || echo refused\n");
   fs::permissions(thief, fs::perms::owner_all);
   CHECK(SentenceOf(CheckBy(thief, "")) == "refused");
 }
@@ -192,14 +206,19 @@ TEST_CASE("checkers: one sees its three files and itself, and nothing else of th
 TEST_CASE("checkers: a chk_file that is no program is a mistake, as exe_file is", "[checking]") {
   const ScratchFolder folder;
   const auto mistake = [&](const std::string& checker) {
-    return MistakeOf("exec", WithProgram("hello", {{"check_output", true}, {"hint_file", folder.Write("h", "")}, {"chk_file", checker}}));
+    return MistakeOf("exec", WithProgram("hello", {{"check_output", true},
+                                                   {"hint_file", folder.Write("h", "")},
+                                                   {"chk_file", checker}}));
   };
   const std::string text = folder.Write("text", "OK\n");
-  CHECK(mistake(text) == "chk_file: " + text + " cannot be executed: it is neither an ELF program nor a script that starts with #!");
+  CHECK(mistake(text) ==
+        "chk_file: " + text +
+            " cannot be executed: it is neither an ELF program nor a script that starts with #!");
   CHECK(mistake(folder.path()) == "chk_file: " + folder.path() + " is a directory, not a file");
 }
 
-TEST_CASE("checkers: a checker without permission to execute runs all the same, as stores do not keep it", "[checking]") {
+TEST_CASE("checkers: a checker without permission to execute runs all the same, as stores do not keep it",
+          "[checking]") {
   const ScratchFolder folder;
   const std::string checker = folder.Write("checker", ReadText(Checker("chk_partial")));
   CHECK(CheckBy(checker, "")["result_percentage"] == 42.5);

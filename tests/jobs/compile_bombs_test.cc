@@ -1,4 +1,5 @@
-// Sources that attack whoever compiles them. Each ends as CE with a sentence, soon, and learns nothing of this machine.
+// Sources that attack whoever compiles them. Each ends as CE with a sentence, soon, and learns nothing of
+// this machine.
 #include <filesystem>
 
 #include "tests/support/catch.h"
@@ -38,10 +39,12 @@ std::optional<std::string> WhyNot() {
 
 TEST_CASE("compile bombs: an endless #include ends at the memory limit", "[compile][bombs]") {
   if (const auto why = WhyNot()) TALLY_SKIP(*why);
-  CheckFails("include_dev_zero.c", "compilation memory limit exceeded: more than 64.0 MiB", {{"compilation_mem_limit", 65536}});
+  CheckFails("include_dev_zero.c", "compilation memory limit exceeded: more than 64.0 MiB",
+             {{"compilation_mem_limit", 65536}});
 }
 
-TEST_CASE("compile bombs: templates, macros and constant expressions end at the time limit", "[compile][bombs]") {
+TEST_CASE("compile bombs: templates, macros and constant expressions end at the time limit",
+          "[compile][bombs]") {
   if (const auto why = WhyNot()) TALLY_SKIP(*why);
   const Json soon = {{"compilation_time_limit", 300}};
   const char* sentence = "compilation time limit exceeded: more than 300 ms of ";
@@ -52,7 +55,8 @@ TEST_CASE("compile bombs: templates, macros and constant expressions end at the 
 
 TEST_CASE("compile bombs: a macro bomb ends at the memory limit too", "[compile][bombs]") {
   if (const auto why = WhyNot()) TALLY_SKIP(*why);
-  CheckFails("preprocessor_bomb.c", "compilation memory limit exceeded", {{"compilation_mem_limit", 100'000}});
+  CheckFails("preprocessor_bomb.c", "compilation memory limit exceeded",
+             {{"compilation_mem_limit", 100'000}});
 }
 
 TEST_CASE("compile bombs: a source that includes itself is the compiler's to refuse", "[compile][bombs]") {
@@ -60,7 +64,8 @@ TEST_CASE("compile bombs: a source that includes itself is the compiler's to ref
   CheckFails("include_itself.c", "compilation failed");
 }
 
-TEST_CASE("compile bombs: a binary of a gigabyte ends at the file size limit, before the disk is full", "[compile][bombs]") {
+TEST_CASE("compile bombs: a binary of a gigabyte ends at the file size limit, before the disk is full",
+          "[compile][bombs]") {
   if (const auto why = WhyNot()) TALLY_SKIP(*why);
   CheckFails("huge_binary.c", "compilation output limit exceeded: a file grew too large");
 }
@@ -78,7 +83,8 @@ TEST_CASE("compile bombs: reading the compiler's stdin never hangs", "[compile][
   CHECK((code == "OK" || code == "CE"));
 }
 
-TEST_CASE("compile bombs: no line of this machine's files comes back in the messages or in the program", "[compile][bombs]") {
+TEST_CASE("compile bombs: no line of this machine's files comes back in the messages or in the program",
+          "[compile][bombs]") {
   if (const auto why = WhyNot()) TALLY_SKIP(*why);
   for (const char* name : {"include_etc_passwd.c", "incbin_host_file.c"}) {
     CAPTURE(name);
@@ -90,7 +96,9 @@ TEST_CASE("compile bombs: no line of this machine's files comes back in the mess
 
 TEST_CASE("compile bombs: what is merely wrong is CE in the compiler's words", "[compile][bombs]") {
   if (const auto why = WhyNot()) TALLY_SKIP(*why);
-  const auto words = [](const char* name) { return CompileHostile(name)["compiler_output"].get<std::string>(); };
+  const auto words = [](const char* name) {
+    return CompileHostile(name)["compiler_output"].get<std::string>();
+  };
   CHECK(Mentions(words("syntax_error.c"), "a.c:5:"));
   CHECK(Mentions(words("undefined_symbol.c"), "DefinedNowhere"));
   CHECK(Mentions(words("wrong_type.cc"), "cannot convert"));
@@ -99,10 +107,12 @@ TEST_CASE("compile bombs: what is merely wrong is CE in the compiler's words", "
   CHECK(CodeOf(CompileHostile("only_warnings.c")) == "OK");
 }
 
-TEST_CASE("compile bombs: a compiler that would take ages is stopped by real time as well", "[compile][bombs]") {
+TEST_CASE("compile bombs: a compiler that would take ages is stopped by real time as well",
+          "[compile][bombs]") {
   if (const auto why = WhyNot()) TALLY_SKIP(*why);
   const ScratchFolder folder;
-  const Json keys = {{"source_file", HostileSource("constexpr_bomb.cc")}, {"out_file", folder.path() + "/program"},
+  const Json keys = {{"source_file", HostileSource("constexpr_bomb.cc")},
+                     {"out_file", folder.path() + "/program"},
                      {"compilation_real_time_limit", 300}};
   const Json result = RunJobWith("compile", keys);
   CHECK(CodeOf(result) == "CE");

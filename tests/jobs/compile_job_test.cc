@@ -1,5 +1,5 @@
-// The compile job: each language from its source to a checked answer, the keys of the job, and the mistakes that are
-// the user's. Sources that attack the compiler are in compile_bombs_test.cc.
+// The compile job: each language from its source to a checked answer, the keys of the job, and the mistakes
+// that are the user's. Sources that attack the compiler are in compile_bombs_test.cc.
 #include <filesystem>
 #include <vector>
 
@@ -35,12 +35,14 @@ struct Source {
 // What exec is told to run what compile made, as contest systems do it.
 Json RunCompiled(const Source& source, const Json& compiled, Json keys = Json::object()) {
   keys.update({{"exe_file", compiled["out_file"]}, {"exec_info", compiled["exec_info"]}});
-  keys.update({{"in_file", source.folder.Write("in", "20 22\n")}, {"out_file", source.folder.path() + "/got"}});
+  keys.update(
+      {{"in_file", source.folder.Write("in", "20 22\n")}, {"out_file", source.folder.path() + "/got"}});
   keys.update({{"check_output", true}, {"hint_file", source.folder.Write("hint", "42\n")}});
   return RunJobWith("exec", keys);
 }
 
-void CheckSum(const char* name, const char* text, const char* compiler, const Json& exec_keys = Json::object()) {
+void CheckSum(const char* name, const char* text, const char* compiler,
+              const Json& exec_keys = Json::object()) {
   const Source source(name, text);
   const Json compiled = source.Compile({{"compiler", compiler}});
   CAPTURE(compiled.dump(2));
@@ -90,7 +92,8 @@ TEST_CASE("compile: Go becomes an executable that gives the right answer", "[com
   CheckSum("sum.go", kSumGo, "go", {{"exec_mem_limit", 262144}});
 }
 
-TEST_CASE("compile: a source with errors is CE with the compiler's words, and out_file is as it was", "[compile]") {
+TEST_CASE("compile: a source with errors is CE with the compiler's words, and out_file is as it was",
+          "[compile]") {
   if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
   const Source source("bad.c", "int main(void) {\n  return undeclared;\n}\n");
   source.folder.Write("program", "old");
@@ -134,10 +137,14 @@ TEST_CASE("compile: a program over compilation_result_size_limit is CE, one at i
   CHECK(SentenceOf(over) == "Compiled file size limit exceeded.");
 }
 
-TEST_CASE("compile: additional sources, headers and files lie beside the source, extra arguments reach the compiler",
-          "[compile]") {
+TEST_CASE(
+    "compile: additional sources, headers and files lie beside the source, extra arguments reach the "
+    "compiler",
+    "[compile]") {
   if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
-  const Source source("main.c", "#include \"lib.h\"\n#include \"table.inc\"\nint main(void) { return Lib() - TABLE - VALUE; }\n");
+  const Source source(
+      "main.c",
+      "#include \"lib.h\"\n#include \"table.inc\"\nint main(void) { return Lib() - TABLE - VALUE; }\n");
   const auto& folder = source.folder;
   const Json keys = {{"additional_sources", folder.Write("lib.c", "int Lib(void) { return 3; }\n")},
                      {"additional_includes", Json::array({folder.Write("lib.h", "int Lib(void);\n")})},
@@ -150,7 +157,8 @@ TEST_CASE("compile: additional sources, headers and files lie beside the source,
   CHECK(CodeOf(source.Compile()) == "CE");
 }
 
-TEST_CASE("compile: additional sources and arguments may be given by language, as SIO's packages do", "[compile]") {
+TEST_CASE("compile: additional sources and arguments may be given by language, as SIO's packages do",
+          "[compile]") {
   if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
   const Source source("main.c", "int Lib(void);\nint main(void) { return Lib() - VALUE; }\n");
   const std::string lib = source.folder.Write("lib.c", "int Lib(void) { return 2; }\n");
@@ -159,7 +167,8 @@ TEST_CASE("compile: additional sources and arguments may be given by language, a
   CHECK(source.Mistake(keys) == "no mistake: OK ok");
 }
 
-TEST_CASE("compile: an additional file may have any plain name, others are a mistake with the key", "[compile]") {
+TEST_CASE("compile: an additional file may have any plain name, others are a mistake with the key",
+          "[compile]") {
   if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
   const Source source("main.c", kSumC);
   // The source itself is called a.c in there.
@@ -169,12 +178,16 @@ TEST_CASE("compile: an additional file may have any plain name, others are a mis
     CAPTURE(name);
     CHECK(source.Mistake({{"extra_files", {{name, source.path}}}}).starts_with("extra_files"));
   }
-  CHECK(source.Mistake({{"additional_includes", "/no/lib.h"}}) == "additional_includes: /no/lib.h: No such file or directory");
-  CHECK(source.Mistake({{"extra_files", {{"lib.h", "/no/lib.h"}}}}) == "extra_files.lib.h: /no/lib.h: No such file or directory");
+  CHECK(source.Mistake({{"additional_includes", "/no/lib.h"}}) ==
+        "additional_includes: /no/lib.h: No such file or directory");
+  CHECK(source.Mistake({{"extra_files", {{"lib.h", "/no/lib.h"}}}}) ==
+        "extra_files.lib.h: /no/lib.h: No such file or directory");
 }
 
-TEST_CASE("compile: the compiler goes by name, alias, default-EXTENSION or extension, and what follows a dot is ignored",
-          "[compile]") {
+TEST_CASE(
+    "compile: the compiler goes by name, alias, default-EXTENSION or extension, and what follows a dot is "
+    "ignored",
+    "[compile]") {
   if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
   const Source source("sum.c", kSumC);
   for (const char* name : {"c17", "gcc", "system-gcc", "default-c", "c", "gcc.c11_opts"}) {
@@ -189,20 +202,24 @@ TEST_CASE("compile: an unknown compiler or ending is a mistake that lists the kn
   const std::string unknown = source.Mistake({{"compiler", "cobol"}});
   CHECK(unknown.starts_with("compiler \"cobol\": unknown; known: "));
   CHECK(Mentions(unknown, "cpp20"));
-  CHECK(Mentions(Source("sum.xyz", "").Mistake({}), "no compiler for sources that end in \".xyz\"; known endings: "));
+  CHECK(Mentions(Source("sum.xyz", "").Mistake({}),
+                 "no compiler for sources that end in \".xyz\"; known endings: "));
   CHECK(Mentions(Source("sum", "").Mistake({}), "sum: cannot tell the language without an extension"));
 }
 
-TEST_CASE("compile: a compiler that is not installed is a mistake that says what to install, and no CE", "[compile]") {
+TEST_CASE("compile: a compiler that is not installed is a mistake that says what to install, and no CE",
+          "[compile]") {
   const Source source("a.zz", "x");
   const ScratchFolder descriptions;
   descriptions.Write("zz.yaml",
                      "title: Zz\nlanguage: zz\nextensions: [zz]\ntools: [no-such-tool]\npackage: zz-tools\n"
                      "compile: [\"{no-such-tool}\", \"{source}\", \"{output}\"]\n");
   const char* shipped = std::getenv("TALLY_COMPILERS");
-  const ScopedVariable folders("TALLY_COMPILERS", descriptions.path() + (shipped != nullptr ? ":" + std::string(shipped) : ""));
+  const ScopedVariable folders("TALLY_COMPILERS",
+                               descriptions.path() + (shipped != nullptr ? ":" + std::string(shipped) : ""));
   CHECK(source.Mistake({}) ==
-        "compiler zz (Zz) is absent: no-such-tool is not on this machine (searched /usr/local/bin, /usr/bin, /bin); "
+        "compiler zz (Zz) is absent: no-such-tool is not on this machine (searched /usr/local/bin, /usr/bin, "
+        "/bin); "
         "install zz-tools");
 }
 
@@ -211,10 +228,14 @@ TEST_CASE("compile: keys that are missing or wrong are one sentence with the key
   const auto mistake = [](Json keys) { return MistakeOf("compile", keys); };
   CHECK(mistake({}) == "source_file: this key is missing");
   CHECK(mistake({{"source_file", source.path}}) == "out_file: this key is missing");
-  CHECK(mistake({{"source_file", "/no/sum.c"}, {"out_file", source.out}}) == "source_file: /no/sum.c: No such file or directory");
-  CHECK(mistake({{"source_file", source.folder.path()}, {"out_file", source.out}}) == "source_file: " + source.folder.path() + " is a directory, not a file");
-  CHECK(source.Mistake({{"compilation_time_limit", -1}}) == "compilation_time_limit: -1 is not a whole number of ms, 0 or more");
-  CHECK(source.Mistake({{"extra_compilation_args", 5}}) == "extra_compilation_args: 5 is not a list of texts");
+  CHECK(mistake({{"source_file", "/no/sum.c"}, {"out_file", source.out}}) ==
+        "source_file: /no/sum.c: No such file or directory");
+  CHECK(mistake({{"source_file", source.folder.path()}, {"out_file", source.out}}) ==
+        "source_file: " + source.folder.path() + " is a directory, not a file");
+  CHECK(source.Mistake({{"compilation_time_limit", -1}}) ==
+        "compilation_time_limit: -1 is not a whole number of ms, 0 or more");
+  CHECK(source.Mistake({{"extra_compilation_args", 5}}) ==
+        "extra_compilation_args: 5 is not a list of texts");
   CHECK(source.Mistake({{"extra_files", "x"}}) == "extra_files: \"x\" is not an object of texts");
 }
 
@@ -226,11 +247,13 @@ TEST_CASE("compile: an absurdly large limit is a mistake and no compilation erro
   }
 }
 
-TEST_CASE("compile: a program that cannot be kept is a mistake with the path, and nothing is left", "[compile]") {
+TEST_CASE("compile: a program that cannot be kept is a mistake with the path, and nothing is left",
+          "[compile]") {
   if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
   Source source("sum.py", kSumPython);
   source.out = source.folder.path() + "/no/program";
-  CHECK(source.Mistake({}) == "out_file: cannot write " + source.out + ": folder " + source.folder.path() + "/no does not exist");
+  CHECK(source.Mistake({}) ==
+        "out_file: cannot write " + source.out + ": folder " + source.folder.path() + "/no does not exist");
   CHECK(std::distance(fs::directory_iterator(source.folder.path()), fs::directory_iterator()) == 1);
 }
 

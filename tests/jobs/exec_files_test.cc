@@ -1,5 +1,5 @@
-// The files of an exec job: stdin, the kept output, the hint, extra files, what is handed in without being run, and
-// every way in which one of them is missing or no file.
+// The files of an exec job: stdin, the kept output, the hint, extra files, what is handed in without being
+// run, and every way in which one of them is missing or no file.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,8 +7,8 @@
 #include <chrono>
 #include <filesystem>
 
-#include "base/fd.h"
 #include "base/error.h"
+#include "base/fd.h"
 #include "base/sys.h"
 #include "jobs/job.h"
 #include "tests/support/catch.h"
@@ -23,7 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 
 std::size_t CountFiles(const ScratchFolder& folder) {
-  return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()));
+  return static_cast<std::size_t>(
+      std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()));
 }
 
 // A shell script as the program: it runs inside /box and may use what the shell has built in.
@@ -53,7 +54,8 @@ TEST_CASE("exec files: the output is kept in out_file, also when the program fai
   CHECK(fs::file_size(out) <= 1001);
 }
 
-TEST_CASE("exec files: out_file appears by rename, so a reader sees the old file or the new one", "[exec][files]") {
+TEST_CASE("exec files: out_file appears by rename, so a reader sees the old file or the new one",
+          "[exec][files]") {
   const ScratchFolder folder;
   const std::string out = folder.Write("out", "old");
   const Fd reader = sys::Open(out, O_RDONLY);
@@ -74,9 +76,12 @@ TEST_CASE("exec files: an out_file that is no regular file is refused, never rep
   CHECK(Mentions(mistake, pipe));
 }
 
-TEST_CASE("exec files: an output that cannot be written is a mistake, and nothing is left half-written", "[exec][files]") {
+TEST_CASE("exec files: an output that cannot be written is a mistake, and nothing is left half-written",
+          "[exec][files]") {
   const ScratchFolder folder;
-  const auto mistake = [](const std::string& out) { return MistakeOf("exec", WithProgram("hello", {{"out_file", out}})); };
+  const auto mistake = [](const std::string& out) {
+    return MistakeOf("exec", WithProgram("hello", {{"out_file", out}}));
+  };
   const std::string missing = folder.path() + "/no/out";
   CHECK(mistake(missing) ==
         "out_file: cannot write " + missing + ": folder " + folder.path() + "/no does not exist");
@@ -85,12 +90,17 @@ TEST_CASE("exec files: an output that cannot be written is a mistake, and nothin
 }
 
 TEST_CASE("exec files: a mistake leaves the environ without a verdict", "[exec][files]") {
-  Environ environ = Environ::Parse(WithProgram("hello", {{"job_type", "exec"}, {"use_filetracker", false}, {"out_file", "/no/such/folder/out"}}).dump(), "t");
+  Environ environ = Environ::Parse(
+      WithProgram("hello",
+                  {{"job_type", "exec"}, {"use_filetracker", false}, {"out_file", "/no/such/folder/out"}})
+          .dump(),
+      "t");
   CHECK_THROWS_AS(RunJob(&environ), UserError);
   CHECK_FALSE(environ.Has("result_code"));
 }
 
-TEST_CASE("exec files: check_output needs a hint_file, and it must be there before anything runs", "[exec][files]") {
+TEST_CASE("exec files: check_output needs a hint_file, and it must be there before anything runs",
+          "[exec][files]") {
   const ScratchFolder folder;
   // would need seconds to end
   const auto mistake = [&](Json keys) {
@@ -100,7 +110,8 @@ TEST_CASE("exec files: check_output needs a hint_file, and it must be there befo
   const auto start = std::chrono::steady_clock::now();
   CHECK(mistake({}) == "hint_file: this key is missing; check_output needs it");
   CHECK(mistake({{"hint_file", "/no/such/hint"}}) == "hint_file: /no/such/hint: No such file or directory");
-  CHECK(mistake({{"hint_file", folder.path()}}) == "hint_file: " + folder.path() + " is a directory, not a file");
+  CHECK(mistake({{"hint_file", folder.path()}}) ==
+        "hint_file: " + folder.path() + " is a directory, not a file");
   CHECK(mistake({{"hint_file", "/dev/null"}}) == "hint_file: /dev/null is not a regular file");
   CHECK(mistake({{"hint_file", folder.Write("h", "")}, {"chk_file", "/no/checker"}}) ==
         "chk_file: /no/checker: No such file or directory");
@@ -111,13 +122,16 @@ TEST_CASE("exec files: check_output needs a hint_file, and it must be there befo
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
 }
 
-TEST_CASE("exec files: a program or an input that is missing, or no file, is one sentence with key and path", "[exec][files]") {
+TEST_CASE("exec files: a program or an input that is missing, or no file, is one sentence with key and path",
+          "[exec][files]") {
   const ScratchFolder folder;
   CHECK(MistakeOf("exec", {}) == "exe_file: this key is missing");
   CHECK(MistakeOf("exec", {{"exe_file", ""}}) == "exe_file: the text is empty");
   CHECK(MistakeOf("exec", {{"exe_file", 5}}) == "exe_file: 5 is not a text");
-  CHECK(MistakeOf("exec", {{"exe_file", "/no/program"}}) == "exe_file: /no/program: No such file or directory");
-  CHECK(MistakeOf("exec", {{"exe_file", folder.path()}}) == "exe_file: " + folder.path() + " is a directory, not a file");
+  CHECK(MistakeOf("exec", {{"exe_file", "/no/program"}}) ==
+        "exe_file: /no/program: No such file or directory");
+  CHECK(MistakeOf("exec", {{"exe_file", folder.path()}}) ==
+        "exe_file: " + folder.path() + " is a directory, not a file");
   CHECK(MistakeOf("exec", WithProgram("hello", {{"in_file", "/no/input"}})) ==
         "in_file: /no/input: No such file or directory");
 }
@@ -127,7 +141,8 @@ TEST_CASE("exec files: a file without permission to read it is a mistake", "[exe
   const ScratchFolder folder;
   const std::string secret = folder.Write("secret", "x");
   fs::permissions(secret, fs::perms::none);
-  CHECK(MistakeOf("exec", WithProgram("hello", {{"in_file", secret}})) == "in_file: " + secret + ": Permission denied");
+  CHECK(MistakeOf("exec", WithProgram("hello", {{"in_file", secret}})) ==
+        "in_file: " + secret + ": Permission denied");
 }
 
 TEST_CASE("exec files: what is no sound program is told apart: text, damaged, foreign, without interpreter",
@@ -143,7 +158,8 @@ TEST_CASE("exec files: what is no sound program is told apart: text, damaged, fo
   const std::string elf = ReadText(TestProgram("hello"));
   CHECK(mistake("empty", "") == "the file is empty");
   CHECK(mistake("text", "hello\n") == "it is neither an ELF program nor a script that starts with #!");
-  CHECK(mistake("script", "#!/no/such/interpreter -x\n") == "its interpreter /no/such/interpreter is missing");
+  CHECK(mistake("script", "#!/no/such/interpreter -x\n") ==
+        "its interpreter /no/such/interpreter is missing");
   CHECK(mistake("bare", "#!\necho\n") == "its first line is #! without an interpreter");
   CHECK(mistake("short", elf.substr(0, 40)) == "the ELF file is cut off in its header");
   CHECK(mistake("half", elf.substr(0, elf.size() / 2)).starts_with("the ELF file is damaged or cut off"));
@@ -160,12 +176,13 @@ std::string Patched(std::string elf, std::size_t at, std::uint64_t number) {
   return elf.replace(at, sizeof number, reinterpret_cast<const char*>(&number), sizeof number);
 }
 
-TEST_CASE("exec files: an ELF whose segment lies where no program can be is damaged, not over its memory limit",
-          "[exec][files]") {
+TEST_CASE(
+    "exec files: an ELF whose segment lies where no program can be is damaged, not over its memory limit",
+    "[exec][files]") {
   const ScratchFolder folder;
   constexpr std::size_t kFirstSegmentAddress = 64 + 16;
-  const std::string path =
-      folder.Write("program", Patched(ReadText(TestProgram("known_loop")), kFirstSegmentAddress, 0x1111'1111'1111'1000));
+  const std::string path = folder.Write(
+      "program", Patched(ReadText(TestProgram("known_loop")), kFirstSegmentAddress, 0x1111'1111'1111'1000));
   const std::string mistake = MistakeOf("exec", {{"exe_file", path}});
   CHECK(mistake.starts_with("exe_file: " + path + " cannot be executed: "));
 }
@@ -173,13 +190,15 @@ TEST_CASE("exec files: an ELF whose segment lies where no program can be is dama
 TEST_CASE("exec files: an ELF that starts where it has no code is a runtime error", "[exec][files]") {
   const ScratchFolder folder;
   constexpr std::size_t kEntry = 24;
-  const std::string path = folder.Write("program", Patched(ReadText(TestProgram("known_loop")), kEntry, 0x1111'1111));
+  const std::string path =
+      folder.Write("program", Patched(ReadText(TestProgram("known_loop")), kEntry, 0x1111'1111));
   const Json result = RunJobWith("exec", {{"exe_file", path}});
   CHECK(CodeOf(result) == "RE");
   CHECK(Mentions(SentenceOf(result), "signal 11"));
 }
 
-TEST_CASE("exec files: a program whose dynamic linker is missing is a mistake that names key and path", "[exec][files]") {
+TEST_CASE("exec files: a program whose dynamic linker is missing is a mistake that names key and path",
+          "[exec][files]") {
   if (TestProgram("hello_dynamic").empty()) TALLY_SKIP("hello_dynamic was not built here");
   const ScratchFolder folder;
   std::string elf = ReadText(TestProgram("hello_dynamic"));
@@ -197,11 +216,13 @@ TEST_CASE("exec files: a script runs with the interpreter of the sandbox", "[exe
   CHECK(ReadText(out) == "from /box/program\n");
 }
 
-TEST_CASE("exec files: extra files lie beside the program under the names that the job gives them", "[exec][files]") {
+TEST_CASE("exec files: extra files lie beside the program under the names that the job gives them",
+          "[exec][files]") {
   const ScratchFolder folder;
   const std::string out = folder.path() + "/out";
   const std::string data = folder.Write("some data", "forty-two\n");
-  const std::string program = Script(folder, "read line < data.txt; echo $line; echo x > data.txt || echo read-only\n");
+  const std::string program =
+      Script(folder, "read line < data.txt; echo $line; echo x > data.txt || echo read-only\n");
   const Json result = RunJobWith(
       "exec", {{"exe_file", program}, {"out_file", out}, {"extra_execution_files", {{"data.txt", data}}}});
   CHECK(CodeOf(result) == "OK");
@@ -209,7 +230,8 @@ TEST_CASE("exec files: extra files lie beside the program under the names that t
   CHECK(ReadText(data) == "forty-two\n");
 }
 
-TEST_CASE("exec files: an extra file with a name that is none, or without a file, is a mistake", "[exec][files]") {
+TEST_CASE("exec files: an extra file with a name that is none, or without a file, is a mistake",
+          "[exec][files]") {
   const ScratchFolder folder;
   const std::string data = folder.Write("data", "x");
   for (const char* name : {"../x", ".hidden", "a/b", "", "program"}) {
@@ -224,8 +246,11 @@ TEST_CASE("exec files: an extra file with a name that is none, or without a file
 TEST_CASE("exec files: an answer that is handed in is checked and kept without being run", "[exec][files]") {
   const ScratchFolder folder;
   const std::string answer = folder.Write("answer.txt", "6\n"), out = folder.path() + "/out";
-  Json keys = {{"exe_file", answer}, {"exec_info", {{"mode", "output-only"}}}, {"check_output", true},
-               {"hint_file", folder.Write("hint", "6")}, {"out_file", out}};
+  Json keys = {{"exe_file", answer},
+               {"exec_info", {{"mode", "output-only"}}},
+               {"check_output", true},
+               {"hint_file", folder.Write("hint", "6")},
+               {"out_file", out}};
   Json result = RunJobWith("exec", keys);
   CHECK(CodeOf(result) == "OK");
   CHECK(result["result_percentage"] == 100);
@@ -236,13 +261,16 @@ TEST_CASE("exec files: an answer that is handed in is checked and kept without b
 }
 
 TEST_CASE("exec files: an unknown mode of exec_info is a mistake that names it", "[exec][files]") {
-  const auto mistake = [](Json info) { return MistakeOf("exec", WithProgram("hello", {{"exec_info", std::move(info)}})); };
+  const auto mistake = [](Json info) {
+    return MistakeOf("exec", WithProgram("hello", {{"exec_info", std::move(info)}}));
+  };
   CHECK(mistake({{"mode", "klingon"}}).starts_with("exec_info.mode: "));
   CHECK(mistake({{"mode", 5}}) == "exec_info.mode: 5 is not a text");
   for (const char* name : {"a/b", "..", ""}) {
     CAPTURE(name);
-    CHECK(mistake({{"mode", "python3"}, {"preferred_filename", name}}).starts_with(
-        *name == '\0' ? "no mistake" : "exec_info.preferred_filename: expected a plain file name"));
+    CHECK(mistake({{"mode", "python3"}, {"preferred_filename", name}})
+              .starts_with(*name == '\0' ? "no mistake"
+                                         : "exec_info.preferred_filename: expected a plain file name"));
   }
 }
 

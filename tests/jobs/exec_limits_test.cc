@@ -1,4 +1,5 @@
-// Every limit of an exec job by its key: where it bites, what the sentence says, and where it lets a program through.
+// Every limit of an exec job by its key: where it bites, what the sentence says, and where it lets a program
+// through.
 #include <vector>
 
 #include "tests/support/catch.h"
@@ -54,7 +55,8 @@ TEST_CASE("exec limits: a time limit of 0 is no limit, for all but the time limi
         "exec_time_limit: 0 ms leaves no time to run; leave the key out for 30 s");
 }
 
-TEST_CASE("exec limits: a program that is stopped used no more CPU than its limit and a little", "[exec][limits]") {
+TEST_CASE("exec limits: a program that is stopped used no more CPU than its limit and a little",
+          "[exec][limits]") {
   const Json result = Exec("busy_loop", {{"exec_time_limit", 200}});
   CHECK(result["time_used"] >= 195);
   CHECK(result["time_used"] < 400);
@@ -72,11 +74,13 @@ TEST_CASE("exec limits: memory is limited by exec_mem_limit, in kB", "[exec][lim
 }
 
 TEST_CASE("exec limits: the memory metric is the one that was asked for", "[exec][limits]") {
-  CHECK(Exec("hello", {{"memory_by", "address-space"}})["mem_metric"] == "address-space, limited by RLIMIT_AS");
+  CHECK(Exec("hello", {{"memory_by", "address-space"}})["mem_metric"] ==
+        "address-space, limited by RLIMIT_AS");
   CHECK(Exec("hello", {{"memory_by", "resident"}})["mem_metric"] == "resident, limited by looking");
 }
 
-TEST_CASE("exec limits: the stack is as large as the memory limit unless exec_stack_limit says less", "[exec][limits]") {
+TEST_CASE("exec limits: the stack is as large as the memory limit unless exec_stack_limit says less",
+          "[exec][limits]") {
   // recurses until its stack has 512 MiB
   CheckAll({
       {"stack_recursion", {{"exec_stack_limit", 8192}}, "MLE", "stack limit exceeded"},
@@ -85,7 +89,8 @@ TEST_CASE("exec limits: the stack is as large as the memory limit unless exec_st
   });
 }
 
-TEST_CASE("exec limits: the output limit has two names, and a program exactly at it is inside", "[exec][limits]") {
+TEST_CASE("exec limits: the output limit has two names, and a program exactly at it is inside",
+          "[exec][limits]") {
   // prints 1000 bytes
   for (const char* key : {"exec_out_limit", "exec_output_limit"}) {
     CheckAll({
@@ -109,23 +114,30 @@ TEST_CASE("exec limits: exec_processes permits threads and children, up to that 
 }
 
 TEST_CASE("exec limits: a value that cannot be meant is one sentence with its key", "[exec][limits]") {
-  const auto mistake = [](const char* key, Json value) { return MistakeOf("exec", WithProgram("hello", {{key, std::move(value)}})); };
+  const auto mistake = [](const char* key, Json value) {
+    return MistakeOf("exec", WithProgram("hello", {{key, std::move(value)}}));
+  };
   CHECK(mistake("exec_time_limit", -1) == "exec_time_limit: -1 is not a whole number of ms, 0 or more");
   CHECK(mistake("exec_time_limit", "1s") == "exec_time_limit: \"1s\" is not a whole number of ms, 0 or more");
-  CHECK(mistake("exec_mem_limit", 0) == "exec_mem_limit: 0 kB leaves no memory to run; leave the key out for 66000 kB");
+  CHECK(mistake("exec_mem_limit", 0) ==
+        "exec_mem_limit: 0 kB leaves no memory to run; leave the key out for 66000 kB");
   CHECK(mistake("exec_processes", 0) == "exec_processes: 0 leaves no process to run; the default is 1");
-  CHECK(mistake("exec_et_limit", 1.5) == "exec_et_limit: 1.5 is not a whole number of instructions, 0 or more");
-  CHECK(mistake("exec_out_limit", Json::array({1})) == "exec_out_limit: [1] is not a whole number of bytes, 0 or more");
-  CHECK(mistake("counter", "abacus") == "counter: \"abacus\" is unknown; expected one of: auto, perf, step, none");
+  CHECK(mistake("exec_et_limit", 1.5) ==
+        "exec_et_limit: 1.5 is not a whole number of instructions, 0 or more");
+  CHECK(mistake("exec_out_limit", Json::array({1})) ==
+        "exec_out_limit: [1] is not a whole number of bytes, 0 or more");
+  CHECK(mistake("counter", "abacus") ==
+        "counter: \"abacus\" is unknown; expected one of: auto, perf, step, none");
   CHECK(mistake("isolation", "none") == "isolation: \"none\" is unknown; expected one of: full, reduced");
   CHECK(mistake("memory_by", true) == "memory_by: true is not a text");
   CHECK(Mentions(mistake("syscall_count", "x"), "syscall_count: \"x\" is unknown"));
 }
 
-TEST_CASE("exec limits: an absurdly large value is a mistake that names the key it was given under", "[exec][limits]") {
-  for (const char* key : {"exec_time_limit", "exec_real_time_limit", "exec_cpu_time_limit", "exec_idle_time_limit",
-                          "exec_mem_limit", "exec_stack_limit", "exec_out_limit", "exec_output_limit",
-                          "exec_processes"}) {
+TEST_CASE("exec limits: an absurdly large value is a mistake that names the key it was given under",
+          "[exec][limits]") {
+  for (const char* key :
+       {"exec_time_limit", "exec_real_time_limit", "exec_cpu_time_limit", "exec_idle_time_limit",
+        "exec_mem_limit", "exec_stack_limit", "exec_out_limit", "exec_output_limit", "exec_processes"}) {
     for (const Json& value : {Json(9'000'000'000'000'000'000), Json(1e30)}) {
       CAPTURE(key, value.dump());
       CHECK(MistakeOf("exec", WithProgram("hello", {{key, value}})).starts_with(std::string(key) + ": "));
@@ -133,16 +145,20 @@ TEST_CASE("exec limits: an absurdly large value is a mistake that names the key 
   }
 }
 
-TEST_CASE("exec limits: an absurdly large limit of a checker is a mistake and no verdict about the checker", "[exec][limits]") {
-  for (const char* key : {"checker_time_limit", "checker_real_time_limit", "checker_mem_limit", "checker_output_limit"}) {
+TEST_CASE("exec limits: an absurdly large limit of a checker is a mistake and no verdict about the checker",
+          "[exec][limits]") {
+  for (const char* key :
+       {"checker_time_limit", "checker_real_time_limit", "checker_mem_limit", "checker_output_limit"}) {
     CAPTURE(key);
     const std::string self = TestProgram("hello");
-    const Json keys = {{"check_output", true}, {"hint_file", self}, {"chk_file", self}, {key, 9'000'000'000'000'000'000}};
+    const Json keys = {
+        {"check_output", true}, {"hint_file", self}, {"chk_file", self}, {key, 9'000'000'000'000'000'000}};
     CHECK(MistakeOf("exec", WithProgram("hello", keys)).starts_with(std::string(key) + ": "));
   }
 }
 
-TEST_CASE("exec limits: a sandbox that does not exist is a mistake that says how to make it", "[exec][limits]") {
+TEST_CASE("exec limits: a sandbox that does not exist is a mistake that says how to make it",
+          "[exec][limits]") {
   const std::string mistake = MistakeOf("exec", WithProgram("hello", {{"sandbox", "no-such-sandbox"}}));
   CHECK(mistake.starts_with("sandbox \"no-such-sandbox\": no no-such-sandbox.yaml"));
   CHECK(Mentions(mistake, "To make it, copy"));

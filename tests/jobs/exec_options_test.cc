@@ -1,5 +1,5 @@
-// How an environ becomes limits and a run becomes an environ, without running anything; and that docs/jobs.md has every
-// key that the jobs read, and no other.
+// How an environ becomes limits and a run becomes an environ, without running anything; and that docs/jobs.md
+// has every key that the jobs read, and no other.
 #include "jobs/exec_options.h"
 
 #include <algorithm>
@@ -22,10 +22,13 @@ namespace {
 using std::chrono::seconds;
 using Keys = std::set<std::string>;
 
-ExecOptions Read(ExecKind kind, const Json& keys) { return ReadExecOptions(kind, Environ::Parse(keys.dump(), "test")); }
+ExecOptions Read(ExecKind kind, const Json& keys) {
+  return ReadExecOptions(kind, Environ::Parse(keys.dump(), "test"));
+}
 Limits ReadLimits(ExecKind kind, const Json& keys) { return Read(kind, keys).limits; }
 
-TEST_CASE("exec options: the defaults are the seed's, and those of later keys follow from the time limit", "[options]") {
+TEST_CASE("exec options: the defaults are the seed's, and those of later keys follow from the time limit",
+          "[options]") {
   const ExecOptions options = Read(ExecKind::kExec, Json::object());
   CHECK(options.limits.user_time == seconds(30));
   CHECK(options.limits.cpu_time == seconds(61));
@@ -70,7 +73,9 @@ TEST_CASE("exec options: the largest values that are accepted do not overflow", 
 }
 
 TEST_CASE("exec options: each key changes its limit and no other", "[options]") {
-  const auto with = [](const char* key, std::uint64_t value) { return ReadLimits(ExecKind::kExec, {{key, value}}); };
+  const auto with = [](const char* key, std::uint64_t value) {
+    return ReadLimits(ExecKind::kExec, {{key, value}});
+  };
   CHECK(with("exec_cpu_time_limit", 7).cpu_time == Milliseconds(7));
   CHECK(with("exec_cpu_time_limit", 7).user_time == seconds(30));
   CHECK_FALSE(with("exec_cpu_time_limit", 0).cpu_time.has_value());
@@ -154,13 +159,15 @@ TEST_CASE("exec options: virtual time without a count is absent, not 0 and not r
 
 void AddQuoted(const std::string& text, const char* pattern, Keys* keys) {
   const std::regex quoted(pattern);
-  for (std::sregex_iterator it(text.begin(), text.end(), quoted), end; it != end; ++it) keys->insert((*it)[1]);
+  for (std::sregex_iterator it(text.begin(), text.end(), quoted), end; it != end; ++it)
+    keys->insert((*it)[1]);
 }
 
 // What stands as the first argument behind `environ` in calls of these functions; of a {list}, all of it.
 Keys KeysIn(const std::string& source, const char* functions) {
   Keys keys;
-  const std::regex call("\\b(?:" + std::string(functions) + ")\\((?:files, )?(?:\\*?environ, )?(\\{[^}]*\\}|\"[^\"]*\")");
+  const std::regex call("\\b(?:" + std::string(functions) +
+                        ")\\((?:files, )?(?:\\*?environ, )?(\\{[^}]*\\}|\"[^\"]*\")");
   for (std::sregex_iterator it(source.begin(), source.end(), call), end; it != end; ++it) {
     AddQuoted((*it)[1], "\"([^\"]+)\"", &keys);
   }
@@ -184,7 +191,8 @@ Keys DocumentedKeys(const std::string& page) {
   std::istringstream lines(page.substr(0, page.find("## Packages")));
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("| key ")) in_input_table = line.find("| default |") != std::string::npos;
-    if (in_input_table && line.starts_with("| `")) AddQuoted(line.substr(0, line.find('|', 1)), "`([^`]+)`", &keys);
+    if (in_input_table && line.starts_with("| `"))
+      AddQuoted(line.substr(0, line.find('|', 1)), "`([^`]+)`", &keys);
   }
   if (page.find("`ping` comes back") != std::string::npos) keys.insert("ping");
   return keys;
@@ -198,11 +206,13 @@ Keys Minus(const Keys& a, const Keys& b) {
 
 std::string JobsPage() { return SourceFolder() + "/docs/jobs.md"; }
 
-TEST_CASE("exec options: every key that a job reads is in a table of docs/jobs.md, and every key there is read",
-          "[options][docs]") {
+TEST_CASE(
+    "exec options: every key that a job reads is in a table of docs/jobs.md, and every key there is read",
+    "[options][docs]") {
   if (!std::filesystem::exists(JobsPage())) TALLY_SKIP("the source tree is not here");
   const Keys read = KeysInSources(
-      "Text|OptionalText|TextOr|BoolOr|Count|FirstCount|TextList|TextMap|Has|Bounded|OptionalTime|FetchOptional|"
+      "Text|OptionalText|TextOr|BoolOr|Count|FirstCount|TextList|TextMap|Has|Bounded|OptionalTime|"
+      "FetchOptional|"
       "FetchList|find");
   const Keys documented = DocumentedKeys(ReadText(JobsPage()));
   CHECK(read.size() > 40);

@@ -1,5 +1,5 @@
-// Packages of tests as problem setters keep them: the layouts, the order, the limits of three kinds of files, and every
-// mistake with its place.
+// Packages of tests as problem setters keep them: the layouts, the order, the limits of three kinds of files,
+// and every mistake with its place.
 #include "jobs/package.h"
 
 #include <string>
@@ -31,7 +31,8 @@ struct PackageFolder : ScratchFolder {
       return "no mistake, " + std::to_string(ReadPackage(path()).tests.size()) + " tests";
     } catch (const UserError& error) {
       std::string text = error.what();
-      for (std::size_t at; (at = text.find(path())) != std::string::npos;) text.replace(at, path().size(), "DIR");
+      for (std::size_t at; (at = text.find(path())) != std::string::npos;)
+        text.replace(at, path().size(), "DIR");
       return text;
     }
   }
@@ -55,7 +56,8 @@ std::string LimitsMistake(const char* file, const char* text) {
 }
 
 TEST_CASE("package: sinol's in/ and out/", "[package]") {
-  const PackageFolder folder({"in/abc1a.in", "out/abc1a.out", "in/abc1b.in", "out/abc1b.out", "in/.md5sums", "prog/abc.cpp"});
+  const PackageFolder folder(
+      {"in/abc1a.in", "out/abc1a.out", "in/abc1b.in", "out/abc1b.out", "in/.md5sums", "prog/abc.cpp"});
   CHECK(folder.TestNames() == Names{"abc1a", "abc1b"});
   const PackageTest test = ReadPackage(folder.path()).tests.front();
   CHECK(test.input == folder.path() + "/in/abc1a.in");
@@ -63,7 +65,8 @@ TEST_CASE("package: sinol's in/ and out/", "[package]") {
 }
 
 TEST_CASE("package: Kattis' data/sample and data/secret, named by their folder", "[package]") {
-  const PackageFolder folder({"data/secret/1.in", "data/secret/1.ans", "data/sample/1.in", "data/sample/1.ans"});
+  const PackageFolder folder(
+      {"data/secret/1.in", "data/secret/1.ans", "data/sample/1.in", "data/sample/1.ans"});
   CHECK(folder.TestNames() == Names{"sample/1", "secret/1"});
 }
 
@@ -74,8 +77,8 @@ TEST_CASE("package: NAME.in beside NAME.out or NAME.ans, in the folder itself or
 }
 
 TEST_CASE("package: numbers in names are ordered by their value", "[package]") {
-  const PackageFolder folder({"10.in", "10.out", "2.in", "2.out", "1b.in", "1b.out", "1a.in", "1a.out", "a12.in", "a12.out",
-                              "a9b.in", "a9b.out"});
+  const PackageFolder folder({"10.in", "10.out", "2.in", "2.out", "1b.in", "1b.out", "1a.in", "1a.out",
+                              "a12.in", "a12.out", "a9b.in", "a9b.out"});
   CHECK(folder.TestNames() == Names{"1a", "1b", "2", "10", "a9b", "a12"});
   // Numbers beyond 64 bits are names like any other.
   const std::string large(30, '9');
@@ -83,8 +86,10 @@ TEST_CASE("package: numbers in names are ordered by their value", "[package]") {
 }
 
 TEST_CASE("package: an input without its answer is a mistake that names both, in every layout", "[package]") {
-  CHECK(PackageFolder({"in/1.in", "in/2.in", "out/1.out"}).Mistake() == "DIR/in/2.in: its answer DIR/out/2.out is missing");
-  CHECK(PackageFolder({"data/secret/1.in"}).Mistake() == "DIR/data/secret/1.in: its answer DIR/data/secret/1.ans is missing");
+  CHECK(PackageFolder({"in/1.in", "in/2.in", "out/1.out"}).Mistake() ==
+        "DIR/in/2.in: its answer DIR/out/2.out is missing");
+  CHECK(PackageFolder({"data/secret/1.in"}).Mistake() ==
+        "DIR/data/secret/1.in: its answer DIR/data/secret/1.ans is missing");
   CHECK(PackageFolder({"tests/1.in"}).Mistake().starts_with("DIR/tests/1.in: its answer DIR/tests/1.out"));
   CHECK(PackageFolder({"1.in", "1.out", "2.in"}).Mistake().find("2.in: its answer ") != std::string::npos);
 }
@@ -101,7 +106,8 @@ TEST_CASE("package: tally.yml has every limit, the checker and its protocol", "[
   PackageFolder folder;
   folder.Write("check.cpp", "");
   WithLimits(&folder, "tally.yml",
-             "title: Sum of all\ntime_limit: 1.5s\nmemory_limit: 64M\noutput_limit: 2M\nprocesses: 4\nvirtual_time: yes\n"
+             "title: Sum of all\ntime_limit: 1.5s\nmemory_limit: 64M\noutput_limit: 2M\nprocesses: "
+             "4\nvirtual_time: yes\n"
              "checker: check.cpp\nchecker_protocol: testlib\n");
   const Package package = ReadPackage(folder.path());
   CHECK(package.title == "Sum of all");
@@ -116,9 +122,10 @@ TEST_CASE("package: tally.yml has every limit, the checker and its protocol", "[
 }
 
 TEST_CASE("package: sinol's config.yml has ms and kB, and its other keys are its own", "[package]") {
-  const Package package = LimitsOf("config.yml",
-                                   "title: Suma\ntime_limit: 2500\nmemory_limit: 65536\nscores:\n  1: 40\n  2: 60\n"
-                                   "override_limits: {py: {time_limit: 9000}}\n");
+  const Package package =
+      LimitsOf("config.yml",
+               "title: Suma\ntime_limit: 2500\nmemory_limit: 65536\nscores:\n  1: 40\n  2: 60\n"
+               "override_limits: {py: {time_limit: 9000}}\n");
   CHECK(package.title == "Suma");
   CHECK(package.time == Milliseconds(2500));
   CHECK(package.memory == Bytes::MiB(64));
@@ -127,7 +134,8 @@ TEST_CASE("package: sinol's config.yml has ms and kB, and its other keys are its
 
 TEST_CASE("package: Kattis' problem.yaml has seconds and MiB", "[package]") {
   const Package package =
-      LimitsOf("problem.yaml", "name: Sum\nlimits:\n  memory: 512\n  time_limit: 1.5\n  output: 8\n  validation_time: 60\n");
+      LimitsOf("problem.yaml",
+               "name: Sum\nlimits:\n  memory: 512\n  time_limit: 1.5\n  output: 8\n  validation_time: 60\n");
   CHECK(package.memory == Bytes::MiB(512));
   CHECK(package.time == Milliseconds(1500));
   CHECK(package.output == Bytes::MiB(8));
@@ -148,24 +156,34 @@ TEST_CASE("package: the first limits file wins, and without one there are defaul
   CHECK(folder.Mistake() == "DIR/tally.yml:1:1: the file is empty; expected keys with values");
 }
 
-TEST_CASE("package: a mistake in tally.yml is one line with file, line, column, key and what was expected", "[package]") {
+TEST_CASE("package: a mistake in tally.yml is one line with file, line, column, key and what was expected",
+          "[package]") {
   const auto mistake = [](const char* text) { return LimitsMistake("tally.yml", text); };
   CHECK(mistake("title: x\ntime_limt: 1s\n") ==
-        "DIR/tally.yml:2:1: time_limt: unknown key (did you mean \"time_limit\"?); expected one of: title, time_limit, "
+        "DIR/tally.yml:2:1: time_limt: unknown key (did you mean \"time_limit\"?); expected one of: title, "
+        "time_limit, "
         "memory_limit, output_limit, processes, virtual_time, checker, checker_protocol");
   CHECK(mistake("time_limit: soon\n") ==
-        "DIR/tally.yml:1:13: time_limit: \"soon\" is not a duration: write a number with ms, s, m or h, like 1.5s (a bare "
+        "DIR/tally.yml:1:13: time_limit: \"soon\" is not a duration: write a number with ms, s, m or h, like "
+        "1.5s (a bare "
         "number is milliseconds)");
-  CHECK(mistake("\ntime_limit: -1s\n").starts_with("DIR/tally.yml:2:13: time_limit: \"-1s\" is not a duration"));
-  CHECK(mistake("time_limit: 0\n") == "DIR/tally.yml:1:13: time_limit: found 0; expected a duration, like 1s");
+  CHECK(mistake("\ntime_limit: -1s\n")
+            .starts_with("DIR/tally.yml:2:13: time_limit: \"-1s\" is not a duration"));
+  CHECK(mistake("time_limit: 0\n") ==
+        "DIR/tally.yml:1:13: time_limit: found 0; expected a duration, like 1s");
   CHECK(mistake("time_limit: 2000000h\n").starts_with("DIR/tally.yml:1:13: time_limit: "));
-  CHECK(mistake("memory_limit: 64 potatoes\n").starts_with("DIR/tally.yml:1:15: memory_limit: \"64 potatoes\" is not a size"));
-  CHECK(mistake("memory_limit: 0\n") == "DIR/tally.yml:1:15: memory_limit: found 0; expected a size, like 256M");
-  CHECK(mistake("processes: 0\n") == "DIR/tally.yml:1:12: processes: found \"0\"; expected a whole number from 1 to 100000");
-  CHECK(mistake("virtual_time: perhaps\n") == "DIR/tally.yml:1:15: virtual_time: found \"perhaps\"; expected yes or no");
+  CHECK(mistake("memory_limit: 64 potatoes\n")
+            .starts_with("DIR/tally.yml:1:15: memory_limit: \"64 potatoes\" is not a size"));
+  CHECK(mistake("memory_limit: 0\n") ==
+        "DIR/tally.yml:1:15: memory_limit: found 0; expected a size, like 256M");
+  CHECK(mistake("processes: 0\n") ==
+        "DIR/tally.yml:1:12: processes: found \"0\"; expected a whole number from 1 to 100000");
+  CHECK(mistake("virtual_time: perhaps\n") ==
+        "DIR/tally.yml:1:15: virtual_time: found \"perhaps\"; expected yes or no");
   CHECK(mistake("checker: none.cpp\n") == "DIR/tally.yml:1:10: checker: DIR/none.cpp does not exist");
   CHECK(mistake("checker_protocol: testlb\n") ==
-        "DIR/tally.yml:1:19: checker_protocol: found \"testlb\" (did you mean \"testlib\"?); expected one of: sio, testlib, "
+        "DIR/tally.yml:1:19: checker_protocol: found \"testlb\" (did you mean \"testlib\"?); expected one "
+        "of: sio, testlib, "
         "kattis");
   CHECK(mistake("title: [a, b\n").starts_with("DIR/tally.yml:"));
   CHECK(mistake("- a\n").starts_with("DIR/tally.yml:1:1: "));
@@ -174,14 +192,17 @@ TEST_CASE("package: a mistake in tally.yml is one line with file, line, column, 
 TEST_CASE("package: a mistake in another tool's limits has its place too", "[package]") {
   CHECK(LimitsMistake("config.yml", "title: x\ntime_limit: 1s\n") ==
         "DIR/config.yml:2:13: time_limit: found \"1s\"; expected a whole number from 1 to 1000000000");
-  CHECK(LimitsMistake("config.yml", "memory_limit: 0\n").starts_with("DIR/config.yml:1:15: memory_limit: found \"0\""));
-  CHECK(LimitsMistake("problem.yaml", "limits: 5\n") == "DIR/problem.yaml:1:9: limits: found \"5\"; expected keys with values");
+  CHECK(LimitsMistake("config.yml", "memory_limit: 0\n")
+            .starts_with("DIR/config.yml:1:15: memory_limit: found \"0\""));
+  CHECK(LimitsMistake("problem.yaml", "limits: 5\n") ==
+        "DIR/problem.yaml:1:9: limits: found \"5\"; expected keys with values");
   CHECK(LimitsMistake("problem.yaml", "limits:\n  memory: lots\n")
             .starts_with("DIR/problem.yaml:2:11: limits.memory: found \"lots\"; expected a whole number"));
   for (const char* time : {"soon", "-1", "0"}) {
     CAPTURE(time);
     const std::string text = "limits:\n  time_limit: " + std::string(time) + "\n";
-    CHECK(LimitsMistake("problem.yaml", text.c_str()).starts_with("DIR/problem.yaml:2:15: limits.time_limit: "));
+    CHECK(LimitsMistake("problem.yaml", text.c_str())
+              .starts_with("DIR/problem.yaml:2:15: limits.time_limit: "));
   }
 }
 

@@ -182,6 +182,16 @@ TEST_CASE("processes: a program sees the run's own and no others", "[isolation]"
   CHECK(std::count(result.output.begin(), result.output.end(), '\n') <= 5);
 }
 
+TEST_CASE("processes: the sandbox's init cannot be looked into through /proc", "[isolation]") {
+  TestRun run{.program = "proc_escape"};
+  run.sandbox = "interpreter-sandbox";
+  const TestResult result = RunTestProgram(run);
+  CAPTURE(result.output, result.run.sentence);
+  CHECK(result.output.find("/proc/1/mem: allowed") == std::string::npos);
+  CHECK(result.output.find("/proc/1/root: allowed") == std::string::npos);
+  CHECK(result.output.find("/proc/1/mem") != std::string::npos);
+}
+
 TEST_CASE("descriptors: a program finds 0, 1 and 2 and no others", "[isolation]") {
   const Fd not_for_it = sys::Open("/etc/passwd", O_RDONLY);
   const TestResult result = RunTestProgram({.program = "print_fds"});

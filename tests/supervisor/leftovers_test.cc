@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/sys.h"
+#include "supervisor/supervisor.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 
@@ -82,6 +83,7 @@ TEST_CASE("a thousand runs leave nothing behind", "[leftovers]") {
   for (std::size_t i = 0; i < kinds.size(); ++i) run(i);  // what is made once per process
   const Traces before = Look();
   for (std::size_t i = 0; i < 1000; ++i) run(i);
+  EndOfRuns();
   const Traces after = Look();
   CHECK(after.descriptors == before.descriptors);
   CHECK(after.mounts == before.mounts);

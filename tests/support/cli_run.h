@@ -1,4 +1,5 @@
-// Runs the built `tally`, or a shell line that uses it, as a process of its own with everything it says captured.
+// Runs the built `tally`, or a shell line that uses it, as a process of its own with everything it says
+// captured.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -26,7 +26,9 @@ Json WithProgram(const std::string& program, Json keys) {
   return keys;
 }
 
-Json Exec(const std::string& program, const Json& keys) { return RunJobWith("exec", WithProgram(program, keys)); }
+Json Exec(const std::string& program, const Json& keys) {
+  return RunJobWith("exec", WithProgram(program, keys));
+}
 Json VcpuExec(const std::string& program, const Json& keys) {
   return RunJobWith("vcpu-exec", WithProgram(program, keys));
 }
@@ -34,10 +36,9 @@ Json UnsafeExec(const std::string& program, const Json& keys) {
   return RunJobWith("unsafe-exec", WithProgram(program, keys));
 }
 
-std::string MistakeOf(const std::string& type, const Json& keys) {
+std::string MistakeIn(const std::function<std::string()>& action) {
   try {
-    const Json result = RunJobWith(type, keys);
-    return "no mistake: " + CodeOf(result) + " " + SentenceOf(result);
+    return "no mistake: " + action();
   } catch (const UserError& error) {
     return error.what();
   } catch (const SystemError& error) {
@@ -45,10 +46,19 @@ std::string MistakeOf(const std::string& type, const Json& keys) {
   }
 }
 
+std::string MistakeOf(const std::string& type, const Json& keys) {
+  return MistakeIn([&] {
+    const Json result = RunJobWith(type, keys);
+    return CodeOf(result) + " " + SentenceOf(result);
+  });
+}
+
 std::string CodeOf(const Json& environ) { return environ.value("result_code", ""); }
 std::string SentenceOf(const Json& environ) { return environ.value("result_string", ""); }
 
-bool Mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool Mentions(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 std::string ReadText(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

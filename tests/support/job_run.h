@@ -1,8 +1,9 @@
-// Runs jobs as a contest system does: an environ in, the same environ with results out. Names in it are plain paths
-// unless a test says otherwise.
+// Runs jobs as a contest system does: an environ in, the same environ with results out. Names in it are plain
+// paths unless a test says otherwise.
 #pragma once
 
 #include <cstdlib>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -20,7 +21,9 @@ Json Exec(const std::string& program, const Json& keys = Json::object());
 Json VcpuExec(const std::string& program, const Json& keys = Json::object());
 Json UnsafeExec(const std::string& program, const Json& keys = Json::object());
 
-// The sentence of the user's mistake that a job ends with, or what it did instead of complaining.
+// The sentence of the user's mistake (UserError) that an action ends with, or what it did instead of
+// complaining.
+std::string MistakeIn(const std::function<std::string()>& action);
 std::string MistakeOf(const std::string& type, const Json& keys);
 
 std::string CodeOf(const Json& environ);

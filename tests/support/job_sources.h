@@ -1,4 +1,5 @@
-// Sources for the tests of compiling and judging: a sum in each language, and the bombs of tests/programs/sources.
+// Sources for the tests of compiling and judging: a sum in each language, and the bombs of
+// tests/programs/sources.
 #pragma once
 
 #include <filesystem>
@@ -14,9 +15,12 @@ namespace tally {
 // Read two numbers, print their sum.
 inline constexpr const char* kSumC =
     "#include <stdio.h>\n"
-    "int main(void) { int a, b; if (scanf(\"%d %d\", &a, &b) != 2) return 1; printf(\"%d\\n\", a + b); return 0; }\n";
-inline constexpr const char* kSumCpp = "#include <iostream>\nint main() { int a, b; std::cin >> a >> b; std::cout << a + b; }\n";
-inline constexpr const char* kSumPascal = "var a, b: longint;\nbegin\n  read(a, b);\n  writeln(a + b);\nend.\n";
+    "int main(void) { int a, b; if (scanf(\"%d %d\", &a, &b) != 2) return 1; printf(\"%d\\n\", a + b); "
+    "return 0; }\n";
+inline constexpr const char* kSumCpp =
+    "#include <iostream>\nint main() { int a, b; std::cin >> a >> b; std::cout << a + b; }\n";
+inline constexpr const char* kSumPascal =
+    "var a, b: longint;\nbegin\n  read(a, b);\n  writeln(a + b);\nend.\n";
 inline constexpr const char* kSumPython = "a, b = map(int, input().split())\nprint(a + b)\n";
 inline constexpr const char* kSumJava =
     "import java.util.Scanner;\n"

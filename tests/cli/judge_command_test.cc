@@ -1,0 +1,213 @@
+// `tally judge`: the table for people, the report for machines, the progress bar for terminals.
+#include <filesystem>
+
+#include "tests/support/catch.h"
+#include "tests/support/cli_run.h"
+#include "tests/support/run_program.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/skip.h"
+
+namespace tally {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Three tests; the third asks for another sum than there is. Solutions are executables, so nothing is
+// compiled.
+struct SumPackage : ScratchFolder {
+  SumPackage() {
+    for (int i = 1; i <= 3; ++i) {
+      Write("sums/" + std::to_string(i) + ".in", std::to_string(i) + " 10");
+      Write("sums/" + std::to_string(i) + ".out", std::to_string(i == 3 ? 99 : i + 10) + "\nEND\n");
+    }
+    Write("sums/tally.yml", "title: Sums\ntime_limit: 2s\nmemory_limit: 64M\n");
+    fs::copy(TestProgram("sum_numbers"), path() + "/sum");
+    fs::copy(TestProgram("abort"), path() + "/fails");
+  }
+  CliResult Judge(Words words) const {
+    words.insert(words.begin(), {"judge", "sums"});
+    return Tally(words, {.directory = path()});
+  }
+  [[nodiscard]] Json Report(const std::string& name = "tally-report.json") const {
+    return Json::parse(Shell("cat " + name, {.directory = path()}).out, nullptr, false);
+  }
+  [[nodiscard]] std::string Files() const { return Shell("ls", {.directory = path()}).out; }
+};
+
+TEST_CASE("judge: a table with each test's verdict and figures, totals at the end, and status 0",
+          "[cli][judge]") {
+  const SumPackage folder;
+  const CliResult result = folder.Judge({"sum"});
+  CHECK(result.status == 0);
+  CHECK(result.error.empty());
+  CHECK(result.out.starts_with(
+      "Sums: 3 tests, 2.00 s, 64.0 MiB (limits: tally.yml)\n\nsum (executable)\n  test "));
+  CHECK(Has(result.out, "\n  1     OK  "));
+  CHECK(Has(result.out, "\n  3     WA  "));
+  CHECK(Has(result.out, "WRONG: line 1: expected \"99\", got \"13\"\n"));
+  CHECK(Has(result.out, "\nsum       WA      2/3 tests   slowest "));
+  CHECK(Has(result.out, "\nreport: tally-report.json\n"));
+  CHECK_FALSE(Has(result.out, "\x1b"));
+}
+
+TEST_CASE("judge: several solutions, each with its table and its line of the totals", "[cli][judge]") {
+  const SumPackage folder;
+  const CliResult result = folder.Judge({"sum", "fails"});
+  CHECK(Has(result.out, "process exited due to signal 6 (SIGABRT)"));
+  CHECK(Has(result.out, "\nsum       WA      2/3 tests"));
+  CHECK(Has(result.out, "\nfails     RE      0/3 tests"));
+  const Json report = folder.Report();
+  CHECK(report["solutions"].size() == 2);
+  CHECK(report["solutions"][1]["verdict"] == "RE");
+}
+
+TEST_CASE("judge: a solution that does not compile is CE with the compiler's words, and the others go on",
+          "[cli][judge]") {
+  const SumPackage folder;
+  folder.Write("bad.py", "print((1\n");
+  const CliResult result = folder.Judge({"bad.py", "sum"});
+  if (Has(result.error, "is absent")) TALLY_SKIP(result.error);
+  CHECK(result.status == 0);
+  CHECK(Has(result.out, "bad.py (Python 3)\n  CE  compilation failed\n"));
+  CHECK(Has(result.out, "SyntaxError"));
+  CHECK(Has(result.out, "\nbad.py    CE      0/3 tests\n"));
+  CHECK(Has(result.out, "\nsum       WA      2/3 tests"));
+}
+
+TEST_CASE("judge: the report is JSON with every figure, and goes where it is told", "[cli][judge]") {
+  const SumPackage folder;
+  CHECK(Has(folder.Judge({"sum", "--report", "other.json"}).out, "report: other.json\n"));
+  const Json report = folder.Report("other.json");
+  REQUIRE(report.is_object());
+  CHECK(report["title"] == "Sums");
+  const Json& solution = report["solutions"][0];
+  CHECK(solution["verdict"] == "WA");
+  CHECK(solution["accepted"] == 2);
+  REQUIRE(solution["tests"].size() == 3);
+  CHECK(solution["tests"][2]["test"] == "3");
+  CHECK(solution["tests"][2]["result_code"] == "WA");
+  CHECK(solution["tests"][2]["mem_used"] > 0);
+  CHECK_FALSE(fs::exists(folder.path() + "/tally-report.json"));
+}
+
+TEST_CASE("judge: without --report the current folder gets one, and an empty name is none", "[cli][judge]") {
+  const SumPackage folder;
+  const std::string before = folder.Files();
+  CHECK_FALSE(Has(folder.Judge({"sum", "--report", ""}).out, "report:"));
+  CHECK(folder.Files() == before);
+  folder.Judge({"sum"});
+  CHECK(folder.Report().is_object());
+  CHECK(folder.Files().size() == before.size() + std::string("tally-report.json\n").size());
+}
+
+TEST_CASE("judge: a report that cannot be written is told, after the table, and nothing is left of it",
+          "[cli][judge]") {
+  const SumPackage folder;
+  const std::string before = folder.Files();
+  const CliResult result = folder.Judge({"sum", "--report", "no/report.json"});
+  CHECK(result.status == 1);
+  CHECK(result.error == "tally: --report: cannot write no/report.json: folder no does not exist\n");
+  CHECK(Has(result.out, "2/3 tests"));
+  CHECK(folder.Files() == before);
+}
+
+TEST_CASE("judge: the report appears by rename, so a reader sees the old one or the new one",
+          "[cli][judge]") {
+  const SumPackage folder;
+  folder.Write("tally-report.json", "old");
+  fs::create_hard_link(folder.path() + "/tally-report.json", folder.path() + "/open-in-a-reader");
+  folder.Judge({"sum"});
+  CHECK(folder.Report().is_object());
+  CHECK(Shell("cat open-in-a-reader", {.directory = folder.path()}).out == "old");
+}
+
+TEST_CASE("judge: a report never replaces what is no regular file", "[cli][judge]") {
+  const SumPackage folder;
+  const CliResult result =
+      Shell("mkfifo pipe; $TALLY judge sums sum --report pipe; test -p pipe && echo still a pipe >&2",
+            {.directory = folder.path()});
+  CHECK(Has(result.error, "still a pipe"));
+}
+
+TEST_CASE("judge: two workers say what one says", "[cli][judge]") {
+  const SumPackage folder;
+  const auto verdicts = [&](const char* workers) {
+    folder.Judge({"sum", "-j", workers});
+    std::string out;
+    const Json report = folder.Report();
+    for (const Json& test : report["solutions"][0]["tests"]) {
+      out += test["test"].get<std::string>() + test["result_code"].get<std::string>() + " ";
+    }
+    return out;
+  };
+  CHECK(verdicts("1") == "1OK 2OK 3WA ");
+  CHECK(verdicts("2") == "1OK 2OK 3WA ");
+}
+
+TEST_CASE("judge: limits on the command line go over the package's", "[cli][judge]") {
+  const SumPackage folder;
+  CHECK(folder.Judge({"--time", "500ms", "--memory", "32M", "sum"})
+            .out.starts_with("Sums: 3 tests, 500 ms, 32.0 MiB "));
+  CHECK(Has(folder.Judge({"--memory", "100", "sum"}).out, "sum       MLE     0/3 tests"));  // kB
+}
+
+TEST_CASE("judge: a progress bar is drawn on a terminal and wiped, elsewhere there is none", "[cli][judge]") {
+  const SumPackage folder;
+  const std::string line = "$TALLY judge sums sum";
+  const CliOptions here{.directory = folder.path(), .environment = {"TERM=xterm", "NO_COLOR="}};
+  const std::string shown = ShellOnTerminal(line, here).out;
+  CHECK(Has(shown, "\r\x1b[Ksum ########................ 1/3 1"));
+  CHECK(Has(shown, "\r\x1b[Ksum ######################## 3/3 3"));
+  CHECK(Has(shown, "\r\x1b[K\r\n"));
+  CHECK(Has(shown, "\x1b[1;31mWA\x1b[0m"));
+  CHECK_FALSE(Has(Shell(line, here).error, "\r"));
+  // stdout in a file: the bar is still for the person, the table has no colours
+  const std::string bar = ShellOnTerminal(line + " > table", here).out;
+  CHECK(Has(bar, "3/3 3"));
+  CHECK_FALSE(Has(Shell("cat table", here).out, "\x1b"));
+}
+
+TEST_CASE("judge: NO_COLOR has its way on a terminal", "[cli][judge]") {
+  const SumPackage folder;
+  const CliOptions here{.directory = folder.path(), .environment = {"TERM=xterm", "NO_COLOR=1"}};
+  CHECK_FALSE(Has(ShellOnTerminal("$TALLY judge sums sum", here).out, "\x1b[1"));
+}
+
+TEST_CASE("judge: a reader that leaves early does no harm", "[cli][judge]") {
+  const SumPackage folder;
+  CHECK(Has(Shell("$TALLY judge sums sum | head -n 1", {.directory = folder.path()}).out, "Sums: 3 tests"));
+}
+
+TEST_CASE("judge: mistakes are one sentence, told before anything is judged", "[cli][judge]") {
+  const SumPackage folder;
+  folder.Write("empty/readme", "");
+  const auto mistake = [&](const Words& words) {
+    CAPTURE(words);
+    const CliResult result = Tally(words, {.directory = folder.path()});
+    CHECK(result.status == 1);
+    CHECK(IsOneSentence(result.error));
+    CHECK(result.out.empty());
+    return result.error;
+  };
+  CHECK(mistake({"judge", "nowhere", "sum"}) == "tally: nowhere: No such file or directory\n");
+  CHECK(Has(mistake({"judge", "empty", "sum"}),
+            "empty: no tests found; expected in/NAME.in with out/NAME.out"));
+  CHECK(mistake({"judge", "sums", "sum", "absent.cpp"}) == "tally: absent.cpp: no such file\n");
+  CHECK(Has(mistake({"judge", "sums", "sum", "--time", "soon"}), "--time: \"soon\" is not a duration"));
+  CHECK(Has(mistake({"judge", "sums", "sum", "--time", "0"}), "--time"));
+  CHECK(Has(mistake({"judge", "sums", "sum", "-j", "0"}), "--workers"));
+  CHECK(Has(mistake({"judge", "sums", "sum", "--isolation", "thin"}), "--isolation: \"thin\" is unknown"));
+  CHECK(Has(mistake({"judge", "sums"}), "solutions is required"));
+  folder.Write("sums/tally.yml", "time_limt: 1s\n");
+  CHECK(Has(mistake({"judge", "sums", "sum"}),
+            "sums/tally.yml:1:1: time_limt: unknown key (did you mean \"time_limit\"?)"));
+}
+
+TEST_CASE("judge: --help shows examples", "[cli][judge]") {
+  const CliResult help = Tally({"judge", "--help"});
+  CHECK(help.status == 0);
+  CHECK(Has(help.out, "Examples:\n  tally judge examples/sum"));
+}
+
+}  // namespace
+}  // namespace tally

@@ -1,0 +1,203 @@
+// `tally run`: one program with its streams as they are, a summary on stderr, or JSON; and its options.
+#include <filesystem>
+
+#include "tests/support/catch.h"
+#include "tests/support/cli_run.h"
+#include "tests/support/run_program.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/skip.h"
+
+namespace tally {
+namespace {
+
+// tally run OPTIONS -- PROGRAM of tests/programs, ARGUMENTS
+CliResult Run(Words options, const std::string& program, const Words& arguments = {},
+              const CliOptions& how = {}) {
+  options.insert(options.begin(), "run");
+  options.push_back("--");
+  options.push_back(TestProgram(program));
+  options.insert(options.end(), arguments.begin(), arguments.end());
+  return Tally(options, how);
+}
+
+TEST_CASE("run: stdout is the program's, stderr has the summary, and every figure its means", "[cli][run]") {
+  const CliResult result = Run({}, "hello");
+  CHECK(result.status == 0);
+  CHECK(result.out == "hello\nEND\n");
+  CHECK(result.error.starts_with("OK  ok\n  time "));
+  for (const char* line :
+       {"  time ", "  memory ", "  instructions ", "  system calls ", "  output ", "  isolation "}) {
+    CAPTURE(line);
+    CHECK(Has(result.error, std::string("\n") + line));
+  }
+  CHECK(Has(result.error, " user, "));
+  CHECK(Has(result.error, "10 B\n"));
+  CHECK(Has(result.error, "isolation     full ("));
+  CHECK_FALSE(Has(result.error, "\x1b"));
+}
+
+TEST_CASE("run: the verdict is the first line of the summary, and the status stays 0", "[cli][run]") {
+  const auto first_line = [](const CliResult& result) {
+    CHECK(result.status == 0);
+    return result.error.substr(0, result.error.find('\n'));
+  };
+  CHECK(first_line(Run({}, "exit_code", {"7"})) == "RE  runtime error 7");
+  CHECK(first_line(Run({}, "abort")) == "RE  process exited due to signal 6 (SIGABRT)");
+  CHECK(first_line(Run({"--time", "50ms"}, "busy_loop")) ==
+        "TLE  time limit exceeded: more than 50 ms of user CPU time");
+  CHECK(first_line(Run({"-t", "50"}, "busy_loop")) ==
+        "TLE  time limit exceeded: more than 50 ms of user CPU time");
+  CHECK(first_line(Run({"--idle", "100ms"}, "sleep_forever")) == "TLE  time limit exceeded: idle for 100 ms");
+  CHECK(first_line(Run({"--wall", "0.1s"}, "sleep_forever")) ==
+        "TLE  time limit exceeded: more than 100 ms of real time");
+  CHECK(first_line(Run({"--cpu-time", "100ms"}, "burn_kernel_time"))
+            .starts_with("TLE  time limit exceeded: more than 100 ms of CPU time"));
+  CHECK(first_line(Run({"--memory", "10M"}, "malloc_touch")).starts_with("MLE  memory limit exceeded"));
+  CHECK(first_line(Run({"-m", "10000"}, "malloc_touch")).starts_with("MLE  memory limit exceeded"));  // KiB
+  CHECK(first_line(Run({"--stack", "1M"}, "stack_recursion")) == "MLE  stack limit exceeded");
+  CHECK(first_line(Run({"--output-limit", "99"}, "stdout_exact", {"100"})) ==
+        "OLE  output limit exceeded: more than 99 bytes");
+  CHECK(first_line(Run({}, "open_socket")).starts_with("RV  intercepted forbidden syscall socket("));
+  CHECK(first_line(Run({"--processes", "2"}, "fork_once")) == "OK  ok");
+  CHECK(first_line(Run({}, "fork_once")).starts_with("RV  "));
+}
+
+TEST_CASE("run: without limits nothing is limited", "[cli][run]") {
+  CHECK(Run({"-q"}, "malloc_touch").error.empty());
+  CHECK(Run({"-q"}, "stdout_exact", {"2000000"}).out.size() == 2'000'000);
+}
+
+TEST_CASE("run: --json is one object on stdout, and what the program prints goes to stderr or its file",
+          "[cli][run]") {
+  const ScratchFolder folder;
+  CliResult result = Run({"--json"}, "hello");
+  CHECK(result.code() == "OK");
+  CHECK(result.error == "hello\nEND\n");
+  result = Run({"--json", "--stdout", folder.path() + "/out"}, "hello");
+  CHECK(result.code() == "OK");
+  CHECK(result.json()["output_bytes"] == 10);
+  CHECK(result.error.empty());
+  CHECK(std::filesystem::file_size(folder.path() + "/out") == 10);
+}
+
+TEST_CASE("run: -q is quiet about what went well, and only about that", "[cli][run]") {
+  CHECK(Run({"-q"}, "hello").error.empty());
+  CHECK(Run({"--quiet"}, "exit_code").error.starts_with("RE  runtime error 1\n"));
+}
+
+TEST_CASE("run: streams come from the terminal's side or from files", "[cli][run]") {
+  const ScratchFolder folder;
+  const CliOptions here{.input = "from stdin\n", .directory = folder.path()};
+  CHECK(Run({}, "echo_stdin", {}, here).out == "from stdin\nEND\n");
+  folder.Write("in", "from a file\n");
+  CHECK(Run({"--stdin", "in"}, "echo_stdin", {}, here).out == "from a file\nEND\n");
+  folder.Write("out", "something long that was here before");
+  CHECK(Run({"--stdin", "in", "--stdout", "out"}, "echo_stdin", {}, here).out.empty());
+  CHECK(Shell("cat out", here).out == "from a file\nEND\n");
+  CHECK(Run({"--stderr", "err"}, "stderr_flood", {"1"}, here).out == "END\n");
+  CHECK(std::filesystem::file_size(folder.path() + "/err") == 1 << 20);
+}
+
+TEST_CASE("run: the program gets its arguments as they are, dashes and spaces too", "[cli][run]") {
+  const CliResult result = Tally({"run", "-q", "--", "printf", "<%s>", "--time", "a b", "", "-q"});
+  CHECK(result.out == "<--time><a b><><-q>");
+}
+
+TEST_CASE("run: a program without a slash is looked for in PATH, as a shell does", "[cli][run]") {
+  const ScratchFolder folder;
+  std::filesystem::copy(TestProgram("hello"), folder.path() + "/my-own");
+  const CliOptions here{.directory = folder.path()};
+  CHECK(Tally({"run", "-q", "--", "true"}).status == 0);
+  CHECK(Tally({"run", "--", "./my-own"}, here).out == "hello\nEND\n");
+  const CliResult local = Tally({"run", "--", "my-own"}, here);
+  CHECK(local.status == 1);
+  CHECK(local.error ==
+        "tally: my-own: no such program in PATH; for the file in this folder write ./my-own\n");
+  CHECK(Tally({"run", "--", "no-such-program"}).error == "tally: no-such-program: no such program in PATH\n");
+  CHECK(Has(Tally({"run", "--", "/usr"}).error, "/usr is not a regular file"));
+  CHECK(Has(Tally({"run", "--", "./absent"}, here).error, "./absent: No such file or directory"));
+}
+
+TEST_CASE("run: files and variables reach the program, and nothing else of the environment does",
+          "[cli][run]") {
+  const ScratchFolder folder;
+  folder.Write("data.txt", "some data\n");
+  const CliOptions here{.directory = folder.path(), .environment = {"SECRET=hush"}};
+  CHECK(Tally({"run", "-q", "--file", "data.txt", "--", "cat", "data.txt"}, here).out == "some data\n");
+  const CliResult env = Tally({"run", "-q", "--env", "KEY=a=b", "--", "env"}, here);
+  CHECK(Has(env.out, "KEY=a=b\n"));
+  CHECK(Has(env.out, "PATH="));
+  CHECK_FALSE(Has(env.out, "SECRET"));
+  const CliResult no_value = Tally({"run", "--env", "KEY", "--", "env"}, here);
+  CHECK(no_value.status == 1);
+  CHECK(IsOneSentence(no_value.error));
+  CHECK(Has(no_value.error, "--env"));
+}
+
+TEST_CASE("run: a file that would hide the program, or another file, is a mistake", "[cli][run]") {
+  const ScratchFolder folder;
+  folder.Write("a/data", "1");
+  folder.Write("b/data", "2");
+  const CliResult result = Tally({"run", "--file", "a/data", "--file", "b/data", "--", "cat", "data"},
+                                 {.directory = folder.path()});
+  CHECK(result.status == 1);
+  CHECK(Has(result.error, "--file"));
+}
+
+TEST_CASE("run: instructions are counted by stepping, and limited", "[cli][run]") {
+  const CliResult result = Run({"--json", "--counter", "step", "--instructions", "2012"}, "known_loop");
+  CHECK(result.code() == "OK");
+  CHECK(result.json()["exectime_used"] == 2012);
+  CHECK(Run({"--json", "--counter", "step", "-n", "2.011k"}, "known_loop").code() == "TLE");
+}
+
+TEST_CASE("run: an instruction limit without a counter is not ignored", "[cli][run]") {
+  const CliResult result = Run({"--counter", "none", "--instructions", "5"}, "known_loop");
+  CHECK(result.status != 0);
+  CHECK(Has(result.error, "instruction"));
+}
+
+TEST_CASE("run: --unsafe has limits and no sandbox, and says so", "[cli][run]") {
+  const CliResult result = Run({"--unsafe"}, "hello");
+  CHECK(result.out == "hello\nEND\n");
+  CHECK(Has(result.error, "isolation     none (rlimits)"));
+  CHECK(Has(Run({"--unsafe", "--time", "50ms"}, "busy_loop").error, "TLE  "));
+}
+
+TEST_CASE("run: options that cannot be meant are one sentence with the option", "[cli][run]") {
+  const std::pair<Words, const char*> mistakes[] = {
+      {{"--time", "soon"}, "--time: \"soon\" is not a duration"},
+      {{"--time", "-5"}, "--time: \"-5\" is not a duration"},
+      {{"--time", "2000000h"}, "--time"},
+      {{"--time", "0"}, "--time"},
+      {{"--memory", "lots"}, "--memory: \"lots\" is not a size"},
+      {{"--memory", "0"}, "--memory"},
+      {{"--processes", "0"}, "--processes: 0 leaves no process to run"},
+      {{"--processes", "-3"}, "--processes"},
+      {{"--counter", "abacus"}, "--counter: \"abacus\" is unknown; expected one of: auto, perf, step, none"},
+      {{"--isolation", "none"}, "--isolation: \"none\" is unknown; expected one of: full, reduced"},
+      {{"--sandbox", "nowhere"}, "sandbox \"nowhere\": no nowhere.yaml"},
+      {{"--file", "/no/file"}, "--file: /no/file: no such file"},
+      {{"--stdin", "/no/file"}, "--stdin: /no/file: No such file or directory"},
+      {{"--stdout", "/no/file"}, "--stdout: /no/file: No such file or directory"},
+      {{"--frobnicate"}, "--frobnicate"},
+  };
+  for (const auto& [options, sentence] : mistakes) {
+    CAPTURE(options);
+    const CliResult result = Run(options, "hello");
+    CHECK(result.status == 1);
+    CHECK(IsOneSentence(result.error));
+    CHECK(Has(result.error, sentence));
+    CHECK(result.out.empty());
+  }
+  CHECK(Tally({"run"}).status == 1);
+}
+
+TEST_CASE("run: --help shows examples", "[cli][run]") {
+  const CliResult help = Tally({"run", "--help"});
+  CHECK(help.status == 0);
+  CHECK(Has(help.out, "Examples:\n  tally run -- ./solution < test.in\n"));
+}
+
+}  // namespace
+}  // namespace tally
