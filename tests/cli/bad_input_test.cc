@@ -168,6 +168,7 @@ TEST_CASE("bad input: a full temporary folder is our failure and not the program
       folder, "TMPDIR=$PWD/small $TALLY exec exe_file=$PROGRAMS/stdout_flood exec_out_limit=200000");
   CHECK(result.code() == "SE");
   CHECK(result.status == 2);
+  CHECK(Has(result.error, "No space left on device"));
 }
 
 TEST_CASE("bad input: a result that cannot be written to stdout is told, with a status", "[cli][bad]") {

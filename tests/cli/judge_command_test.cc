@@ -173,9 +173,14 @@ TEST_CASE("judge: NO_COLOR has its way on a terminal", "[cli][judge]") {
   CHECK_FALSE(Has(ShellOnTerminal("$TALLY judge sums sum", here).out, "\x1b[1"));
 }
 
-TEST_CASE("judge: a reader that leaves early does no harm", "[cli][judge]") {
+TEST_CASE("judge: a reader that leaves early gets what it read, and nothing is left behind", "[cli][judge]") {
   const SumPackage folder;
-  CHECK(Has(Shell("$TALLY judge sums sum | head -n 1", {.directory = folder.path()}).out, "Sums: 3 tests"));
+  const CliOptions here{.directory = folder.path(),
+                        .environment = {"TMPDIR=" + folder.path() + "/temporary"}};
+  fs::create_directory(folder.path() + "/temporary");
+  CHECK(Has(Shell("$TALLY judge sums sum | head -n 1", here).out, "Sums: 3 tests"));
+  CHECK(Shell("{ sleep 0.1; $TALLY judge sums sum sum; } | true", here).error.empty());
+  CHECK(fs::is_empty(folder.path() + "/temporary"));
 }
 
 TEST_CASE("judge: mistakes are one sentence, told before anything is judged", "[cli][judge]") {

@@ -73,6 +73,14 @@ TEST_CASE("RV: every forbidden call ends the program before it is executed, and 
       {"ipc_sysv", {}, "shmget"},
       {"load_module", {}, "module"},
       {"modify_ldt_call", {}, "modify_ldt"},
+      {"compat_mode_getpid", {}, "getpid (i386)"},
+      {"file_handles", {}, "name_to_handle_at"},
+      {"fork_hopping", {}, "clone"},
+      {"io_ports", {}, "ioperm"},
+      {"network_interfaces", {}, "socket"},
+      {"pidfd_steal", {}, "pidfd_open"},
+      {"probe_pids", {}, "kill"},
+      {"set_clock", {}, "settimeofday"},
   };
   for (const Forbidden& row : table) {
     CAPTURE(row.program, row.arguments);
@@ -143,6 +151,26 @@ TEST_CASE("host files: what one run writes into /tmp the next one does not see",
   RunTestProgram({.program = "file_flood", .arguments = {"1", "/tmp"}});
   const TestResult result = RunTestProgram({.program = "list_dir", .arguments = {"/tmp"}});
   CHECK(result.output.find("/tmp/") == std::string::npos);
+}
+
+TEST_CASE("probes: what looks for a way out finds none, comes to its end, and leaves us here to say so",
+          "[isolation]") {
+  for (const char* program :
+       {"cgroup_escape", "change_modes", "clone3_once", "cwd_escape", "descriptor_flood",
+        "link_tricks", "lock_input", "many_files", "print_limits", "random_probe", "raw_syscall", "read_proc",
+        "read_stdout", "rlimit_raise", "run_as_root", "set_priority", "timing_probe", "write_stdin"}) {
+    CAPTURE(program);
+    const TestResult result = RunTestProgram({.program = program});
+    CAPTURE(result.run.sentence, result.output);
+    CHECK(result.code() == "OK");
+    CHECK(result.ended());
+  }
+}
+
+TEST_CASE("report: a program finds no descriptor to write a verdict of its own into", "[isolation]") {
+  const TestResult result = RunTestProgram({.program = "forge_report"});
+  CAPTURE(result.run.sentence);
+  CHECK(result.output.find("forged 0 times") != std::string::npos);
 }
 
 TEST_CASE("privileges: an unprivileged user, no capabilities, no new privileges, no groups", "[isolation]") {

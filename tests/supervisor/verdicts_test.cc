@@ -91,6 +91,7 @@ TEST_CASE("OK: what ordinary programs do", "[verdicts]") {
       {"OK", "crash_in_child", {}, "", Processes(2)},
       {"OK", "exit_from_thread", {}, "", Processes(2)},
       {"OK", "exit_code", {"0"}},
+      {"OK", "vsyscall_call", {}},
   });
 }
 
@@ -117,6 +118,7 @@ TEST_CASE("TLE: CPU time, kernel time, real time and idle time each have their l
       {"TLE", "busy_threads", {"2"}, "user CPU time", Processes(3)},
       {"TLE", "fork_and_burn", {"2"}, "user CPU time", Processes(4)},
       {"TLE", "many_short_children", {}, "CPU time", Processes(4)},
+      {"TLE", "segv_handler_returns", {}, "time limit exceeded"},
       {"TLE", "vfork_child_hangs", {}, "idle", Processes(2)},
   });
 }
@@ -158,6 +160,10 @@ TEST_CASE("MLE: by malloc, mmap, mremap, brk, the stack and static arrays", "[ve
     }
     Check({"OK", "static_array_untouched", {}, "", By(MemoryBy::kCgroup)});
     Check({"MLE", "many_processes_memory", {"4", "32"}, "", Both(Processes(5), By(MemoryBy::kCgroup))});
+    Check({"MLE", "memory_by_pipes", {"24"}, "", Both(Memory(12), By(MemoryBy::kCgroup))});
+    Check({"MLE", "memory_by_page_tables", {"40"}, "", By(MemoryBy::kCgroup)});
+    Check({"OK", "mmap_untouched", {}, "", By(MemoryBy::kCgroup)});
+    Check({"MLE", "exec_shrinks", {}, "", Both(Processes(2), By(MemoryBy::kCgroup))});
     Check({"MLE", "tmpfs_fill", {"128"}, "", Both(Memory(32), By(MemoryBy::kCgroup))});
   }
 }
@@ -186,6 +192,7 @@ TEST_CASE("OLE: into a file, into a pipe, by every call that writes", "[verdicts
       {"OLE", "stdout_exact", {"1048577"}, "", ToPipe},
       {"OLE", "stdout_by_children", {"4", "512"}, "", Processes(6)},
       {"OLE", "file_flood", {}},
+      {"OLE", "stdout_sparse", {"256", "truncate"}},
       {"OLE", "stdout_rewritten", {}, "", ToPipe},
   });
 }
@@ -240,6 +247,9 @@ TEST_CASE("RE: faults, aborts and a closed pipe", "[verdicts]") {
       {"RE", "write_closed_pipe", {}, "signal 13"},
       {"RE", "kill_self_by_kill", {"9"}, "signal 9"},
       {"RE", "kill_self_by_kill", {"15", "tkill"}, "signal 15"},
+      {"RE", "privileged_instruction", {}, "signal 11"},
+      {"RE", "read_write_only_page", {}, "signal 11"},
+      {"RE", "segfault_near_stack", {}, "signal 11", StackOf8MiB},
       {"RE", "crash_in_thread", {}, "signal 11", Processes(2)},
   });
 }
