@@ -15,7 +15,11 @@ namespace tally {
 
 AtomicFile::AtomicFile(std::string path, std::string what) : path_(std::move(path)), what_(std::move(what)) {
   struct stat status {};
-  if (::stat(path_.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) Fail("write", EISDIR);
+  if (::stat(path_.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) Fail("write", EISDIR);
+    // A rename would put a file in the place of /dev/null.
+    if (!S_ISREG(status.st_mode)) throw UserError(fmt::format("{}: {} is not a regular file", what_, path_));
+  }
   temporary_ = path_ + ".tmp-XXXXXX";
   fd_ = Fd(::mkostemp(temporary_.data(), O_CLOEXEC | O_APPEND));
   if (!fd_.valid()) {

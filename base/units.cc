@@ -54,7 +54,7 @@ double Scale(std::string_view text, const std::array<Suffix, N>& suffixes, doubl
 }
 
 constexpr double kKi = 1024, kMi = kKi * 1024, kGi = kMi * 1024, kTi = kGi * 1024;
-constexpr double kLargestBytes = 9e18, kLargestNanoseconds = 9e18;
+constexpr double kLargestBytes = 9e18, kLargestNanoseconds = 3.2e16;  // a year of time, so that sums do not overflow
 
 }  // namespace
 

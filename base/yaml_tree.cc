@@ -120,6 +120,23 @@ class TextBuffer : public std::streambuf {
   }
 };
 
+// Descriptions are mostly comments, and the parser matches every character of one; a run waits for it. Lines that
+// are comments whole become empty ones, which keeps the line numbers. Not where a text could go over several
+// lines (quotes and block scalars): there a # may be part of it.
+std::string WithoutComments(std::string_view text) {
+  const std::string_view whole = text;
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const std::size_t first = line.find_first_not_of(' ');
+    if (first == std::string_view::npos || line[first] != '#') out += line;
+    if (line.size() < text.size()) out += '\n';
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+  }
+  return out.find_first_of("|>\"'") == std::string::npos ? out : std::string(whole);
+}
+
 }  // namespace
 
 YamlFile ParseYaml(std::string_view text, const std::string& name) {
@@ -128,7 +145,8 @@ YamlFile ParseYaml(std::string_view text, const std::string& name) {
   file.name = name;
   TreeBuilder builder(&file);
   try {
-    TextBuffer buffer(text);
+    const std::string bare = WithoutComments(text);
+    TextBuffer buffer(bare);
     std::istream stream(&buffer);
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(builder)) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
 #include <exception>
 
@@ -53,7 +54,10 @@ int ParseAndRun(int argc, char** argv) {
 int main(int argc, char** argv) {
   KeepStandardStreamsOpen();
   try {
-    return ParseAndRun(argc, argv);
+    const int status = ParseAndRun(argc, argv);
+    // A result that did not reach its reader is no result.
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw tally::SystemError("write stdout", errno);
+    return status;
   } catch (const tally::UserError& error) {
     fmt::print(stderr, "tally: {}\n", error.what());
     return tally::kExitUserError;

@@ -169,7 +169,7 @@ class Compilation {
     }
     ::chmod(result.c_str(), spec_.result == ResultKind::kExecutable ? 0755 : 0644);
     out->program = result;
-    if (spec_.result != ResultKind::kExecutable) {
+    if (spec_.result != ResultKind::kExecutable || !spec_.run.sandbox.empty()) {
       out->info = {spec_.name, inputs_.source.main_class, fs::path(result).filename()};
     }
   }

@@ -41,7 +41,7 @@ Inputs FetchInputs(const JobFiles& files, const Environ& environ, bool check) {
     inputs.checker = FetchOptional(files, environ, "chk_file");
   }
   for (const auto& [name, path] : environ.TextMap("extra_execution_files")) {
-    if (name.find('/') != std::string::npos || name.front() == '.') {
+    if (name.empty() || name.find('/') != std::string::npos || name.front() == '.' || name == "program") {
       throw UserError(fmt::format("extra_execution_files: \"{}\" must be a plain file name", name));
     }
     inputs.extra.push_back({files.Fetch("extra_execution_files." + name, path), "/box/" + name, false, true});
@@ -56,10 +56,13 @@ RunResult RunProgram(const Program& program, const Inputs& inputs, const std::st
   return program.Run(in.get(), out.get(), -1);
 }
 
-CheckerVerdict Check(const Environ& environ, const Inputs& inputs, const std::string& output) {
+CheckerVerdict Check(const Environ& environ, const Inputs& inputs, const std::string& output,
+                     const TemporaryDirectory& directory) {
   CheckOptions options = ReadCheckOptions(environ);
   options.checker = inputs.checker;
-  return CheckOutput(options, {inputs.in.value_or("/dev/null"), output, *inputs.hint});
+  const std::string empty = directory.File("in");  // a file: a device cannot be shown in a sandbox
+  if (!inputs.in) sys::Open(empty, O_WRONLY | O_CREAT, 0644);
+  return CheckOutput(options, {inputs.in.value_or(empty), output, *inputs.hint});
 }
 
 }  // namespace
@@ -88,7 +91,7 @@ void RunExecJob(Environ* environ) {
   }
   if (check) {
     if (result.code == ResultCode::kOk) {
-      WriteCheckResult(Check(*environ, inputs, output), environ);
+      WriteCheckResult(Check(*environ, inputs, output, directory), environ);
     } else {
       environ->Set("result_percentage", std::uint64_t{0});
     }

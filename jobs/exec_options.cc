@@ -29,12 +29,15 @@ constexpr std::uint64_t kLargestProcesses = 100'000;
 
 std::optional<std::uint64_t> Bounded(const Environ& environ, std::initializer_list<std::string_view> keys,
                                      std::string_view unit, std::uint64_t largest) {
-  const std::optional<std::uint64_t> number = environ.FirstCount(keys, unit);
-  if (number && *number > largest) {
-    throw UserError(fmt::format("{}: {} {} is more than Tally accepts (at most {})", *keys.begin(), *number, unit,
-                                largest));
+  for (const std::string_view key : keys) {
+    const std::optional<std::uint64_t> number = environ.Count(key, unit);
+    if (!number) continue;
+    if (*number > largest) {
+      throw UserError(fmt::format("{}: {} {} is more than Tally accepts (at most {})", key, *number, unit, largest));
+    }
+    return number;
   }
-  return number;
+  return std::nullopt;
 }
 
 // A time limit in ms; 0 is "none", as in SIO Workers.
@@ -116,7 +119,7 @@ ExecOptions ReadExecOptions(ExecKind kind, const Environ& environ) {
       Bytes{Bounded(environ, {"exec_out_limit", "exec_output_limit"}, "bytes", kLargestBytes).value_or(kDefaultOutputBytes)};
   if (const auto count = Bounded(environ, {"exec_et_limit"}, "instructions", std::numeric_limits<std::int64_t>::max());
       count && *count > 0) {
-    options.limits.instructions = Instructions{*count};
+    options.limits.instructions = std::min(options.limits.instructions.value_or(Instructions{*count}), Instructions{*count});
   }
   if (const auto processes = Bounded(environ, {"exec_processes"}, "processes", kLargestProcesses)) {
     if (*processes == 0) throw UserError("exec_processes: 0 leaves no process to run; the default is 1");

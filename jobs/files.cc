@@ -79,12 +79,23 @@ std::string JobFiles::Fetch(std::string_view key, const std::string& name) const
 
 std::string JobFiles::Publish(std::string_view key, const std::string& name, const std::string& local_path,
                               unsigned mode) const {
+  try {
+    return PublishAs(std::string(key), name, local_path, mode);
+  } catch (const UserError& error) {
+    const std::string prefix = std::string(key) + ": ";
+    if (std::string_view(error.what()).substr(0, prefix.size()) == prefix) throw;
+    throw UserError(prefix + error.what());
+  }
+}
+
+std::string JobFiles::PublishAs(const std::string& key, const std::string& name, const std::string& local_path,
+                                unsigned mode) const {
   if (IsTracked(name)) {
     FiletrackerName target = FiletrackerName::Parse(name);
     target.version.reset();
     return store_.Put(target, local_path).Versioned();
   }
-  AtomicFile file(name, std::string(key));
+  AtomicFile file(name, key);
   CopyInto(local_path, file.fd(), name);
   if (mode != 0) ::fchmod(file.fd(), mode);
   file.Commit();

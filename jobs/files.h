@@ -41,6 +41,8 @@ class JobFiles {
                       unsigned mode) const;
 
  private:
+  std::string PublishAs(const std::string& key, const std::string& name, const std::string& local_path,
+                        unsigned mode) const;
   [[nodiscard]] bool IsTracked(const std::string& name) const;
   enum class Mode { kTracked, kPlain, kAuto } mode_;
   LocalStore store_;

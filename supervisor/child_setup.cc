@@ -45,6 +45,7 @@ enum class Step : std::int32_t {
   kStreams,
   kCloseDescriptors,
   kResourceLimits,
+  kDropBoundingSet,
   kDropGroups,
   kDropIds,
   kDropCapabilities,
@@ -60,7 +61,7 @@ enum class Step : std::int32_t {
 constexpr const char* kStepText[] = {
     "prctl(PR_SET_PDEATHSIG)", "setsid", "sethostname", "mount in the sandbox", "chdir to the sandbox root",
     "pivot_root", "unmount the old root", "chdir to the work directory", "vfork the program",
-    "dup2 of the standard streams", "close_range", "setrlimit", "setgroups",
+    "dup2 of the standard streams", "close_range", "setrlimit", "prctl(PR_CAPBSET_DROP)", "setgroups",
     "setresuid", "capset", "prctl(PR_SET_NO_NEW_PRIVS)", "personality(ADDR_NO_RANDOMIZE)",
     "landlock_restrict_self", "report to the supervisor", "prctl(PR_SET_DUMPABLE)", "seccomp(SECCOMP_SET_MODE_FILTER)", "execve"};
 
@@ -132,8 +133,13 @@ void DropCapabilities(const Prepared& p) {
   if (::syscall(SYS_capset, &header, none) != 0) Fail(p, Step::kDropCapabilities);
 }
 
-// The bounding set is empty already (DropBoundingSet).
 void DropPrivileges(const Prepared& p) {
+  for (int capability = 0; capability <= 63; ++capability) {
+    if (::prctl(PR_CAPBSET_DROP, capability) == 0) continue;
+    if (errno == EINVAL) break;            // past the last one this kernel knows
+    if (errno == EPERM && !p.full) break;  // an ordinary user without a user namespace: none to give
+    Fail(p, Step::kDropBoundingSet, capability);
+  }
   if (p.drop_ids) {
     if (::syscall(SYS_setgroups, 0, nullptr) != 0) Fail(p, Step::kDropGroups);
     if (::syscall(SYS_setresgid, kSandboxGid, kSandboxGid, kSandboxGid) != 0 ||
@@ -234,21 +240,6 @@ std::vector<char*> Pointers(const std::vector<std::string>& strings) {
   return out;
 }
 
-// Once, in the supervisor, for all its children: the bounding set limits what execve can give, and a supervisor
-// never executes anything else. In the child it would cost 41 system calls each time.
-void DropBoundingSet() {
-  static const bool done = [] {
-    for (int capability = 0; capability <= 63; ++capability) {
-      if (::prctl(PR_CAPBSET_DROP, capability) == 0) continue;
-      if (errno == EINVAL) break;  // past the last one this kernel knows
-      if (errno == EPERM) break;   // an ordinary user without a user namespace: there are none to give
-      throw SystemError("prctl(PR_CAPBSET_DROP)", errno);
-    }
-    return true;
-  }();
-  static_cast<void>(done);
-}
-
 std::vector<int> IgnoredSignals() {
   std::vector<int> out;
   const std::string status = sys::TryReadFile("/proc/self/status").value_or("");
@@ -272,7 +263,6 @@ Prepared Prepare(const ChildPlan& plan, int channel, std::vector<char>* stack) {
   static const std::vector<int> ignored = IgnoredSignals();  // nobody changes them while runs go on
   p.ignored_signals = ignored;
   p.channel = channel;
-  if (p.drop_privileges) DropBoundingSet();
   if (!p.full) return p;
   for (const Mount& mount : plan.sandbox->run_mounts()) {
     p.mount_targets.push_back(plan.sandbox->root() + mount.target);

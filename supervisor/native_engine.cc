@@ -40,6 +40,9 @@ class NativeEngine : public Engine {
 
 std::unique_ptr<Engine> MakeEngine(Counter counter, const Limits& limits) {
   if (counter == Counter::kStep) return MakeStepEngine(limits.instructions);
+  if (counter == Counter::kNone && limits.instructions) {
+    throw UserError("an instruction limit needs a counter, and counter=none was asked for");
+  }
   if (counter == Counter::kNone) {
     return std::make_unique<NativeEngine>(false, "no counter was asked for", limits);
   }

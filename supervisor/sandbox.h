@@ -44,6 +44,8 @@ class Sandbox {
   void Apply(const Mount& mount);
   void CopyTopLevel(const std::string& directory);
   void MakeDev();
+  bool MakeDeviceNodes();
+  void BindDeviceNodes();
   void Place(const PlacedFile& file);
   [[nodiscard]] std::string In(const std::string& path) const { return root_ + path; }
 

@@ -203,7 +203,9 @@ RunResult Assemble(const RunPlan& plan, Verdict verdict, const Observations& see
 void EndNow(const Child& child) {
   ::kill(child.root(), SIGKILL);
   ::kill(child.program(), SIGKILL);
-  while (::waitpid(child.program(), nullptr, __WALL) > 0) {
+  int status = 0;
+  while (::waitpid(child.program(), &status, __WALL) > 0) {
+    if (WIFSTOPPED(status)) ResumeIfStopped(PTRACE_CONT, child.program(), 0);  // its exit stop
   }
   ::waitpid(child.root(), nullptr, __WALL);
 }

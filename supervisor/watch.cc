@@ -127,19 +127,20 @@ class Watcher {
 
   // --- stops ---
 
+  // Stops first: they are many. An end is only looked at here, and reaped after the clocks were read.
   void HandlePendingStops() {
     for (;;) {
       siginfo_t info{};
-      const int how = WEXITED | WSTOPPED | WNOWAIT | WNOHANG | __WALL;
-      if (::waitid(P_ALL, 0, &info, how) != 0 || info.si_pid == 0) return;
-      const pid_t tid = info.si_pid;
-      if (info.si_code == CLD_EXITED || info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED) {
-        HandleEnd(tid, info);
+      if (::waitid(P_ALL, 0, &info, WSTOPPED | WNOHANG | __WALL) == 0 && info.si_pid != 0) {
+        HandleStops(info.si_pid, WaitStatus::FromStop(info.si_status));
         continue;
       }
-      int raw = 0;
-      if (::waitpid(tid, &raw, __WALL | WNOHANG) != tid) continue;  // it died since
-      HandleStops(tid, WaitStatus(raw));
+      info = {};
+      if (::waitid(P_ALL, 0, &info, WEXITED | WNOWAIT | WNOHANG | __WALL) != 0 || info.si_pid == 0) return;
+      // A tracer is told of stops whatever it asked for (kernel/exit.c, wait_task_stopped): one that came between
+      // the two calls is taken by the first, next time round.
+      const bool ended = info.si_code == CLD_EXITED || info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED;
+      if (ended) HandleEnd(info.si_pid, info);
     }
   }
 

@@ -85,6 +85,8 @@ std::string Explain(int error) {
 }
 
 std::optional<std::string> Probe() {
+  // Without any PMU the plain event is refused at once, and nobody need list them.
+  if (!OpenEvent(Attributes(0, 0), 0).valid()) return Explain(errno);
   for (const std::uint32_t type : TypesToOpen()) {
     if (!OpenEvent(Attributes(type, 0), 0).valid()) return Explain(errno);
   }

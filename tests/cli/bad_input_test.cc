@@ -133,14 +133,17 @@ TEST_CASE("bad input: an output path in a missing folder", "[cli][bad]") {
   CHECK(FilesIn(folder).empty());
 }
 
-// Makes a file system of 64 KiB at ./small, where this machine lets us.
-constexpr const char* kSmallDisk = "unshare --mount $MAP sh -c 'mount -t tmpfs -o size=64k small small && { ";
-
+// Runs a line beside a file system of 64 KiB at ./small, where this machine lets us mount one: as root, or as
+// root of a user namespace in which the line is then run as somebody else.
 CliResult OnSmallDisk(const ScratchFolder& folder, const std::string& line) {
   fs::create_directory(folder.path() + "/small");
-  const std::string map = ::geteuid() == 0 ? "" : "--map-root-user";
-  return Shell(std::string(kSmallDisk) + line + "; }'",
-               {.directory = folder.path(), .environment = {"MAP=" + map}});
+  folder.Write("line.sh", line);
+  const bool root = ::geteuid() == 0;
+  folder.Write("mount.sh", std::string("mount -t tmpfs -o size=64k,mode=777 small small && exec ") +
+                               (root ? "" : "unshare --user --map-user=1000 --map-group=1000 ") +
+                               "sh line.sh");
+  return Shell(std::string("unshare --mount ") + (root ? "" : "--map-root-user ") + "sh mount.sh",
+               {.directory = folder.path()});
 }
 
 bool SmallDiskWorks() {

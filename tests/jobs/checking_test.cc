@@ -58,6 +58,7 @@ TEST_CASE("sio checkers: OK, a comment and a percentage, or anything else, which
                       {"chk_says_hint", "OK\r\n", "OK", 100, "ok"},
                       {"chk_says_hint", "OK\nhalf of it\n1/2", "OK", 0.5, "half of it"},
                       {"chk_says_hint", "OK\n\n50", "OK", 50, "ok"},
+                      {"chk_says_hint", "OK\na bonus\n120", "OK", 120, "a bonus"},
                       {"chk_says_hint", "ok\nlower case", "WA", 0, "lower case"},
                       {"chk_says_hint", "\nOK\n", "WA", 0, "OK"},
                       {"chk_says_hint", "OKAY\n", "WA", 0, ""},
@@ -74,9 +75,9 @@ TEST_CASE("sio checkers: a percentage that is none is the checker's failure", "[
   CheckAll("sio", {
                       {"chk_percent_garbage", "", "SE", 0,
                        "checker failed: the checker printed as its third line \"42,5 %\""},
-                      {"chk_says_hint", "OK\nx\n101", "SE", 0, "not a percentage from 0 to 100"},
-                      {"chk_says_hint", "OK\nx\n-1", "SE", 0, "not a percentage from 0 to 100"},
-                      {"chk_says_hint", "OK\nx\nnan", "SE", 0, "not a percentage from 0 to 100"},
+                      {"chk_says_hint", "OK\nx\n1001", "SE", 0, "not a percentage"},
+                      {"chk_says_hint", "OK\nx\n-1", "SE", 0, "not a percentage"},
+                      {"chk_says_hint", "OK\nx\nnan", "SE", 0, "not a percentage"},
                   });
 }
 

@@ -79,7 +79,7 @@ TEST_CASE("exec limits: the memory metric is the one that was asked for", "[exec
   CHECK(Exec("hello", {{"memory_by", "resident"}})["mem_metric"] == "resident, limited by looking");
 }
 
-TEST_CASE("exec limits: the stack is as large as the memory limit unless exec_stack_limit says less",
+TEST_CASE("exec limits: the stack is bounded by the memory limit, unless exec_stack_limit says less",
           "[exec][limits]") {
   // recurses until its stack has 512 MiB
   CheckAll({
