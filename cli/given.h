@@ -23,6 +23,16 @@ auto Given(const char* option, const std::optional<std::string>& text, Parse par
   }
 }
 
-inline Bytes ParseKibibytes(std::string_view text) { return ParseBytes(text, ByteUnit::kKibibyte); }
+inline Bytes ParseKibibytes(std::string_view text) {
+  const Bytes size = ParseBytes(text, ByteUnit::kKibibyte);
+  if (size.count == 0) throw UserError("0 leaves no memory to run; leave it out for no limit");
+  return size;
+}
+
+inline Nanoseconds ParseTimeLimit(std::string_view text) {
+  const Nanoseconds time = ParseDuration(text);
+  if (time.count() == 0) throw UserError("0 leaves no time to run; leave it out for no limit");
+  return time;
+}
 
 }  // namespace tally

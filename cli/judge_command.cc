@@ -115,7 +115,7 @@ void PrintHead(const Package& package, const ExecOptions& exec, bool colour) {
 int JudgeAll(const JudgeArguments& a) {
   const Package package = ReadPackage(a.directory);
   JudgeOptions options;
-  options.time = Given("--time", a.time, ParseDuration);
+  options.time = Given("--time", a.time, ParseTimeLimit);
   options.memory = Given("--memory", a.memory, ParseKibibytes);
   options.compiler = a.compiler;
   options.virtual_time = a.virtual_time;

@@ -40,7 +40,7 @@ struct RunArguments {
 Limits ReadLimits(const RunArguments& a) {
   const auto bytes = [](std::string_view text) { return ParseBytes(text, ByteUnit::kByte); };
   Limits limits;
-  if (const auto time = Given("--time", a.time, ParseDuration)) {
+  if (const auto time = Given("--time", a.time, ParseTimeLimit)) {
     limits = DefaultLimits(ExecKind::kExec, *time);
     if (::isatty(STDIN_FILENO) == 1 && !a.stdin_file) limits.idle_time.reset();  // it may wait for a person
   }
@@ -117,6 +117,14 @@ void PrintJson(const RunResult& result) {
   fmt::print("{}", environ.Dump());
 }
 
+void CheckEnvironment(const std::vector<std::string>& entries) {
+  for (const std::string& entry : entries) {
+    if (entry.find('=') == std::string::npos || entry.front() == '=') {
+      throw UserError(fmt::format("--env: \"{}\": expected KEY=VALUE", entry));
+    }
+  }
+}
+
 std::vector<PlacedFile> PlaceFiles(const std::vector<std::string>& files) {
   std::vector<PlacedFile> placed;
   for (const std::string& file : files) {
@@ -132,6 +140,8 @@ int RunOnce(const RunArguments& a) {
   CheckExecutable("program", program);
   const std::string absolute = std::filesystem::absolute(program);
   const Isolation isolation = a.unsafe ? Isolation::kNone : ParseIsolation("--isolation", a.isolation);
+
+  CheckEnvironment(a.environment);
 
   RunRequest request;
   request.limits = ReadLimits(a);

@@ -134,13 +134,13 @@ CheckOptions ReadCheckOptions(const Environ& environ) {
   }
   options.wording = *parsed_wording;
 
-  const auto time = environ.Count("checker_time_limit", "ms");
+  const auto time = BoundedCount(environ, "checker_time_limit", "ms", kLargestMilliseconds);
   options.limits = DefaultLimits(ExecKind::kExec, time ? Milliseconds(*time) : kCheckerTime);
-  if (const auto wall = environ.Count("checker_real_time_limit", "ms"); wall && *wall > 0) {
+  if (const auto wall = BoundedCount(environ, "checker_real_time_limit", "ms", kLargestMilliseconds); wall && *wall > 0) {
     options.limits.wall_time = Milliseconds(*wall);
   }
-  options.limits.memory = Bytes::KiB(environ.Count("checker_mem_limit", "kB").value_or(kCheckerMemoryKib));
-  const auto output = environ.Count("checker_output_limit", "bytes");
+  options.limits.memory = Bytes::KiB(BoundedCount(environ, "checker_mem_limit", "kB", kLargestKib).value_or(kCheckerMemoryKib));
+  const auto output = BoundedCount(environ, "checker_output_limit", "bytes", kLargestBytes);
   options.limits.output = output ? Bytes{*output} : kCheckerOutput;
   return options;
 }

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "jobs/compilation.h"
+#include "jobs/exec_options.h"
 #include "jobs/files.h"
 #include "jobs/job.h"
 
@@ -34,11 +35,11 @@ CompileRequest ReadRequest(const Environ& environ, const JobFiles& files) {
     request.more_files.emplace_back(name, files.Fetch("extra_files." + name, path));
   }
   request.extra_args = environ.TextList("extra_compilation_args");
-  if (const auto ms = environ.Count("compilation_time_limit", "ms")) request.time = Milliseconds(*ms);
-  if (const auto ms = environ.Count("compilation_real_time_limit", "ms")) request.wall = Milliseconds(*ms);
-  if (const auto kib = environ.Count("compilation_mem_limit", "kB")) request.memory = Bytes::KiB(*kib);
-  if (const auto bytes = environ.Count("compilation_result_size_limit", "bytes")) request.result_size = Bytes{*bytes};
-  if (const auto bytes = environ.Count("compilation_output_limit", "bytes")) {
+  if (const auto ms = BoundedCount(environ, "compilation_time_limit", "ms", kLargestMilliseconds)) request.time = Milliseconds(*ms);
+  if (const auto ms = BoundedCount(environ, "compilation_real_time_limit", "ms", kLargestMilliseconds)) request.wall = Milliseconds(*ms);
+  if (const auto kib = BoundedCount(environ, "compilation_mem_limit", "kB", kLargestKib)) request.memory = Bytes::KiB(*kib);
+  if (const auto bytes = BoundedCount(environ, "compilation_result_size_limit", "bytes", kLargestBytes)) request.result_size = Bytes{*bytes};
+  if (const auto bytes = BoundedCount(environ, "compilation_output_limit", "bytes", kLargestBytes)) {
     request.output_kept = Bytes{std::min<std::uint64_t>(*bytes, 16ULL << 20)};
   }
   return request;

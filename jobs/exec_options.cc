@@ -21,21 +21,12 @@ constexpr std::uint64_t kDefaultOutputBytes = 50ULL << 20;
 constexpr Milliseconds kDefaultIdle{2'000};
 constexpr int kWallFactor = 2, kVirtualWallFactor = 64;
 
-// Above these a figure is a mistake, and arithmetic with it would overflow.
-constexpr std::uint64_t kLargestMilliseconds = 1'000ULL * 3600 * 24 * 365;
-constexpr std::uint64_t kLargestKib = 1ULL << 40;
-constexpr std::uint64_t kLargestBytes = 1ULL << 50;
 constexpr std::uint64_t kLargestProcesses = 100'000;
 
 std::optional<std::uint64_t> Bounded(const Environ& environ, std::initializer_list<std::string_view> keys,
                                      std::string_view unit, std::uint64_t largest) {
   for (const std::string_view key : keys) {
-    const std::optional<std::uint64_t> number = environ.Count(key, unit);
-    if (!number) continue;
-    if (*number > largest) {
-      throw UserError(fmt::format("{}: {} {} is more than Tally accepts (at most {})", key, *number, unit, largest));
-    }
-    return number;
+    if (const auto number = BoundedCount(environ, key, unit, largest)) return number;
   }
   return std::nullopt;
 }
@@ -81,6 +72,15 @@ std::optional<ExecKind> ExecKindOf(std::string_view job_type) {
   if (job_type == "vcpu-exec" || job_type == "sio2jail-exec") return ExecKind::kVcpuExec;
   if (job_type == "unsafe-exec") return ExecKind::kUnsafeExec;
   return std::nullopt;
+}
+
+std::optional<std::uint64_t> BoundedCount(const Environ& environ, std::string_view key, std::string_view unit,
+                                          std::uint64_t largest) {
+  const std::optional<std::uint64_t> number = environ.Count(key, unit);
+  if (number && *number > largest) {
+    throw UserError(fmt::format("{}: {} {} is more than Tally accepts (at most {})", key, *number, unit, largest));
+  }
+  return number;
 }
 
 Limits DefaultLimits(ExecKind kind, Nanoseconds time) {

@@ -34,6 +34,14 @@ void WriteRunResult(ExecKind kind, const RunResult& result, Environ* environ);
 // "vcpu-exec"; nullopt for anything that is no exec job. SIO's newer names are accepted.
 std::optional<ExecKind> ExecKindOf(std::string_view job_type);
 
+// Above these a figure is a mistake, and arithmetic with it would overflow.
+inline constexpr std::uint64_t kLargestMilliseconds = 1'000ULL * 3600 * 24 * 365;
+inline constexpr std::uint64_t kLargestKib = 1ULL << 40;
+inline constexpr std::uint64_t kLargestBytes = 1ULL << 50;
+// A whole number, at most `largest`; nullopt when absent.
+std::optional<std::uint64_t> BoundedCount(const Environ& environ, std::string_view key, std::string_view unit,
+                                          std::uint64_t largest);
+
 // Parsers of the words users write, shared with the command line. UserError lists the accepted words.
 Counter ParseCounter(std::string_view key, const std::string& word);
 MemoryBy ParseMemoryBy(std::string_view key, const std::string& word);

@@ -7,8 +7,19 @@
 
 namespace tally {
 
-void RunJob(Environ* environ) {
-  const std::string type = environ->Text("job_type");
+namespace {
+
+// An environ may come back from an earlier job: none of its results may pass for this one's.
+void RemoveResults(Environ* environ) {
+  for (const char* key : {"result_code", "result_string", "result_percentage", "time_used", "sys_time_used",
+                          "real_time_used", "exectime_used", "mem_used", "num_syscalls", "output_bytes", "exit_code",
+                          "exit_signal", "compiler_output"}) {
+    environ->Remove(key);
+    environ->Remove(fmt::format("{}_absent", key));
+  }
+}
+
+void RunJobOfType(const std::string& type, Environ* environ) {
   if (type == "ping") {
     environ->Set("pong", environ->TextOr("ping", "pong"));
   } else if (type == "compile") {
@@ -18,6 +29,19 @@ void RunJob(Environ* environ) {
   } else {
     throw UserError(fmt::format(
         "job_type: \"{}\" is unknown; expected one of: exec, vcpu-exec, unsafe-exec, compile, ping", type));
+  }
+}
+
+}  // namespace
+
+void RunJob(Environ* environ) {
+  const std::string type = environ->Text("job_type");
+  RemoveResults(environ);
+  try {
+    RunJobOfType(type, environ);
+  } catch (...) {
+    RemoveResults(environ);
+    throw;
   }
 }
 

@@ -47,6 +47,7 @@ constexpr Layout kLayouts[] = {{"in", "out", ".out", false},
                                {"data/sample", "data/sample", ".ans", true},
                                {"data/secret", "data/secret", ".ans", true},
                                {"tests", "tests", ".out", false},
+                               {"tests", "tests", ".ans", false},
                                {".", ".", ".out", false},
                                {".", ".", ".ans", false}};
 
@@ -58,7 +59,8 @@ void AddTests(const fs::path& directory, const Layout& layout, std::vector<Packa
     const std::string stem = entry.path().stem();
     const fs::path answer = directory / layout.answers / (stem + layout.answer_extension);
     if (!fs::exists(answer)) {
-      if (std::string_view(layout.inputs) == ".") continue;  // the other extension may have it
+      const fs::path other = fs::path(answer).replace_extension(answer.extension() == ".out" ? ".ans" : ".out");
+      if (fs::exists(other)) continue;  // another layout's
       throw UserError(fmt::format("{}: its answer {} is missing", entry.path().string(), answer.string()));
     }
     const std::string prefix = layout.named ? inputs.filename().string() + "/" : "";
