@@ -31,6 +31,12 @@ class SystemError : public std::runtime_error {
   int error_;
 };
 
+// Somebody wants us to stop (SIGINT, SIGTERM, SIGHUP): unwinds to main, so that everything is put away, and is no
+// std::exception, so that nobody takes it for a failure of one test and goes on.
+struct Interrupted {
+  int signal;
+};
+
 // "No such file or directory"; thread-safe, unlike strerror.
 std::string ErrnoText(int error);
 

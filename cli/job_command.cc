@@ -47,7 +47,8 @@ Environ ReadEnviron(const JobArguments& arguments) {
 }
 
 int RunJobOnce(const JobArguments& arguments) {
-  Environ environ = ReadEnviron(arguments);
+  Environ environ;
+  environ.Set("job_type", arguments.job_type);
   const auto fail = [&environ](const std::exception& error, int status) {
     WriteFailure(error.what(), &environ);
     fmt::print("{}", environ.Dump());
@@ -55,6 +56,7 @@ int RunJobOnce(const JobArguments& arguments) {
     return status;
   };
   try {
+    environ = ReadEnviron(arguments);
     RunJob(&environ);
   } catch (const UserError& error) {
     return fail(error, kExitUserError);

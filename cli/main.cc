@@ -2,6 +2,7 @@
 // host's failure (docs/results.md).
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -11,6 +12,7 @@
 
 #include "base/error.h"
 #include "cli/commands.h"
+#include "supervisor/supervisor.h"
 
 namespace {
 
@@ -56,8 +58,20 @@ int main(int argc, char** argv) {
   try {
     const int status = ParseAndRun(argc, argv);
     // A result that did not reach its reader is no result.
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw tally::SystemError("write stdout", errno);
+    // But one who has read enough and left is no failure.
+    const bool lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
+    if (lost && errno != EPIPE) throw tally::SystemError("write stdout", errno);
     return status;
+  } catch (const tally::Interrupted& interrupt) {
+    tally::EndOfRuns();
+    // Everything is put away by now; who started us is to see the signal.
+    ::signal(interrupt.signal, SIG_DFL);
+    sigset_t set;
+    ::sigemptyset(&set);
+    ::sigaddset(&set, interrupt.signal);
+    ::sigprocmask(SIG_UNBLOCK, &set, nullptr);
+    ::raise(interrupt.signal);
+    return tally::kExitSystemError;
   } catch (const tally::UserError& error) {
     fmt::print(stderr, "tally: {}\n", error.what());
     return tally::kExitUserError;

@@ -125,12 +125,21 @@ void CheckEnvironment(const std::vector<std::string>& entries) {
   }
 }
 
-std::vector<PlacedFile> PlaceFiles(const std::vector<std::string>& files) {
-  std::vector<PlacedFile> placed;
+std::string InBox(const std::string& path) { return "/box/" + std::filesystem::path(path).filename().string(); }
+
+// The program first, then the files beside it.
+std::vector<PlacedFile> PlaceFiles(const std::string& program, const std::vector<std::string>& files) {
+  std::vector<PlacedFile> placed{{program, InBox(program), false, true}};
   for (const std::string& file : files) {
     if (!std::filesystem::exists(file)) throw UserError(fmt::format("--file: {}: no such file", file));
     const std::string absolute = std::filesystem::absolute(file);
-    placed.push_back({absolute, "/box/" + std::filesystem::path(absolute).filename().string(), false, true});
+    for (const PlacedFile& other : placed) {
+      if (other.inside == InBox(absolute)) {
+        throw UserError(fmt::format("--file: {} would hide {}: both are {} in the sandbox", file, other.host_path,
+                                    other.inside));
+      }
+    }
+    placed.push_back({absolute, InBox(absolute), false, true});
   }
   return placed;
 }
@@ -150,10 +159,8 @@ int RunOnce(const RunArguments& a) {
   request.syscalls = ParseSyscallCounting("--syscalls", a.syscalls);
 
   const RootSpec root = SandboxStore().Get(a.sandbox);
-  std::vector<PlacedFile> files = PlaceFiles(a.files);
-  const std::string inside = "/box/" + std::filesystem::path(absolute).filename().string();
-  files.push_back({absolute, inside, false, true});
-  const Sandbox sandbox(root, files, isolation);
+  const std::string inside = InBox(absolute);
+  const Sandbox sandbox(root, PlaceFiles(absolute, a.files), isolation);
 
   request.program = sandbox.PathInside(inside);
   request.argv = a.command;

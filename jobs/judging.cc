@@ -139,11 +139,14 @@ class WorkerPool {
     if (pid == 0) {
       todo_.write_end.Reset();
       std::uint64_t test;
-      while (ReadFully(todo_.read_end.get(), &test, sizeof test)) {
-        const std::string text = run(test, index);
-        const std::uint64_t head[2] = {test, text.size()};
-        sys::WriteAll(results.write_end.get(), {reinterpret_cast<const char*>(head), sizeof head}, "results");
-        sys::WriteAll(results.write_end.get(), text, "results");
+      try {
+        while (ReadFully(todo_.read_end.get(), &test, sizeof test)) {
+          const std::string text = run(test, index);
+          const std::uint64_t head[2] = {test, text.size()};
+          sys::WriteAll(results.write_end.get(), {reinterpret_cast<const char*>(head), sizeof head}, "results");
+          sys::WriteAll(results.write_end.get(), text, "results");
+        }
+      } catch (...) {  // interrupted, or nobody is there to read: the parent sees that we ended
       }
       EndOfRuns();
       ::_exit(0);

