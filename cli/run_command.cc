@@ -205,7 +205,7 @@ void AddRunCommand(CLI::App* app, Action* action) {
   command->add_option("--wall", a->wall, "Real time");
   command->add_option("--idle", a->idle, "Real time in which no CPU time passes");
   command->add_option("-m,--memory", a->memory, "Memory (64M; a bare number is KiB)");
-  command->add_option("--stack", a->stack, "Stack; as large as the memory limit unless given");
+  command->add_option("--stack", a->stack, "Stack; bounded by the memory limit unless given");
   command->add_option("--output-limit", a->output_limit, "Bytes on stdout, and in any one file");
   command->add_option("-n,--instructions", a->instructions, "Instructions (5000000, 5m, 2g); needs a counter");
   command->add_option("-p,--processes", a->processes, "Processes and threads at one time (default 1)");

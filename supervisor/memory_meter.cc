@@ -62,15 +62,15 @@ void PeakOfProcesses::Read(pid_t process) {
   }
 }
 
-std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits) {
+std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits, bool sees_requests) {
   if (by == MemoryBy::kAuto || by == MemoryBy::kCgroup) {
     std::string why;
     if (auto meter = MakeCgroupMeter(limits, &why)) return meter;
     if (by == MemoryBy::kCgroup) throw SystemError("memory by cgroup: " + why, 0);
   }
   // libc reserves 64 MiB of address space for each thread that allocates (malloc(3), arenas).
-  const bool threads = by == MemoryBy::kAuto && limits.processes > 1;
-  if (by == MemoryBy::kResident || threads) return std::make_unique<ResidentMeter>(limits.memory);
+  const bool not_by_space = by == MemoryBy::kAuto && (limits.processes > 1 || !sees_requests);
+  if (by == MemoryBy::kResident || not_by_space) return std::make_unique<ResidentMeter>(limits.memory);
   return std::make_unique<AddressSpaceMeter>(limits.memory);
 }
 

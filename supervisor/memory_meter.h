@@ -61,7 +61,8 @@ class PeakOfProcesses {
 
 // The meter `by` asks for; kAuto takes cgroup v2, cgroup v1, and where there is neither the address space of a
 // single process or the resident sets of several. SystemError when a cgroup is asked for and there is none.
-std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits);
+// Without a filter (`sees_requests` false) a refused request would be unseen, so kAuto takes resident there too.
+std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits, bool sees_requests);
 
 // For MakeMemoryMeter: nullptr where the host gives us no memory cgroup; `why` then says so.
 std::unique_ptr<MemoryMeter> MakeCgroupMeter(const Limits& limits, std::string* why);

@@ -17,7 +17,7 @@ struct Limits {
   std::optional<Nanoseconds> wall_time;
   std::optional<Nanoseconds> idle_time;  // wall time in which the CPU time does not advance
   std::optional<Bytes> memory;
-  std::optional<Bytes> stack;   // absent: as large as the memory limit
+  std::optional<Bytes> stack;   // absent: bounded by the memory limit
   std::optional<Bytes> output;  // stdout; every other file gets the same size limit unless file_size is set
   std::optional<Bytes> file_size;
   std::uint32_t processes = 1;  // processes and threads at one time

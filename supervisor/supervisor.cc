@@ -122,7 +122,7 @@ std::unique_ptr<RunPlan> Prepare(const RunRequest& request, const Sandbox& sandb
   plan->child.work_dir = request.work_dir.empty() ? sandbox.spec().work_dir : request.work_dir;
   plan->child.address_randomization = request.address_randomization;
   plan->engine = MakeEngine(request.counter, request.limits);
-  plan->memory = MakeMemoryMeter(request.memory_by, request.limits);
+  plan->memory = MakeMemoryMeter(request.memory_by, request.limits, sandbox.isolation() != Isolation::kNone);
   PrepareStreams(request, plan.get());
   PrepareResourceLimits(request.limits, plan.get());
   PrepareSyscallCounting(request, plan.get());
