@@ -1,6 +1,6 @@
 // Lists the folders argv[1...] (default "/"), one "FOLDER/NAME TYPE" line for each entry. getdents shows what
 // is mounted there now; an empty folder under a mount stays hidden as long as it is mounted.
-// Tally: OK; the names are the sandbox's and nothing else: no /work, no host user's home, no other run's
+// Tally: OK; the names are the sandbox's and nothing else: no host user's home, no other run's
 // files.
 #include "program.h"
 

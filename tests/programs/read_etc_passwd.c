@@ -9,7 +9,7 @@
 int main(int argc, char** argv) {
   static const char* const paths[] = {
       "/etc/passwd",     "/etc/shadow", "/etc/hostname", "/root", "/home", "/var/log",
-      "/proc/1/environ", "/proc/kcore", "/sys/kernel",   "/boot", "/run",  "/work"};
+      "/proc/1/environ", "/proc/kcore", "/sys/kernel",   "/boot", "/run",  "/srv"};
   for (size_t i = 0; i < sizeof paths / sizeof *paths; ++i) Report(paths[i], open(paths[i], O_RDONLY));
   for (int i = 1; i < argc; ++i) Report(argv[i], open(argv[i], O_RDONLY));
   End();
