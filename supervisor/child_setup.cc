@@ -7,7 +7,9 @@
 #include <linux/close_range.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <linux/securebits.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
@@ -28,6 +30,7 @@
 #include "base/error.h"
 #include "base/sys.h"
 #include "supervisor/private_mounts.h"
+#include "supervisor/seccomp/trace_codes.h"
 
 namespace tally {
 namespace {
@@ -37,6 +40,7 @@ enum class Step : std::int32_t {
   kNewSession,
   kHostname,
   kRunMount,
+  kEnterMounts,
   kEnterRoot,
   kPivotRoot,
   kDetachOldRoot,
@@ -45,7 +49,7 @@ enum class Step : std::int32_t {
   kStreams,
   kCloseDescriptors,
   kResourceLimits,
-  kDropBoundingSet,
+  kSecureBits,
   kDropGroups,
   kDropIds,
   kDropCapabilities,
@@ -59,9 +63,9 @@ enum class Step : std::int32_t {
 };
 
 constexpr const char* kStepText[] = {
-    "prctl(PR_SET_PDEATHSIG)", "setsid", "sethostname", "mount in the sandbox", "chdir to the sandbox root",
+    "prctl(PR_SET_PDEATHSIG)", "setsid", "sethostname", "mount in the sandbox", "setns", "chdir to the sandbox root",
     "pivot_root", "unmount the old root", "chdir to the work directory", "vfork the program",
-    "dup2 of the standard streams", "close_range", "setrlimit", "prctl(PR_CAPBSET_DROP)", "setgroups",
+    "dup2 of the standard streams", "close_range", "setrlimit", "prctl(PR_SET_SECUREBITS)", "setgroups",
     "setresuid", "capset", "prctl(PR_SET_NO_NEW_PRIVS)", "personality(ADDR_NO_RANDOMIZE)",
     "landlock_restrict_self", "report to the supervisor", "prctl(PR_SET_DUMPABLE)", "seccomp(SECCOMP_SET_MODE_FILTER)", "execve"};
 
@@ -73,10 +77,15 @@ struct Message {
 };
 
 constexpr std::size_t kProgramStack = 64 << 10;
+constexpr std::size_t kLongestLaunchPath = 8 << 10;
+constexpr int kSecureBits = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
+                            SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
 
 // The plan in the form the child reads: pointers only.
 struct Prepared {
   const ChildPlan* plan;
+  const char* program;  // at kLaunchPath
+  int kept_mounts;      // a mount namespace to enter, or -1
   std::vector<std::string> mount_targets;
   std::vector<std::string> mount_options;
   std::vector<char*> argv;
@@ -134,12 +143,9 @@ void DropCapabilities(const Prepared& p) {
 }
 
 void DropPrivileges(const Prepared& p) {
-  for (int capability = 0; capability <= 63; ++capability) {
-    if (::prctl(PR_CAPBSET_DROP, capability) == 0) continue;
-    if (errno == EINVAL) break;            // past the last one this kernel knows
-    if (errno == EPERM && !p.full) break;  // an ordinary user without a user namespace: none to give
-    Fail(p, Step::kDropBoundingSet, capability);
-  }
+  // With no_new_privs no execve gives anything back, so the bounding set has no say (capabilities(7)). The bits say
+  // it once more: no uid, 0 included, means capabilities.
+  if (p.full && ::prctl(PR_SET_SECUREBITS, kSecureBits) != 0) Fail(p, Step::kSecureBits);
   if (p.drop_ids) {
     if (::syscall(SYS_setgroups, 0, nullptr) != 0) Fail(p, Step::kDropGroups);
     if (::syscall(SYS_setresgid, kSandboxGid, kSandboxGid, kSandboxGid) != 0 ||
@@ -176,7 +182,7 @@ int RunProgram(void* argument) {
     const sock_fprog program{static_cast<unsigned short>(filter.size()), const_cast<sock_filter*>(filter.data())};
     if (::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0u, &program) != 0) Fail(p, Step::kFilters);
   }
-  ::execve(plan.program.c_str(), p.argv.data(), p.env.data());
+  ::execve(p.program, p.argv.data(), p.env.data());
   Fail(p, Step::kExecve);
 }
 
@@ -195,6 +201,11 @@ void MountForRun(const Prepared& p, std::size_t index) {
 // (fs/namespace.c, mount_too_revealing).
 void EnterRoot(const Prepared& p) {
   const Sandbox& sandbox = *p.plan->sandbox;
+  if (p.kept_mounts >= 0) {
+    if (::setns(p.kept_mounts, CLONE_NEWNS) != 0) Fail(p, Step::kEnterMounts);
+    if (::chdir(p.plan->work_dir.c_str()) != 0) Fail(p, Step::kWorkDirectory);
+    return;
+  }
   for (std::size_t i = 0; i < p.mount_targets.size(); ++i) MountForRun(p, i);
   if (::chdir(sandbox.root().c_str()) != 0) Fail(p, Step::kEnterRoot);
   if (::syscall(SYS_pivot_root, ".", ".") != 0) Fail(p, Step::kPivotRoot);
@@ -252,8 +263,21 @@ std::vector<int> IgnoredSignals() {
   return out;
 }
 
+// Filters know the program's start by this address (seccomp/trace_codes.h). A path too long for execve is left to it.
+const char* AtLaunchPath(const std::string& path) {
+  static char* const room = [] {
+    void* const at = ::mmap(reinterpret_cast<void*>(kLaunchPath), kLongestLaunchPath, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (at == MAP_FAILED) throw SystemError("mmap of the launch path", errno);
+    return static_cast<char*>(at);
+  }();
+  if (path.size() >= kLongestLaunchPath) return path.c_str();
+  std::memcpy(room, path.c_str(), path.size() + 1);
+  return room;
+}
+
 Prepared Prepare(const ChildPlan& plan, int channel, std::vector<char>* stack) {
-  Prepared p{.plan = &plan};
+  Prepared p{.plan = &plan, .program = AtLaunchPath(plan.program), .kept_mounts = -1};
   const Isolation isolation = plan.sandbox->isolation();
   p.full = isolation == Isolation::kFull;
   p.drop_privileges = isolation != Isolation::kNone;
@@ -264,6 +288,7 @@ Prepared Prepare(const ChildPlan& plan, int channel, std::vector<char>* stack) {
   p.ignored_signals = ignored;
   p.channel = channel;
   if (!p.full) return p;
+  p.kept_mounts = plan.sandbox->kept_mounts().Namespace();
   for (const Mount& mount : plan.sandbox->run_mounts()) {
     p.mount_targets.push_back(plan.sandbox->root() + mount.target);
     p.mount_options.push_back(mount.kind == MountKind::kTmpfs ? fmt::format("mode=1777,size={}", mount.size.count)
@@ -275,12 +300,13 @@ Prepared Prepare(const ChildPlan& plan, int channel, std::vector<char>* stack) {
 }
 
 // fork(2) with namespaces: clone3 without a stack, on a copy of our memory.
-pid_t CloneChild(const ChildPlan& plan, bool full) {
+pid_t CloneChild(const ChildPlan& plan, const Prepared& prepared) {
   clone_args args{};
   args.exit_signal = SIGCHLD;
   args.flags = CLONE_CLEAR_SIGHAND;
-  if (full) args.flags |= CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
-  if (full && plan.network_namespace) args.flags |= CLONE_NEWNET;
+  if (prepared.full) args.flags |= CLONE_NEWPID | CLONE_NEWUTS | CLONE_NEWCGROUP;
+  if (prepared.full && prepared.kept_mounts < 0) args.flags |= CLONE_NEWNS;
+  if (prepared.full && plan.network_namespace) args.flags |= CLONE_NEWNET;
   return static_cast<pid_t>(::syscall(SYS_clone3, &args, sizeof args));
 }
 
@@ -346,7 +372,7 @@ Child StartChild(const ChildPlan& plan) {
   const Prepared prepared = Prepare(plan, channel.theirs.get(), &stack);
   // Without a process namespace, orphans come to us and not to the system's init, so that we can reap them.
   if (!prepared.full) ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  const pid_t pid = CloneChild(plan, prepared.full);
+  const pid_t pid = CloneChild(plan, prepared);
   if (pid == 0) {
     ResetSignals(prepared);
     if (prepared.full) RunInit(prepared);
@@ -356,6 +382,7 @@ Child StartChild(const ChildPlan& plan) {
   channel.theirs.Reset();
   try {
     const pid_t program = AwaitReady(plan, channel.ours.get());
+    if (prepared.full && prepared.kept_mounts < 0) plan.sandbox->kept_mounts().Keep(pid, plan.sandbox->run_mounts());
     return Child(prepared.full ? pid : -1, program, std::move(channel.ours));
   } catch (...) {
     ::kill(pid, SIGKILL);

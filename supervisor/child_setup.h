@@ -2,8 +2,9 @@
 //
 // Theory of operation. With full isolation three processes take part:
 //
-//   supervisor --clone(new pid, mount, ipc, uts, cgroup namespaces)--> init (pid 1)
+//   supervisor --clone(new pid, mount, uts, cgroup namespaces)--> init (pid 1)
 //        init: session, host name, per-run mounts, pivot_root --vfork--> program (pid 2)
+//              (or, where the last run left its mounts untouched, setns into those: kept_mounts.h)
 //             program: streams, rlimits, ids and capabilities, "ready" .... waits for "go"
 //   supervisor on "ready": seizes the program with ptrace, puts it into its cgroup, attaches counters; "go"
 //             program: seccomp filters, execve

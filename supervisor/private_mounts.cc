@@ -24,7 +24,7 @@ void WriteMap(const char* path, const std::string& line) {
 void EnterUserNamespace() {
   const uid_t uid = ::geteuid();
   const gid_t gid = ::getegid();
-  if (::unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) {
+  if (::unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC) != 0) {
     throw SystemError(
         "this host does not let an ordinary user make a user namespace (run `tally check-host` for what to "
         "change, or ask for --isolation=reduced); unshare(CLONE_NEWUSER)",
@@ -38,7 +38,7 @@ void EnterUserNamespace() {
 PrivateMounts Enter() {
   PrivateMounts out;
   // Root of a container may lack CAP_SYS_ADMIN; it is then as ordinary as any user.
-  out.user_namespace = ::geteuid() != 0 || ::unshare(CLONE_NEWNS) != 0;
+  out.user_namespace = ::geteuid() != 0 || ::unshare(CLONE_NEWNS | CLONE_NEWIPC) != 0;
   if (out.user_namespace) EnterUserNamespace();
   if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
     throw SystemError("mount / private", errno);

@@ -8,6 +8,9 @@
 // Roots live on a tmpfs over a directory every Linux has and nobody needs (/proc/tty): no folder has to be
 // made on the host, and no path that a user might name is hidden.
 //
+// The ipc namespace is made here as well and shared by all runs: every policy forbids the calls that could leave
+// something in it, so it only guards the host against a policy's mistake.
+//
 // Consequences for callers: the process must be single-threaded (unshare(2), CLONE_NEWUSER), and runs go in
 // parallel by processes, not by threads.
 #pragma once

@@ -86,11 +86,11 @@ Sandbox::Sandbox(const RootSpec& spec, const std::vector<PlacedFile>& files, Iso
 }
 
 Sandbox::~Sandbox() {
-  ReapEndedRuns();
   if (!root_.empty()) {
     ::umount2(root_.c_str(), MNT_DETACH);
     ::rmdir(root_.c_str());
   }
+  ReapEndedRuns();  // last: the kernel is busy with their ends meanwhile
 }
 
 std::string Sandbox::PathInside(const std::string& inside) const {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "supervisor/kept_mounts.h"
 #include "supervisor/root_spec.h"
 #include "supervisor/run_request.h"
 
@@ -36,6 +37,8 @@ class Sandbox {
   [[nodiscard]] const RootSpec& spec() const { return spec_; }
   [[nodiscard]] const std::vector<Mount>& run_mounts() const { return run_mounts_; }
   [[nodiscard]] const std::vector<PlacedFile>& files() const { return files_; }
+  // Of the last run; there is one run at a time.
+  [[nodiscard]] KeptMounts& kept_mounts() const { return kept_mounts_; }
   // Where the program finds a host path: `inside` of the placed file in a full sandbox, else the host path.
   [[nodiscard]] std::string PathInside(const std::string& inside) const;
 
@@ -54,6 +57,7 @@ class Sandbox {
   std::string root_;
   std::vector<Mount> run_mounts_;
   std::vector<PlacedFile> files_;
+  mutable KeptMounts kept_mounts_;
 };
 
 }  // namespace tally

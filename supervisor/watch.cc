@@ -61,10 +61,16 @@ Abi AbiOf(const StoppedCall& call) {
   return (call.number & 0x40000000) != 0 ? Abi::kX32 : Abi::kX86_64;
 }
 
+// glibc reads a file for it, every time.
+unsigned Cores() {
+  static const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  return cores;
+}
+
 class Watcher {
  public:
   Watcher(const WatchPlan& plan, const Child& child)
-      : plan_(plan), limits_(plan.limits), child_(child), cores_(std::max(1u, std::thread::hardware_concurrency())) {}
+      : plan_(plan), limits_(plan.limits), child_(child), cores_(Cores()) {}
 
   Observations Run() {
     const int signals = SignalDescriptor();
@@ -188,7 +194,9 @@ class Watcher {
     std::uint64_t message = 0;
     switch (event) {
       case PTRACE_EVENT_SECCOMP: return HandleSeccompStop(tid);
-      case PTRACE_EVENT_EXEC: OnExec(tid); break;
+      case PTRACE_EVENT_EXEC:
+        if (!OnExec(tid)) return std::nullopt;
+        break;
       case PTRACE_EVENT_FORK:
       case PTRACE_EVENT_VFORK:
       case PTRACE_EVENT_CLONE:
@@ -205,15 +213,23 @@ class Watcher {
     return plan_.engine->Resume(tid, 0);
   }
 
-  void OnExec(pid_t tid) {
+  // False: it was not allowed, and the new program never begins.
+  bool OnExec(pid_t tid) {
+    if (started_ && !plan_.permissions.processes) {
+      // It used the path of its own start (kLaunchPath), which the filter lets through.
+      if (!seen_.forbidden_call) seen_.forbidden_call = "execve";
+      End(std::nullopt);
+      return false;
+    }
     if (started_) {
       OnLaterExec(tid);
-      return;
+      return true;
     }
     started_ = true;
     start_ = sys::MonotonicNow();
     if (const auto clocks = ReadCpuClocks(tid)) processes_[tid].baseline = *clocks;
     plan_.engine->OnExec(tid);
+    return true;
   }
 
   // execve by a thread that is not the leader: the leader's id passes to it, and the others are gone without

@@ -1,7 +1,9 @@
 #include "supervisor/seccomp/policy.h"
 
 #include <linux/seccomp.h>
+#include <sys/syscall.h>
 
+#include <cstddef>
 #include <iterator>
 
 #include "supervisor/seccomp/trace_codes.h"
@@ -11,7 +13,15 @@ namespace {
 
 #include "supervisor/seccomp/policies.inc"
 
+// All but the start of the program itself. Its path's address takes 64 bits, so no i386 call can have it.
 constexpr sock_filter kCounting[] = {
+    {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
+    {BPF_JMP | BPF_JEQ | BPF_K, 0, 5, SYS_execve},
+    {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, args) + 4},
+    {BPF_JMP | BPF_JEQ | BPF_K, 0, 3, kLaunchPath >> 32},
+    {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, args)},
+    {BPF_JMP | BPF_JEQ | BPF_K, 0, 1, kLaunchPath & 0xffffffff},
+    {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW},
     {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_TRACE | static_cast<std::uint32_t>(TraceCode::kCount)}};
 
 constexpr std::uint64_t kX32Bit = 0x40000000;

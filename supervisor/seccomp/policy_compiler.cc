@@ -2,9 +2,12 @@
 // them as C++ tables (policies.inc). Rule compilation costs milliseconds, a run must not pay for it
 // (sio2jail's largest start-up item, see docs/architecture.md), so no executable links libseccomp.
 //
+// dense_filter.h makes what libseccomp compiles shorter, which is half the price of a start.
+//
 // Rules are read as: the first group that names a call decides. What no group names is the default action:
 // a trace stop (rule violation) or, with any_other_is_enosys, ENOSYS.
 #include <fcntl.h>
+#include <linux/audit.h>
 #include <linux/filter.h>
 #include <sched.h>
 #include <seccomp.h>
@@ -19,11 +22,14 @@
 #include <string>
 #include <vector>
 
+#include "supervisor/seccomp/dense_filter.h"
 #include "supervisor/seccomp/trace_codes.h"
 
 namespace {
 
 using Names = std::vector<const char*>;
+using tally::Bpf;
+using tally::MakeDense;
 using tally::TraceCode;
 
 // Keep in step with SyscallPermissions (root_spec.h) and PolicyIndex (policy.h).
@@ -125,11 +131,11 @@ class Filter {
     for (const char* name : names) Rule(action, name);
   }
 
-  std::vector<sock_filter> Compile() {
+  Bpf Compile() {
     const int fd = memfd_create("bpf", 0);
     if (const int error = seccomp_export_bpf(context_, fd); error != 0) Die("export", "", -error);
     const off_t size = lseek(fd, 0, SEEK_END);
-    std::vector<sock_filter> out(static_cast<std::size_t>(size) / sizeof(sock_filter));
+    Bpf out(static_cast<std::size_t>(size) / sizeof(sock_filter));
     if (pread(fd, out.data(), static_cast<std::size_t>(size), 0) != size) Die("read", "", errno);
     close(fd);
     return out;
@@ -153,10 +159,20 @@ void AddProcessRules(Filter* filter, const Permissions& allowed) {
   }
   filter->Rules(SCMP_ACT_ALLOW, kProcesses);
   filter->Rules(SCMP_ACT_ALLOW, {"kill", "tkill", "tgkill"});
+}
+
+void AddCloneRule(Filter* filter) {
   constexpr std::uint64_t kNamespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC |
                                         CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_PTRACE |
                                         CLONE_UNTRACED;
   filter->Rule(SCMP_ACT_ALLOW, "clone", {SCMP_CMP(0, SCMP_CMP_MASKED_EQ, kNamespaces, 0)});
+}
+
+// The start of the program itself needs no stop: it is told by where its path lies (trace_codes.h). Whoever copies
+// that address is seen at the exec stop.
+void AddExecRules(Filter* filter) {
+  filter->Rule(SCMP_ACT_ALLOW, "execve", {SCMP_CMP(0, SCMP_CMP_EQ, tally::kLaunchPath)});
+  filter->Rule(Filter::Trace(TraceCode::kExec), "execve", {SCMP_CMP(0, SCMP_CMP_NE, tally::kLaunchPath)});
 }
 
 void AddPrctlRules(Filter* filter) {
@@ -195,32 +211,50 @@ void AddIoctlRules(Filter* filter) {
   }
 }
 
-std::vector<sock_filter> CompilePolicy(const Permissions& allowed) {
+void AddSocketRules(Filter* filter, const Permissions& allowed) {
+  if (allowed.sockets) {
+    filter->Rules(SCMP_ACT_ALLOW, kSockets);
+  } else if (allowed.any_other_is_enosys) {
+    // A pair is connected to itself alone; runtimes use one as a pipe (the JDK does).
+    filter->Rule(SCMP_ACT_ALLOW, "socketpair");
+    filter->Rule(SCMP_ACT_ERRNO(EACCES), "socket");
+  }
+}
+
+// The calls whose arguments decide.
+void AddConditionalRules(Filter* filter, const Permissions& allowed) {
+  AddLargeAllocations(filter, "mmap", 1);
+  AddLargeAllocations(filter, "mremap", 2);
+  filter->Rule(SCMP_ACT_ALLOW, "prlimit64", {SCMP_CMP(2, SCMP_CMP_EQ, 0)});  // reading only
+  filter->Rule(SCMP_ACT_ERRNO(EPERM), "prlimit64", {SCMP_CMP(2, SCMP_CMP_NE, 0)});
+  AddExecRules(filter);
+  if (allowed.processes) AddCloneRule(filter);
+  AddPrctlRules(filter);
+  AddFcntlRules(filter);
+  AddIoctlRules(filter);
+  // i386 has them behind socketcall(2), whose first argument says which.
+  if (allowed.i386) AddSocketRules(filter, allowed);
+}
+
+Bpf CompilePolicy(const Permissions& allowed) {
+  Filter conditional(allowed);
+  AddConditionalRules(&conditional, allowed);
+
   Filter filter(allowed);
+  AddConditionalRules(&filter, allowed);
   for (const Names* group : {&kMemory, &kInputOutput, &kTime, &kSignals, &kSelf}) {
     filter.Rules(SCMP_ACT_ALLOW, *group);
   }
-  AddLargeAllocations(&filter, "mmap", 1);
-  AddLargeAllocations(&filter, "mremap", 2);
-  filter.Rule(SCMP_ACT_ALLOW, "prlimit64", {SCMP_CMP(2, SCMP_CMP_EQ, 0)});  // reading only
-  filter.Rule(SCMP_ACT_ERRNO(EPERM), "prlimit64", {SCMP_CMP(2, SCMP_CMP_NE, 0)});
-  filter.Rules(Filter::Trace(TraceCode::kExec), {"execve", "execveat"});
+  filter.Rules(Filter::Trace(TraceCode::kExec), {"execveat"});
   AddProcessRules(&filter, allowed);
-  AddPrctlRules(&filter);
-  AddFcntlRules(&filter);
-  AddIoctlRules(&filter);
   filter.Rules(SCMP_ACT_ERRNO(ENOSYS), kNoSuchCall);
   filter.Rules(SCMP_ACT_ERRNO(EPERM), kNotPermitted);
   filter.Rules(SCMP_ACT_ERRNO(EOPNOTSUPP), kExtendedAttributes);
   filter.Rules(allowed.file_writes ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM), kFileWrites);
-  if (allowed.sockets) {
-    filter.Rules(SCMP_ACT_ALLOW, kSockets);
-  } else if (allowed.any_other_is_enosys) {
-    // A pair is connected to itself alone; runtimes use one as a pipe (the JDK does).
-    filter.Rule(SCMP_ACT_ALLOW, "socketpair");
-    filter.Rule(SCMP_ACT_ERRNO(EACCES), "socket");
-  }
-  return filter.Compile();
+  AddSocketRules(&filter, allowed);
+  std::vector<std::uint32_t> arches{AUDIT_ARCH_X86_64};
+  if (allowed.i386) arches.push_back(AUDIT_ARCH_I386);
+  return MakeDense(filter.Compile(), conditional.Compile(), arches);
 }
 
 void PrintPolicies() {

@@ -74,13 +74,15 @@ TestResult RunTestProgram(const TestRun& test) {
   if (path.empty()) throw std::runtime_error("no test program " + test.program);
   RootSpec spec = SandboxStore().Get(test.sandbox);
   spec.mounts.insert(spec.mounts.end(), test.extra_mounts.begin(), test.extra_mounts.end());
-  const Sandbox sandbox(spec, {{path, "/box/program", false, true}}, test.isolation);
+  return RunTestProgram(test, Sandbox(spec, {{path, "/box/program", false, true}}, test.isolation), "/box/program");
+}
 
+TestResult RunTestProgram(const TestRun& test, const Sandbox& sandbox, const std::string& inside) {
   RunRequest request;
-  request.program = sandbox.PathInside("/box/program");
+  request.program = sandbox.PathInside(inside);
   request.argv = {request.program};
   request.argv.insert(request.argv.end(), test.arguments.begin(), test.arguments.end());
-  request.env = MergedEnvironment(spec.env, test.env);
+  request.env = MergedEnvironment(sandbox.spec().env, test.env);
   if (test.isolation != Isolation::kFull) request.work_dir = "/";
   request.limits = test.limits;
   request.counter = test.counter;

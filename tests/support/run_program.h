@@ -9,6 +9,7 @@
 #include "supervisor/run_request.h"
 #include "supervisor/run_result.h"
 #include "supervisor/root_spec.h"
+#include "supervisor/sandbox.h"
 
 namespace tally {
 
@@ -43,6 +44,9 @@ struct TestResult {
 };
 
 TestResult RunTestProgram(const TestRun& run);
+// The same in a sandbox of the test's own, where the program lies at `inside`; run.program, run.sandbox,
+// run.extra_mounts and run.isolation have no say then.
+TestResult RunTestProgram(const TestRun& run, const Sandbox& sandbox, const std::string& inside);
 
 // The path of a test program on this machine; "" when it could not be built here (32-bit tools are missing).
 std::string TestProgram(const std::string& name);
