@@ -6,9 +6,12 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <exception>
+#include <string_view>
+#include <vector>
 
 #include "base/error.h"
 #include "cli/commands.h"
@@ -28,6 +31,27 @@ constexpr const char* kFooter =
     "Start here:  tally judge examples/sum examples/sum/solutions/*.cpp\n"
     "Manual:      man tally";
 
+struct CommandGroup {
+  std::vector<std::string_view> names;
+  void (*add)(CLI::App*, tally::Action*);
+};
+
+// To describe a command takes longer than to start a program, so only what was asked for is described; without a
+// command, all of them, for the help text.
+void AddCommands(std::string_view asked, CLI::App* app, tally::Action* action) {
+  const CommandGroup groups[] = {{{"judge"}, tally::AddJudgeCommand},
+                                 {{"run"}, tally::AddRunCommand},
+                                 {{"exec", "vcpu-exec", "unsafe-exec", "compile"}, tally::AddJobCommands},
+                                 {{"check-host"}, tally::AddCheckHostCommand}};
+  const auto has_asked = [asked](const CommandGroup& group) {
+    return std::find(group.names.begin(), group.names.end(), asked) != group.names.end();
+  };
+  const bool known = std::any_of(std::begin(groups), std::end(groups), has_asked);
+  for (const CommandGroup& group : groups) {
+    if (!known || has_asked(group)) group.add(app, action);
+  }
+}
+
 int ParseAndRun(int argc, char** argv) {
   CLI::App app{"Tally judges programs that nobody trusts: it runs them inside limits, counts the instructions\n"
                "they execute, checks their answers, and says one word.",
@@ -36,10 +60,7 @@ int ParseAndRun(int argc, char** argv) {
   app.footer(kFooter);
   app.require_subcommand(1);
   tally::Action action;
-  tally::AddJudgeCommand(&app, &action);
-  tally::AddRunCommand(&app, &action);
-  tally::AddJobCommands(&app, &action);
-  tally::AddCheckHostCommand(&app, &action);
+  AddCommands(argc > 1 ? argv[1] : "", &app, &action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
