@@ -69,6 +69,11 @@ std::optional<std::string> YamlMap::OptionalText(std::string_view key) {
   return Text(key);
 }
 
+std::string YamlMap::TextOrEmpty(std::string_view key) {
+  const YamlNode* value = Find(key);
+  return value != nullptr && value->kind == YamlKind::kText ? value->text : "";
+}
+
 std::optional<std::string> YamlMap::OptionalWord(std::string_view key,
                                                  const std::vector<std::string>& words) {
   const YamlNode* value = Find(key);

@@ -96,16 +96,30 @@ void ReadTallyYaml(const std::string& path, Package* package) {
 // Other tools' files are read for their limits only; what else they say is theirs.
 void ReadSinolConfig(const std::string& path, Package* package) {
   YamlMap yaml = YamlMap::FromFile(path);
-  package->title = yaml.OptionalText("title").value_or("");
+  package->title = yaml.TextOrEmpty("title");
   if (const auto ms = yaml.OptionalCount("time_limit", 1, 1'000'000'000)) package->time = Milliseconds(*ms);
   if (const auto kib = yaml.OptionalCount("memory_limit", 1, 1ULL << 40)) package->memory = Bytes::KiB(*kib);
+}
+
+std::optional<Nanoseconds> OptionalSeconds(YamlMap* yaml, std::string_view key) {
+  const std::optional<std::string> text = yaml->OptionalText(key);
+  if (!text) return std::nullopt;
+  constexpr double kMost = 1e6;
+  double seconds = 0;
+  const char* end = text->data() + text->size();
+  const auto parsed = std::from_chars(text->data(), end, seconds);
+  if (parsed.ec != std::errc() || parsed.ptr != end || !(seconds > 0 && seconds <= kMost)) {
+    yaml->Fail(
+        key, fmt::format("found \"{}\"; expected a number of seconds, like 2 or 1.5", text->substr(0, 100)));
+  }
+  return Nanoseconds(static_cast<std::int64_t>(seconds * 1e9));
 }
 
 void ReadKattisProblem(const std::string& path, Package* package) {
   YamlMap yaml = YamlMap::FromFile(path);
   if (std::optional<YamlMap> limits = yaml.OptionalMap("limits")) {
     if (const auto mib = limits->OptionalCount("memory", 1, 1ULL << 30)) package->memory = Bytes::MiB(*mib);
-    if (const auto seconds = limits->OptionalText("time_limit")) package->time = ParseDuration(*seconds + "s");
+    if (const auto time = OptionalSeconds(&*limits, "time_limit")) package->time = time;
     if (const auto mib = limits->OptionalCount("output", 1, 1ULL << 30)) package->output = Bytes::MiB(*mib);
   }
 }
