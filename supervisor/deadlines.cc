@@ -10,8 +10,10 @@ namespace {
 constexpr double kInstructionsPerNanosecond = 40;  // 8 per cycle at 5 GHz
 constexpr double kBytesPerNanosecond = 4;          // fresh pages touched
 
-// Idle time is only seen from look to look, so look several times in an idle period.
+// Idle time is only seen from look to look, so look several times in an idle period; and no idle period is
+// longer than its limit by more than this.
 constexpr int kLooksPerIdleLimit = 4;
+constexpr Nanoseconds kLongestIdleLook = std::chrono::milliseconds(250);
 
 Nanoseconds FromDouble(double nanoseconds) {
   return nanoseconds >= static_cast<double>(kLongestLook.count())
@@ -29,7 +31,8 @@ Nanoseconds NextLook(const Limits& limits, const Usage& usage, unsigned parallel
   if (limits.cpu_time) within((*limits.cpu_time - usage.cpu.total()) / cores);
   if (limits.wall_time) within(*limits.wall_time - usage.wall);
   if (limits.idle_time) {
-    within(std::min(*limits.idle_time / kLooksPerIdleLimit, *limits.idle_time - usage.idle));
+    within(
+        std::min({*limits.idle_time / kLooksPerIdleLimit, kLongestIdleLook, *limits.idle_time - usage.idle}));
   }
   if (limits.instructions && usage.instructions && *usage.instructions <= *limits.instructions) {
     const auto left = static_cast<double>(limits.instructions->count - usage.instructions->count);

@@ -3,6 +3,7 @@
 // A program that has used c of a CPU limit L cannot pass it before (L - c) / cores of wall time; so we sleep
 // just that long, look, and sleep for what is left then. No polling: a busy loop is looked at once or twice,
 // and the overshoot is one kShortest. Kernel CPU timers would do for one process, this does for any number.
+// Only idle time, of which nobody knows when it began, needs a few looks a second.
 #pragma once
 
 #include <optional>

@@ -29,7 +29,6 @@ struct Observations {
   CpuTime cpu;
   Nanoseconds wall{0};
   Nanoseconds stop_allowance{0};  // what our own stops may have cost in real and system time
-  Nanoseconds idle{0};  // the longest stretch without CPU time that was seen
 
   Measured<Instructions> instructions = Measured<Instructions>::Absent("not run");
   Measured<std::uint64_t> syscalls = Measured<std::uint64_t>::Absent("not run");

@@ -361,7 +361,6 @@ class Watcher {
     if (plan_.limits.wall_time) limits_.wall_time = *plan_.limits.wall_time + StopAllowance();
     if (plan_.limits.cpu_time) limits_.cpu_time = *plan_.limits.cpu_time + StopAllowance();
     const Usage usage = Sample();
-    seen_.idle = std::max(seen_.idle, usage.idle);
     if (const std::optional<LimitKind> passed = PassedLimit(limits_, usage)) {
       End(*passed);
       return;

@@ -1,5 +1,7 @@
 #include "supervisor/deadlines.h"
 
+#include <algorithm>
+
 #include "tests/support/catch.h"
 
 namespace tally {
@@ -38,9 +40,38 @@ TEST_CASE("deadlines: the nearest of several limits decides", "[deadlines]") {
   limits.user_time = seconds(10);
   limits.wall_time = seconds(3);
   limits.idle_time = seconds(2);
-  CHECK(NextLook(limits, Usage{}, 1) == milliseconds(500));  // a quarter of the idle limit
+  CHECK(NextLook(limits, Usage{}, 1) == milliseconds(250));
+  limits.idle_time = milliseconds(400);
+  CHECK(NextLook(limits, Usage{}, 1) == milliseconds(100));  // a quarter of the idle limit
   limits.idle_time.reset();
   CHECK(NextLook(limits, Usage{}, 1) == seconds(3));
+}
+
+// When a program that computes for `busy` and then sleeps is ended for its idle limit; it is looked at as
+// Watch does.
+Nanoseconds EndsAt(Nanoseconds busy, Nanoseconds idle_limit) {
+  Limits limits;
+  limits.idle_time = idle_limit;
+  IdleWatch idle;
+  for (Usage usage;;) {
+    usage.cpu.user = std::min(usage.wall, busy);
+    usage.idle = idle.Look(usage.wall, usage.cpu.total());
+    if (PassedLimit(limits, usage)) return usage.wall;
+    usage.wall += NextLook(limits, usage, 1);
+  }
+}
+
+TEST_CASE("deadlines: an idle period passes its limit by no more than a quarter of it, and by at most 250 ms",
+          "[deadlines]") {
+  for (const auto limit :
+       {milliseconds(100), milliseconds(2'000), milliseconds(9'000), milliseconds(600'000)}) {
+    for (const auto busy : {milliseconds(0), milliseconds(1), milliseconds(249), milliseconds(10'010)}) {
+      CAPTURE(limit.count(), busy.count());
+      const Nanoseconds end = EndsAt(busy, limit);
+      CHECK(end >= busy + limit);
+      CHECK(end <= busy + limit + std::min<Nanoseconds>(limit / 4, milliseconds(250)));
+    }
+  }
 }
 
 TEST_CASE("deadlines: memory is looked at before it can be filled", "[deadlines]") {
