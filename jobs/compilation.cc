@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 
 #include "base/environment.h"
 #include "base/error.h"
@@ -42,20 +43,11 @@ void GiveToSandboxUser(const std::string& directory) {
   }
 }
 
-void CheckPlainName(const std::string& name) {
+void CheckPlainName(const MoreFile& file) {
+  const std::string& name = file.name;
   if (name.empty() || name.front() == '.' || name.front() == '-' || name.find('/') != std::string::npos) {
-    throw UserError(fmt::format("\"{}\": expected a plain file name", name));
+    throw UserError(fmt::format("{}: \"{}\": expected a plain file name", file.key, name));
   }
-}
-
-const CompilerSpec& ChooseCompiler(const CompilerStore& store, const CompileRequest& request) {
-  if (!request.compiler.empty()) return store.Find(request.compiler);
-  const std::string extension = fs::path(request.source_name).extension();
-  if (extension.empty()) {
-    throw UserError(fmt::format("{}: cannot tell the language without an extension; name a compiler",
-                                request.source_name));
-  }
-  return store.ForExtension(extension);
 }
 
 std::string FirstBytes(const std::string& path, Bytes most) {
@@ -97,7 +89,7 @@ class Compilation {
         words_(directory.File("words")) {
     inputs_.source = NamesFor(spec, sys::ReadFile(request.source));
     inputs_.extra_args = request.extra_args;
-    PlaceSources();
+    PlaceFiles();
   }
 
   CompileResult Run() {
@@ -121,19 +113,38 @@ class Compilation {
   }
 
  private:
-  void PlaceSources() {
+  void PlaceFiles() {
     fs::create_directory(work_);
+    for (const MoreFile& file : request_.more_sources) {
+      if (Place(file)) inputs_.sources.push_back(file.name);
+    }
+    for (const MoreFile& file : request_.more_files) Place(file);
+    NameSource();
     CopyFile(request_.source, work_ + "/" + inputs_.source.file);
-    for (const auto& [name, path] : request_.more_sources) {
-      CheckPlainName(name);
-      CopyFile(path, work_ + "/" + name);
-      inputs_.sources.push_back(name);
-    }
-    for (const auto& [name, path] : request_.more_files) {
-      CheckPlainName(name);
-      CopyFile(path, work_ + "/" + name);
-    }
     GiveToSandboxUser(work_);
+  }
+
+  // false: it is there already. A header may well be listed twice.
+  bool Place(const MoreFile& file) {
+    CheckPlainName(file);
+    const auto [there, is_new] = placed_.emplace(file.name, file.path);
+    if (!is_new && there->second != file.path) {
+      throw UserError(fmt::format("{}: \"{}\": another file of this job has this name", file.key, file.name));
+    }
+    if (is_new) CopyFile(file.path, work_ + "/" + file.name);
+    return is_new;
+  }
+
+  // The source's name is ours and gives way to the user's; but where it must be that of a class, it is the
+  // user's too.
+  void NameSource() {
+    std::string& name = inputs_.source.file;
+    if (placed_.contains(name) && !inputs_.source.main_class.empty()) {
+      throw UserError(fmt::format(
+          "{}: \"{}\" among the additional files has the name that the source needs for its class",
+          request_.source_name, name));
+    }
+    while (placed_.contains(name)) name = "main_" + name;
   }
 
   RunResult RunStep(const Sandbox& sandbox, const RootSpec& root, const std::vector<std::string>& command) {
@@ -178,15 +189,31 @@ class Compilation {
   const CompilerSpec& spec_;
   Toolchain toolchain_;
   CompileInputs inputs_;
+  std::map<std::string, std::string> placed_;  // name, path
   std::string work_;
   std::string words_;
 };
 
 }  // namespace
 
+const CompilerSpec& ChooseCompiler(const CompilerStore& store, const CompileRequest& request) {
+  if (!request.compiler.empty()) return store.Find(request.compiler);
+  const std::string extension = fs::path(request.source_name).extension();
+  if (extension.empty()) {
+    throw UserError(fmt::format("{}: cannot tell the language without an extension; name a compiler",
+                                request.source_name));
+  }
+  return store.ForExtension(extension);
+}
+
+CompileResult Compile(const CompileRequest& request, const CompilerSpec& spec,
+                      const TemporaryDirectory& directory) {
+  return Compilation(request, spec, directory).Run();
+}
+
 CompileResult Compile(const CompileRequest& request, const TemporaryDirectory& directory) {
   const CompilerStore store;
-  return Compilation(request, ChooseCompiler(store, request), directory).Run();
+  return Compile(request, ChooseCompiler(store, request), directory);
 }
 
 }  // namespace tally

@@ -8,17 +8,25 @@
 #include <vector>
 
 #include "compilers/compiler_spec.h"
+#include "compilers/compiler_store.h"
 #include "jobs/files.h"
 #include "jobs/program.h"
 
 namespace tally {
 
+// A file put beside the source. The key is the user's, for messages.
+struct MoreFile {
+  std::string key;
+  std::string name;  // in there
+  std::string path;  // here
+};
+
 struct CompileRequest {
   std::string source;       // local path
   std::string source_name;  // as the user calls it: for its extension, and for messages
   std::string compiler;     // name or alias; "" chooses by extension
-  std::vector<std::pair<std::string, std::string>> more_sources;  // name, local path: compiled along
-  std::vector<std::pair<std::string, std::string>> more_files;    // name, local path: headers, archives
+  std::vector<MoreFile> more_sources;  // compiled along
+  std::vector<MoreFile> more_files;    // headers, archives
   std::vector<std::string> extra_args;
   // Over the description's.
   std::optional<Nanoseconds> time, wall;
@@ -37,7 +45,13 @@ struct CompileResult {
   Nanoseconds time{0};
 };
 
+// By the request's `compiler`, else by the source's extension. UserError when there is none.
+const CompilerSpec& ChooseCompiler(const CompilerStore& store, const CompileRequest& request);
+
 // `directory` holds the result until its owner goes.
+CompileResult Compile(const CompileRequest& request, const CompilerSpec& spec,
+                      const TemporaryDirectory& directory);
+// With the compiler that ChooseCompiler finds among the installed descriptions.
 CompileResult Compile(const CompileRequest& request, const TemporaryDirectory& directory);
 
 }  // namespace tally

@@ -16,25 +16,11 @@ std::string BaseName(const std::string& name) {
   return std::filesystem::path(name.substr(0, name.find('@'))).filename();
 }
 
-// SIO's three forms: one path, a list of them, or an object by language code.
-std::vector<std::pair<std::string, std::string>> FetchList(const JobFiles& files, const Environ& environ,
-                                                           std::string_view key) {
-  std::vector<std::pair<std::string, std::string>> out;
-  for (const std::string& name : environ.TextList(key)) out.emplace_back(BaseName(name), files.Fetch(key, name));
-  return out;
-}
-
 CompileRequest ReadRequest(const Environ& environ, const JobFiles& files) {
   CompileRequest request;
   request.source_name = BaseName(environ.Text("source_file"));
   request.source = files.Fetch("source_file", environ.Text("source_file"));
   request.compiler = environ.TextOr("compiler", "");
-  request.more_sources = FetchList(files, environ, "additional_sources");
-  request.more_files = FetchList(files, environ, "additional_includes");
-  for (const auto& [name, path] : environ.TextMap("extra_files")) {
-    request.more_files.emplace_back(name, files.Fetch("extra_files." + name, path));
-  }
-  request.extra_args = environ.TextList("extra_compilation_args");
   if (const auto ms = BoundedCount(environ, "compilation_time_limit", "ms", kLargestMilliseconds)) request.time = Milliseconds(*ms);
   if (const auto ms = BoundedCount(environ, "compilation_real_time_limit", "ms", kLargestMilliseconds)) request.wall = Milliseconds(*ms);
   if (const auto kib = BoundedCount(environ, "compilation_mem_limit", "kB", kLargestKib)) request.memory = Bytes::KiB(*kib);
@@ -45,14 +31,37 @@ CompileRequest ReadRequest(const Environ& environ, const JobFiles& files) {
   return request;
 }
 
+std::vector<MoreFile> FetchList(const JobFiles& files, const Environ& environ, const std::string& key,
+                                const std::string& language) {
+  std::vector<MoreFile> out;
+  for (const std::string& name : environ.TextListFor(key, language)) {
+    out.push_back({key, BaseName(name), files.Fetch(key, name)});
+  }
+  return out;
+}
+
+// What may differ between the languages of one problem.
+void ReadByLanguage(const Environ& environ, const JobFiles& files, const std::string& language,
+                    CompileRequest* request) {
+  request->more_sources = FetchList(files, environ, "additional_sources", language);
+  request->more_files = FetchList(files, environ, "additional_includes", language);
+  for (const auto& [name, path] : environ.TextMap("extra_files")) {
+    request->more_files.push_back({"extra_files", name, files.Fetch("extra_files." + name, path)});
+  }
+  request->extra_args = environ.TextListFor("extra_compilation_args", language);
+}
+
 }  // namespace
 
 void RunCompileJob(Environ* environ) {
   const JobFiles files(*environ);
-  const CompileRequest request = ReadRequest(*environ, files);
+  CompileRequest request = ReadRequest(*environ, files);
+  const CompilerStore compilers;
+  const CompilerSpec& compiler = ChooseCompiler(compilers, request);
+  ReadByLanguage(*environ, files, compiler.language, &request);
   const std::string out_name = environ->Text("out_file");
   const TemporaryDirectory directory;
-  const CompileResult result = Compile(request, directory);
+  const CompileResult result = Compile(request, compiler, directory);
   environ->Set("compiler_output", result.output);
   environ->Set("result_code", Name(result.ok ? ResultCode::kOk : ResultCode::kCe));
   environ->Set("result_string", result.sentence);

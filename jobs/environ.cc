@@ -51,6 +51,17 @@ std::optional<std::uint64_t> AsCount(const json& value) {
   return number;
 }
 
+std::vector<std::string> TextsIn(std::string_view key, const json& value) {
+  if (value.is_string()) return {value.get<std::string>()};
+  if (!value.is_array()) Reject(key, value, "a list of texts");
+  std::vector<std::string> out;
+  for (const json& element : value) {
+    if (!element.is_string()) Reject(key, element, "a text");
+    out.push_back(element.get<std::string>());
+  }
+  return out;
+}
+
 }  // namespace
 
 Environ::Environ() : object_(std::make_unique<json>(json::object())) {}
@@ -129,14 +140,16 @@ std::optional<std::uint64_t> Environ::FirstCount(std::initializer_list<std::stri
 std::vector<std::string> Environ::TextList(std::string_view key) const {
   const json* value = Find(key);
   if (value == nullptr) return {};
-  if (value->is_string()) return {value->get<std::string>()};
-  std::vector<std::string> out;
-  if (!value->is_array()) Reject(key, *value, "a list of texts");
-  for (const json& element : *value) {
-    if (!element.is_string()) Reject(key, element, "a text");
-    out.push_back(element.get<std::string>());
-  }
-  return out;
+  return TextsIn(key, *value);
+}
+
+std::vector<std::string> Environ::TextListFor(std::string_view key, std::string_view language) const {
+  const json* value = Find(key);
+  if (value == nullptr) return {};
+  if (!value->is_object()) return TextsIn(key, *value);
+  const auto found = value->find(std::string(language));
+  if (found == value->end() || found->is_null()) return {};
+  return TextsIn(fmt::format("{}.{}", key, language), *found);
 }
 
 std::vector<std::pair<std::string, std::string>> Environ::TextMap(std::string_view key) const {

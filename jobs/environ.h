@@ -37,6 +37,8 @@ class Environ {
                                                         std::string_view unit) const;
   // A list of texts, or one text; empty when absent.
   [[nodiscard]] std::vector<std::string> TextList(std::string_view key) const;
+  // The same, or an object of such lists by language code, of which `language` is taken: SIO's third form.
+  [[nodiscard]] std::vector<std::string> TextListFor(std::string_view key, std::string_view language) const;
   // An object of texts, in order of keys; empty when absent.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> TextMap(std::string_view key) const;
 

@@ -158,9 +158,13 @@ TEST_CASE(
 }
 
 TEST_CASE("compile: additional sources and arguments may be given by language, as SIO's packages do",
-          "[!shouldfail][compile]") {
+          "[compile]") {
   if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
   const Source source("main.c", "int Lib(void);\nint main(void) { return Lib() - VALUE; }\n");
+  CHECK(source.Mistake({{"additional_sources", {{"c", 5}}}}) ==
+        "additional_sources.c: 5 is not a list of texts");
+  CHECK(source.Mistake({{"additional_includes", {{"c", "/no/file"}}}}) ==
+        "additional_includes: /no/file: No such file or directory");
   const std::string lib = source.folder.Write("lib.c", "int Lib(void) { return 2; }\n");
   const Json keys = {{"additional_sources", {{"c", lib}, {"pas", "/no/lib.pas"}}},
                      {"extra_compilation_args", {{"c", {"-DVALUE=2"}}, {"cpp", {"-DVALUE=oops"}}}}};
@@ -168,7 +172,7 @@ TEST_CASE("compile: additional sources and arguments may be given by language, a
 }
 
 TEST_CASE("compile: an additional file may have any plain name, others are a mistake with the key",
-          "[!shouldfail][compile]") {
+          "[compile]") {
   if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
   const Source source("main.c", kSumC);
   // The source itself is called a.c in there.
@@ -178,6 +182,9 @@ TEST_CASE("compile: an additional file may have any plain name, others are a mis
     CAPTURE(name);
     CHECK(source.Mistake({{"extra_files", {{name, source.path}}}}).starts_with("extra_files"));
   }
+  CHECK(source.Mistake({{"additional_sources", same}, {"additional_includes", same}}) == "no mistake: OK ok");
+  CHECK(source.Mistake({{"additional_sources", same}, {"extra_files", {{"a.c", source.path}}}}) ==
+        "extra_files: \"a.c\": another file of this job has this name");
   CHECK(source.Mistake({{"additional_includes", "/no/lib.h"}}) ==
         "additional_includes: /no/lib.h: No such file or directory");
   CHECK(source.Mistake({{"extra_files", {{"lib.h", "/no/lib.h"}}}}) ==

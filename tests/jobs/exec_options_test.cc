@@ -211,7 +211,8 @@ TEST_CASE(
     "[options][docs]") {
   if (!std::filesystem::exists(JobsPage())) TALLY_SKIP("the source tree is not here");
   const Keys read = KeysInSources(
-      "Text|OptionalText|TextOr|BoolOr|Count|FirstCount|TextList|TextMap|Has|Bounded|BoundedCount|OptionalTime|"
+      "Text|OptionalText|TextOr|BoolOr|Count|FirstCount|TextList|TextListFor|TextMap|Has|Bounded|"
+      "BoundedCount|OptionalTime|"
       "FetchOptional|"
       "FetchList|find");
   const Keys documented = DocumentedKeys(ReadText(JobsPage()));
