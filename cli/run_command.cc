@@ -144,6 +144,14 @@ std::vector<PlacedFile> PlaceFiles(const std::string& program, const std::vector
   return placed;
 }
 
+RunResult RunOrExplain(const RunRequest& request, const Sandbox& sandbox, const std::string& program) {
+  try {
+    return Run(request, sandbox);
+  } catch (const CannotExecute& refusal) {
+    ExplainRefusal("program", program, refusal);
+  }
+}
+
 int RunOnce(const RunArguments& a) {
   const std::string program = FindProgram(a.command.front());
   CheckExecutable("program", program);
@@ -174,7 +182,7 @@ int RunOnce(const RunArguments& a) {
   request.stdout_fd = a.json ? OrInherited(streams.out, STDERR_FILENO) : OrInherited(streams.out, STDOUT_FILENO);
   request.stderr_fd = OrInherited(streams.error, STDERR_FILENO);
 
-  const RunResult result = Run(request, sandbox);
+  const RunResult result = RunOrExplain(request, sandbox, program);
   if (a.json) {
     PrintJson(result);
   } else if (!a.quiet || result.code != ResultCode::kOk) {

@@ -31,6 +31,19 @@ RunRequest RequestFrom(const ExecOptions& options) {
   return request;
 }
 
+const CompilerSpec& FindLanguage(const CompilerStore& compilers, const std::string& mode) {
+  try {
+    return compilers.Find(mode);
+  } catch (const UserError& mistake) {
+    throw UserError(
+        fmt::format("exec_info.mode: neither executable nor output-only, and {}", mistake.what()));
+  }
+}
+
+bool IsPlainName(const std::string& name) {
+  return name != "." && name != ".." && name.find('/') == std::string::npos;
+}
+
 }  // namespace
 
 ExecInfo ExecInfo::Read(const Environ& environ) {
@@ -40,15 +53,15 @@ ExecInfo ExecInfo::Read(const Environ& environ) {
     if (key == "main_class") info.main_class = value;
     if (key == "preferred_filename") info.preferred_filename = value;
   }
-  if (info.preferred_filename.find('/') != std::string::npos) {
+  if (!IsPlainName(info.preferred_filename)) {
     throw UserError("exec_info.preferred_filename: expected a plain file name");
   }
   return info;
 }
 
-Program::Program(const std::string& key, const std::string& path, const ExecInfo& info, const ExecOptions& options,
-                 const std::vector<PlacedFile>& extra_files)
-    : request_(RequestFrom(options)) {
+Program::Program(const std::string& key, const std::string& path, const ExecInfo& info,
+                 const ExecOptions& options, const std::vector<PlacedFile>& extra_files)
+    : key_(key), path_(path), request_(RequestFrom(options)) {
   std::vector<PlacedFile> files = extra_files;
   std::string sandbox = options.sandbox;
   std::vector<std::string> environment;
@@ -58,7 +71,7 @@ Program::Program(const std::string& key, const std::string& path, const ExecInfo
     request_.argv = {"./" + std::string(kExecutableName)};
   } else {
     const CompilerStore compilers;
-    const CompilerSpec& language = compilers.Find(info.mode);
+    const CompilerSpec& language = FindLanguage(compilers, info.mode);
     const Toolchain toolchain = RequireToolchain(language);
     inside = kFolder + (info.preferred_filename.empty() ? language.output_name : info.preferred_filename);
     request_.argv = RunCommand(language, toolchain, inside, options.limits.memory, info.main_class);
@@ -87,7 +100,19 @@ RunResult Program::Run(int stdin_fd, int stdout_fd, int stderr_fd) const {
   request.stdin_fd = stdin_fd;
   request.stdout_fd = stdout_fd;
   request.stderr_fd = stderr_fd;
-  return tally::Run(request, *sandbox_);
+  try {
+    return tally::Run(request, *sandbox_);
+  } catch (const CannotExecute& refusal) {
+    Refuse(refusal);
+  }
+}
+
+void Program::Refuse(const CannotExecute& refusal) const {
+  if (request_.program == request_.argv.front()) {  // a language's own program, not the user's file
+    throw UserError(
+        fmt::format("{}: {} cannot be executed: {}: {}", key_, path_, request_.program, refusal.why()));
+  }
+  ExplainRefusal(key_, path_, refusal);
 }
 
 }  // namespace tally

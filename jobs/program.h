@@ -8,6 +8,7 @@
 
 #include "jobs/environ.h"
 #include "jobs/exec_options.h"
+#include "supervisor/cannot_execute.h"
 #include "supervisor/run_request.h"
 #include "supervisor/sandbox.h"
 
@@ -31,10 +32,13 @@ class Program {
   // Paths in /box are turned into what the program sees.
   void AddArguments(const std::vector<std::string>& arguments);
 
-  // Streams are borrowed descriptors; -1 is /dev/null.
+  // Streams are borrowed descriptors; -1 is /dev/null. UserError when the kernel does not execute the file.
   RunResult Run(int stdin_fd, int stdout_fd, int stderr_fd) const;
 
  private:
+  [[noreturn]] void Refuse(const CannotExecute& refusal) const;
+
+  std::string key_, path_;  // the user's, for messages
   std::unique_ptr<Sandbox> sandbox_;
   RunRequest request_;
 };
@@ -42,5 +46,9 @@ class Program {
 // Says in one sentence why `path` cannot be executed by the kernel: not executable, no ELF and no script, a
 // script whose interpreter is missing, a damaged or foreign ELF. Returns when it looks sound.
 void CheckExecutable(const std::string& key, const std::string& path);
+
+// The same for what only shows in the sandbox, where an interpreter or dynamic linker may be missing.
+[[noreturn]] void ExplainRefusal(const std::string& key, const std::string& path,
+                                 const CannotExecute& refusal);
 
 }  // namespace tally

@@ -1,10 +1,12 @@
 // Run: one program, once, inside limits. The way through a run is this function's body.
 //
 // Prepare does everything that can fail or is slow before there is a child; StartChild is the list of set-up
-// steps; Watch waits and enforces; Judge decides. What the program did is the returned value. UserError: the
-// program's file cannot be executed. SystemError: the host refused something; nothing of the run is left.
+// steps; Watch waits and enforces; Judge decides. What the program did is the returned value.
+// CannotExecute: the kernel refuses the program's file. SystemError: the host refused something; nothing of
+// the run is left.
 #pragma once
 
+#include "supervisor/cannot_execute.h"
 #include "supervisor/run_request.h"
 #include "supervisor/run_result.h"
 #include "supervisor/sandbox.h"

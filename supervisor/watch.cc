@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "base/sys.h"
+#include "supervisor/cannot_execute.h"
 #include "supervisor/cpu_clock.h"
 #include "supervisor/deadlines.h"
 #include "supervisor/proc_status.h"
@@ -424,11 +425,11 @@ class Watcher {
 
   Observations Finish() {
     if (failure_ && failure_->at_execve) {
-      throw UserError(fmt::format("the program cannot be executed: {}", ErrnoText(failure_->error)));
+      throw CannotExecute(ErrnoText(failure_->error), failure_->error);
     }
     if (failure_) throw SystemError(failure_->step, failure_->error);
     if (died_loading_) {
-      if (!plan_.limits.memory) throw UserError("the program cannot be loaded: the kernel gave up while mapping it");
+      if (!plan_.limits.memory) throw CannotExecute("the kernel gave up while mapping it", 0);
       seen_.allocation_refused = true;  // its segments do not fit
     }
     if (plan_.pump != nullptr) {

@@ -35,8 +35,8 @@ struct WatchPlan {
 // The ptrace options a run needs.
 unsigned long TraceOptions(const WatchPlan& plan);
 
-// UserError when the kernel refuses to execute the user's program, SystemError for our failures. In either
-// case nothing of the run is left.
+// CannotExecute when the kernel refuses to execute the user's program, SystemError for our failures. In
+// either case nothing of the run is left.
 Observations Watch(const WatchPlan& plan, const Child& child);
 
 }  // namespace tally
