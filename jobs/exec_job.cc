@@ -12,6 +12,7 @@
 #include "jobs/files.h"
 #include "jobs/job.h"
 #include "jobs/program.h"
+#include "jobs/zipped_input.h"
 
 namespace tally {
 namespace {
@@ -75,9 +76,10 @@ void RunExecJob(Environ* environ) {
   if (check) ReadCheckOptions(*environ);  // mistakes are told before anything runs
   const bool upload = environ->BoolOr("upload_out", false);
   const ExecInfo info = ExecInfo::Read(*environ);
-  const Inputs inputs = FetchInputs(files, *environ, check);
+  Inputs inputs = FetchInputs(files, *environ, check);
 
   const TemporaryDirectory directory;
+  if (inputs.in) inputs.in = UnpackedInput("in_file", *inputs.in, directory.File("in"));
   std::string output = directory.File("out");
   RunResult result;
   if (info.mode == "output-only") {

@@ -1,0 +1,14 @@
+// SIO's packages may keep a test's input as a zip archive with exactly one member, whatever its name: by its
+// content such a file is known, and the program reads the member.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tally {
+
+// The local path of the input itself: `path`, or `unpacked`, where the member of the archive `path` now is.
+// UserError names the key when the archive is damaged or has not one file in it.
+std::string UnpackedInput(std::string_view key, const std::string& path, const std::string& unpacked);
+
+}  // namespace tally
