@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <memory>
 
 #include "base/error.h"
@@ -156,6 +158,16 @@ void Attach(RunPlan* plan, const Child& child) {
   if (plan->pump) plan->pump->CloseProgramEnd();
 }
 
+// Below this much free space a write may have been refused: file systems keep some blocks for themselves.
+constexpr std::uint64_t kFullDisk = 16 << 10;
+
+bool DiskIsFull(int fd) {
+  struct statvfs disk {};
+  // Without blocks: memory without a limit.
+  return ::fstatvfs(fd, &disk) == 0 && disk.f_blocks != 0 &&
+         std::uint64_t{disk.f_bavail} * disk.f_frsize < kFullDisk;
+}
+
 void MeasureOutputFile(const RunPlan& plan, Observations* seen) {
   if (plan.pump) return;
   if (!plan.stdout_is_file) {
@@ -169,6 +181,8 @@ void MeasureOutputFile(const RunPlan& plan, Observations* seen) {
     // The byte that proves it is not part of what the user allowed.
     [[maybe_unused]] const int cut =
         ::ftruncate(plan.child.stdout_fd, plan.stdout_size_before + static_cast<off_t>(limit->count));
+  } else if (DiskIsFull(plan.child.stdout_fd)) {
+    throw SystemError("keep the program's output", ENOSPC);  // what it did without disk says nothing about it
   }
 }
 

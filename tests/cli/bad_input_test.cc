@@ -164,7 +164,7 @@ TEST_CASE("bad input: a disk that is full while the output is written", "[cli][b
         "tally: out_file: cannot write small/out: No space left on device\nstatus 1\nold\nout\n");
 }
 
-TEST_CASE("bad input: a full temporary folder is our failure and not the program's", "[!shouldfail][cli][bad]") {
+TEST_CASE("bad input: a full temporary folder is our failure and not the program's", "[cli][bad]") {
   if (!SmallDiskWorks()) TALLY_SKIP("a small file system cannot be mounted here");
   const ScratchFolder folder;
   const CliResult result = OnSmallDisk(
@@ -183,6 +183,11 @@ TEST_CASE("bad input: a result that cannot be written to stdout is told, with a 
         "$TALLY run --json -- $PROGRAMS/hello", "$TALLY judge --report '' . $PROGRAMS/hello",
         "$TALLY check-host", "$TALLY --help"}) {
     CAPTURE(line);
+  folder.Write("large.c", "int main(void) { return 0; }\n" + std::string(100'000, '\n'));
+  const CliResult compiled =
+      OnSmallDisk(folder, "TMPDIR=$PWD/small $TALLY compile source_file=large.c out_file=program");
+  CHECK(compiled.status == 2);
+  CHECK(Has(compiled.error, "No space left on device"));
     const CliResult result = Shell(std::string(line) + " > /dev/full", {.directory = folder.path()});
     CHECK(result.status != 0);
     CHECK(Has(result.error, "No space left on device"));
