@@ -16,6 +16,18 @@
 #include "base/sys.h"
 
 namespace tally {
+namespace {
+
+// A program that may write to a folder of ours may also leave one there that is closed to us, its own user.
+void OpenFolders(const std::string& folder) {
+  ::chmod(folder.c_str(), 0700);
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (entry.is_directory(ignored) && !entry.is_symlink(ignored)) OpenFolders(entry.path());
+  }
+}
+
+}  // namespace
 
 TemporaryDirectory::TemporaryDirectory() {
   const char* parent = std::getenv("TMPDIR");
@@ -24,8 +36,11 @@ TemporaryDirectory::TemporaryDirectory() {
 }
 
 TemporaryDirectory::~TemporaryDirectory() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
+  std::error_code error;
+  std::filesystem::remove_all(path_, error);
+  if (!error) return;
+  OpenFolders(path_);
+  std::filesystem::remove_all(path_, error);
 }
 
 void CopyInto(const std::string& from, int to_fd, const std::string& to_name) {

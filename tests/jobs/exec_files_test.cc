@@ -6,10 +6,12 @@
 
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 
 #include "base/error.h"
 #include "base/fd.h"
 #include "base/sys.h"
+#include "jobs/files.h"
 #include "jobs/job.h"
 #include "tests/support/catch.h"
 #include "tests/support/job_run.h"
@@ -274,6 +276,22 @@ TEST_CASE("exec files: an unknown mode of exec_info is a mistake that names it",
               .starts_with(*name == '\0' ? "no mistake"
                                          : "exec_info.preferred_filename: expected a plain file name"));
   }
+}
+
+TEST_CASE("temporary folder: it goes away with all that is in it, even folders that a program has closed",
+          "[files]") {
+  std::string path;
+  {
+    const TemporaryDirectory directory;
+    path = directory.path();
+    fs::create_directories(path + "/open/closed/deep");
+    std::ofstream(path + "/open/closed/deep/file") << "x";
+    fs::create_symlink("/", path + "/open/link");
+    for (const char* folder : {"/open/closed/deep", "/open/closed", "/open"}) {
+      fs::permissions(path + folder, fs::perms::none);
+    }
+  }
+  CHECK_FALSE(fs::exists(path));
 }
 
 }  // namespace
