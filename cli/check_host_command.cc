@@ -66,8 +66,8 @@ Finding Isolation() {
   const auto failure = FailureInChild([] { EnterPrivateMounts(); });
   if (failure) return {"isolation", State::kBad, *failure};
   return {"isolation", State::kGood,
-          ::geteuid() == 0 ? "full: namespaces as root, programs run as another user"
-                           : "full: namespaces through a user namespace, no root needed"};
+          CanChangeUser() ? "full: namespaces as root, programs run as another user"
+                          : "full: namespaces through a user namespace, no root needed"};
 }
 
 Finding Landlock() {

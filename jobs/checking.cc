@@ -31,10 +31,10 @@ CheckerVerdict CompareByTokens(const CheckOptions& options, const CheckedFiles& 
 }
 
 // The folder a Kattis validator writes its feedback into; as root another user must own it.
-std::string MakeFeedbackFolder(const TemporaryDirectory& directory) {
+std::string MakeFeedbackFolder(const TemporaryDirectory& directory, Isolation isolation) {
   const std::string folder = directory.File("feedback");
   if (::mkdir(folder.c_str(), 0755) != 0) throw SystemError("mkdir " + folder, errno);
-  if (::geteuid() == 0 && ::chown(folder.c_str(), kSandboxUid, kSandboxGid) != 0) {
+  if (ProgramsChangeUser(isolation) && ::chown(folder.c_str(), kSandboxUid, kSandboxGid) != 0) {
     throw SystemError("chown " + folder, errno);
   }
   return folder;
@@ -65,7 +65,7 @@ class CustomCheck {
   CheckerVerdict Run() {
     const bool kattis = options_.protocol == CheckerProtocol::kKattis;
     std::vector<PlacedFile> placed{{files_.input, "/box/in"}, {files_.output, "/box/out"}, {files_.hint, "/box/hint"}};
-    if (kattis) placed.push_back({MakeFeedbackFolder(directory_), "/box/feedback", true});
+    if (kattis) placed.push_back({MakeFeedbackFolder(directory_, options_.isolation), "/box/feedback", true});
     Program checker("chk_file", *options_.checker, ExecInfo{}, Options(), placed);
     checker.AddArguments(kattis ? std::vector<std::string>{"/box/in", "/box/hint", "/box/feedback"}
                                 : std::vector<std::string>{"/box/in", "/box/out", "/box/hint"});

@@ -38,7 +38,7 @@ void CopyFile(const std::string& from, const std::string& to) {
 
 // As root the compiler runs under another uid, which must own the folder it works in.
 void GiveToSandboxUser(const std::string& directory) {
-  if (::geteuid() != 0) return;
+  if (!ProgramsChangeUser(Isolation::kFull)) return;
   ::chown(directory.c_str(), kSandboxUid, kSandboxGid);
   for (const auto& entry : fs::directory_iterator(directory)) {
     ::lchown(entry.path().c_str(), kSandboxUid, kSandboxGid);

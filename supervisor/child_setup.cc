@@ -281,7 +281,7 @@ Prepared Prepare(const ChildPlan& plan, int channel, std::vector<char>* stack) {
   const Isolation isolation = plan.sandbox->isolation();
   p.full = isolation == Isolation::kFull;
   p.drop_privileges = isolation != Isolation::kNone;
-  p.drop_ids = p.drop_privileges && ::geteuid() == 0 && !(p.full && EnterPrivateMounts().user_namespace);
+  p.drop_ids = ProgramsChangeUser(isolation);
   p.argv = Pointers(plan.argv);
   p.env = Pointers(plan.env);
   static const std::vector<int> ignored = IgnoredSignals();  // nobody changes them while runs go on

@@ -1,13 +1,17 @@
 #include "supervisor/private_mounts.h"
 
 #include <fmt/format.h>
+#include <linux/capability.h>
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <optional>
+#include <sstream>
 
 #include "base/error.h"
 #include "base/sys.h"
@@ -16,6 +20,30 @@ namespace tally {
 namespace {
 
 constexpr const char* kCandidates[] = {"/proc/tty", "/proc/fs", "/mnt"};
+
+// uid_map and gid_map, lines "INSIDE OUTSIDE COUNT"; unreadable ones forbid nothing.
+bool IsMapped(const char* map, std::uint64_t id) {
+  const std::optional<std::string> text = sys::TryReadFile(map);
+  if (!text) return true;
+  std::istringstream lines(*text);
+  for (std::uint64_t inside, outside, count; lines >> inside >> outside >> count;) {
+    if (id >= inside && id - inside < count) return true;
+  }
+  return false;
+}
+
+// In our user namespace we hold every capability over the user's own files; without these two, what the user
+// may not read or write stays so for us (a folder of his that he has closed).
+void KeepFilePermissions() {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct data[2]{};
+  if (::syscall(SYS_capget, &header, data) != 0) throw SystemError("capget", errno);
+  for (const unsigned capability : {CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH}) {
+    data[0].effective &= ~(1u << capability);
+    data[0].permitted &= ~(1u << capability);
+  }
+  if (::syscall(SYS_capset, &header, data) != 0) throw SystemError("capset", errno);
+}
 
 void WriteMap(const char* path, const std::string& line) {
   if (!sys::TryWriteFile(path, line)) throw SystemError(std::string("write ") + path, errno);
@@ -33,12 +61,13 @@ void EnterUserNamespace() {
   WriteMap("/proc/self/setgroups", "deny");
   WriteMap("/proc/self/uid_map", fmt::format("{} {} 1", kSandboxUid, uid));
   WriteMap("/proc/self/gid_map", fmt::format("{} {} 1", kSandboxGid, gid));
+  KeepFilePermissions();
 }
 
 PrivateMounts Enter() {
   PrivateMounts out;
   // Root of a container may lack CAP_SYS_ADMIN; it is then as ordinary as any user.
-  out.user_namespace = ::geteuid() != 0 || ::unshare(CLONE_NEWNS | CLONE_NEWIPC) != 0;
+  out.user_namespace = !CanChangeUser() || ::unshare(CLONE_NEWNS | CLONE_NEWIPC) != 0;
   if (out.user_namespace) EnterUserNamespace();
   if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
     throw SystemError("mount / private", errno);
@@ -52,7 +81,23 @@ PrivateMounts Enter() {
   throw SystemError("mount a tmpfs over /proc/tty", errno);
 }
 
+bool OtherUsersExist() {
+  return sys::TryReadFile("/proc/self/setgroups").value_or("allow").starts_with("allow") &&
+         IsMapped("/proc/self/uid_map", kSandboxUid) && IsMapped("/proc/self/gid_map", kSandboxGid);
+}
+
 }  // namespace
+
+bool CanChangeUser() {
+  if (::geteuid() != 0) return false;
+  static const bool others = OtherUsersExist();
+  return others;
+}
+
+bool ProgramsChangeUser(Isolation isolation) {
+  if (isolation == Isolation::kNone) return false;
+  return CanChangeUser() && !(isolation == Isolation::kFull && EnterPrivateMounts().user_namespace);
+}
 
 const PrivateMounts& EnterPrivateMounts() {
   static std::optional<PrivateMounts> entered;

@@ -19,6 +19,8 @@
 
 #include <string>
 
+#include "supervisor/run_request.h"
+
 namespace tally {
 
 // The ids the program sees, and as root really has: outside the ranges Debian gives to users and services
@@ -30,6 +32,13 @@ struct PrivateMounts {
   std::string directory;      // where roots are made
   bool user_namespace;        // false: we were root and kept the host's ids
 };
+
+// Are we root who can become the sandbox's user? Not so the root of a user namespace with no other user in
+// it, as `unshare -r` makes one: he is as ordinary as any user.
+bool CanChangeUser();
+
+// Will a program run as the sandbox's user, another than ours, who must be given the folders it writes to?
+bool ProgramsChangeUser(Isolation isolation);
 
 // Enters on the first call of a process, then returns the same answer. SystemError says which call the host
 // refused and what to do ("tally check-host").

@@ -1,5 +1,6 @@
 // "Bad input" of the contract, item by item, through the command line: one sentence that names the key and
 // the path, status 1, and nothing half-written.
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -131,6 +132,16 @@ TEST_CASE("bad input: an output path in a missing folder", "[cli][bad]") {
   CheckMistake({"exec", Exe("hello"), "out_file=."}, "out_file: cannot write .: Is a directory",
                {.directory = folder.path()});
   CHECK(FilesIn(folder).empty());
+}
+
+TEST_CASE("bad input: an output path in a folder that its owner has closed to himself", "[cli][bad]") {
+  if (::geteuid() == 0) TALLY_SKIP("root may write to every folder");
+  const ScratchFolder folder;
+  folder.Write("closed/out", "old");
+  ::chmod((folder.path() + "/closed").c_str(), 0500);
+  CheckMistake({"exec", Exe("hello"), "out_file=closed/new"},
+               "out_file: cannot write closed/new: Permission denied", {.directory = folder.path()});
+  ::chmod((folder.path() + "/closed").c_str(), 0700);
 }
 
 // Runs a line beside a file system of 64 KiB at ./small, where this machine lets us mount one: as root, or as

@@ -199,5 +199,16 @@ TEST_CASE("run: --help shows examples", "[cli][run]") {
   CHECK(Has(help.out, "Examples:\n  tally run -- ./solution < test.in\n"));
 }
 
+TEST_CASE("run: the root of a user namespace without other users is as ordinary as any user", "[cli][run]") {
+  if (Shell("unshare -r true").status != 0) TALLY_SKIP("unshare -r makes no user namespace here");
+  const CliResult full = Shell("unshare -r $TALLY run -- $PROGRAMS/hello");
+  CAPTURE(full.error);
+  CHECK(full.out == "hello\nEND\n");
+  CHECK(Has(full.error, "isolation     full (user namespace)\n"));
+  const CliResult reduced = Shell("unshare -r $TALLY run --isolation reduced -- $PROGRAMS/print_ids");
+  CAPTURE(reduced.out, reduced.error);
+  CHECK(Has(reduced.error, "isolation     reduced"));
+}
+
 }  // namespace
 }  // namespace tally
