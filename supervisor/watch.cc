@@ -272,8 +272,14 @@ class Watcher {
   }
 
   void NoteSignal(pid_t tid, int signal) {
-    if (signal == SIGXFSZ) seen_.file_size_exceeded = true;
+    if (signal == SIGXFSZ && !IsRaised(tid)) seen_.file_size_exceeded = true;
     if (signal == SIGSEGV && StackIsFull(tid)) seen_.stack_exhausted = true;
+  }
+
+  // By raise(3), and not by the kernel.
+  static bool IsRaised(pid_t tid) {
+    siginfo_t info{};
+    return ::ptrace(PTRACE_GETSIGINFO, tid, nullptr, &info) == 0 && info.si_code == SI_TKILL;
   }
 
   // Did this SIGSEGV hit the page below a stack that has reached its limit?

@@ -1,5 +1,6 @@
-// Every result code of a run, each reached in many ways: one program of tests/programs per row. WA, CE and SE are
-// not said by a run: tests/jobs has theirs. The same rows run as root and as an ordinary user (scripts/run-tests).
+// Every result code of a run, each reached in many ways: one program of tests/programs per row. WA, CE and SE
+// are not said by a run: tests/jobs has theirs, and, in every_code_test.cc, each signal. The same rows run as
+// root and as an ordinary user (scripts/run-tests).
 #include <algorithm>
 #include <functional>
 #include <string>
@@ -216,20 +217,6 @@ TEST_CASE("RE: exit codes", "[verdicts]") {
   }
 }
 
-TEST_CASE("RE: every signal whose default is to end the program, raised by itself", "[verdicts]") {
-  for (int signal = 1; signal <= 64; ++signal) {
-    // Ignored or stopping by default; 32 and 33 are libc's; 25 is how an output limit is told.
-    if (signal == 17 || signal == 18 || (signal >= 19 && signal <= 23) || signal == 25 || signal == 28 ||
-        signal == 32 || signal == 33) {
-      continue;
-    }
-    CAPTURE(signal);
-    const TestResult result = RunTestProgram({.program = "raise_signal", .arguments = {std::to_string(signal)}});
-    CHECK(result.code() == "RE");
-    CHECK(result.run.signal == signal);
-  }
-}
-
 TEST_CASE("RE: faults, aborts and a closed pipe", "[verdicts]") {
   CheckAll({
       {"RE", "segfault_null", {}, "signal 11"},
@@ -245,6 +232,10 @@ TEST_CASE("RE: faults, aborts and a closed pipe", "[verdicts]") {
       {"RE", "trap_flag", {}, "signal 5"},
       {"RE", "trap_flag", {"int3"}, "signal 5"},
       {"RE", "write_closed_pipe", {}, "signal 13"},
+      {"RE",
+       "raise_signal",
+       {"25"},
+       "signal 25"},  // what an output limit is told by, but not from the kernel
       {"RE", "kill_self_by_kill", {"9"}, "signal 9"},
       {"RE", "kill_self_by_kill", {"15", "tkill"}, "signal 15"},
       {"RE", "privileged_instruction", {}, "signal 11"},
