@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "tests/support/job_sources.h"
 #include "tests/support/run_program.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/skip.h"
 
 namespace tally {
 namespace {
@@ -242,6 +244,35 @@ TEST_CASE("every result code is reached in three ways and more, and no hostile p
     CAPTURE(code);
     CHECK(programs[code].size() >= 3);
   }
+}
+
+// ---- docs/isolation.md
+
+// All test sources in one text, with the parts of a long name joined.
+std::string TestSources() {
+  std::string all;
+  for (const char* folder : {"supervisor", "jobs", "cli"}) {
+    for (const auto& entry : fs::directory_iterator(SourceFolder() + "/tests/" + folder))
+      all += ReadText(entry.path());
+  }
+  return std::regex_replace(all, std::regex("\"\\s*\n\\s*\""), "");
+}
+
+TEST_CASE("docs: every test and program that docs/isolation.md names is there", "[codes][docs]") {
+  if (!fs::exists(SourceFolder() + "/tests/supervisor")) TALLY_SKIP("the source tree is not here");
+  const std::string page = ReadText(SourceFolder() + "/docs/isolation.md"), sources = TestSources();
+  const std::regex named("\\| [^|]* \\| [^|]* \\| ([^|]*) \\|\n"), quoted("\"([^\"]+)\"|`([a-z0-9_]+)`");
+  int names = 0;
+  for (std::sregex_iterator row(page.begin(), page.end(), named), end; row != end; ++row) {
+    const std::string shown_by = (*row)[1];
+    for (std::sregex_iterator it(shown_by.begin(), shown_by.end(), quoted); it != end; ++it, ++names) {
+      const bool is_test = (*it)[1].matched;
+      const std::string name = is_test ? (*it)[1] : (*it)[2];
+      CAPTURE(name);
+      CHECK(Mentions(sources, (is_test ? "TEST_CASE(\"" : "\"") + name + "\""));
+    }
+  }
+  CHECK(names > 40);
 }
 
 }  // namespace
