@@ -15,7 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kAllProtocols[] = {"sio", "testlib", "kattis"};
 constexpr const char* kOutput = "hello\nEND\n";  // what the program prints
 
 // The program "hello", checked by `checker` (a path) against a hint with this text.
@@ -47,6 +46,10 @@ void CheckAll(const char* protocol, const std::vector<Row>& rows, Json keys = Js
     CHECK(result["result_percentage"] == row.percentage);
     CHECK(Mentions(SentenceOf(result), row.sentence));
   }
+}
+
+void CheckUnderAllProtocols(const std::vector<Row>& rows, const Json& keys = Json::object()) {
+  for (const char* protocol : {"sio", "testlib", "kattis"}) CheckAll(protocol, rows, keys);
 }
 
 TEST_CASE("sio checkers: OK, a comment and a percentage, or anything else, which is wrong", "[checking]") {
@@ -123,37 +126,29 @@ TEST_CASE("kattis validators: 42 accepts, 43 rejects, and the feedback folder ha
 }
 
 TEST_CASE("checkers: one that crashes fails, even after it has said OK", "[checking]") {
-  for (const char* protocol : kAllProtocols) {
-    CheckAll(protocol,
-             {{"chk_crash", "", "SE", 0, "checker failed: the checker was killed by signal 11 (SIGSEGV)"},
-              {"chk_crash", "crash late", "SE", 0, "signal 11 (SIGSEGV)"}});
-  }
+  CheckUnderAllProtocols(
+      {{"chk_crash", "", "SE", 0, "checker failed: the checker was killed by signal 11 (SIGSEGV)"},
+       {"chk_crash", "crash late", "SE", 0, "signal 11 (SIGSEGV)"}});
 }
 
 TEST_CASE("checkers: one that does not end is stopped by its own limits, which the sentence names",
           "[checking]") {
-  for (const char* protocol : kAllProtocols) {
-    CheckAll(protocol, {{"chk_hang", "", "SE", 0, "more than 100 ms of user CPU time"}},
-             {{"checker_time_limit", 100}});
-  }
+  CheckUnderAllProtocols({{"chk_hang", "", "SE", 0, "more than 100 ms of user CPU time"}},
+                         {{"checker_time_limit", 100}});
   CheckAll("sio", {{"chk_hang", "sleep", "SE", 0, "more than 150 ms of real time"}},
            {{"checker_real_time_limit", 150}});
 }
 
 TEST_CASE("checkers: one that writes too much is stopped, and its output never kept", "[checking]") {
-  for (const char* protocol : kAllProtocols) {
-    CheckAll(protocol, {{"chk_flood", "", "SE", 0, "output limit exceeded: more than 65536 bytes"}});
-  }
+  CheckUnderAllProtocols({{"chk_flood", "", "SE", 0, "output limit exceeded: more than 65536 bytes"}});
   CheckAll("sio", {{"chk_flood", "", "SE", 0, "more than 1000 bytes"}}, {{"checker_output_limit", 1000}});
 }
 
 TEST_CASE("checkers: one that takes too much memory is stopped by its own limit, not the program's",
           "[checking]") {
   const Json program_has_more = {{"checker_mem_limit", 32'768}, {"exec_mem_limit", 4'000'000}};
-  for (const char* protocol : kAllProtocols) {
-    CheckAll(protocol, {{"chk_memory", "", "SE", 0, "memory limit exceeded: more than 32.0 MiB"}},
-             program_has_more);
-  }
+  CheckUnderAllProtocols({{"chk_memory", "", "SE", 0, "memory limit exceeded: more than 32.0 MiB"}},
+                         program_has_more);
   CheckAll("sio", {{"chk_memory", "", "SE", 0, "more than 256 MiB"}});  // the default
 }
 
