@@ -156,6 +156,7 @@ void ExplainRefusal(const std::string& key, const std::string& path, const Canno
       static_cast<unsigned char>(head[EI_CLASS]) == ELFCLASS64;  // CheckExecutable has seen its header
   const std::string linker =
       is64 ? DynamicLinker<Elf64>(file.get(), head) : DynamicLinker<Elf32>(file.get(), head);
+  if (linker.empty()) Reject(key, path, refusal.why());
   Reject(key, path, fmt::format("its dynamic linker {} is missing where it runs", linker));
 }
 
