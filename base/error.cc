@@ -1,5 +1,6 @@
 #include "base/error.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace tally {
@@ -11,7 +12,16 @@ std::string Describe(std::string_view call, int error) {
   return text;
 }
 
+std::string OneLine(std::string text) {
+  std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 127; }, '?');
+  return text;
+}
+
 }  // namespace
+
+UserError::UserError(const std::string& sentence) : std::runtime_error(OneLine(sentence)) {}
+UserError::UserError(const std::string& sentence, const std::string& details)
+    : std::runtime_error(OneLine(sentence) + "\n" + details) {}
 
 SystemError::SystemError(std::string_view call, int error)
     : std::runtime_error(Describe(call, error)), error_(error) {}

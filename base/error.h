@@ -17,7 +17,11 @@ inline constexpr int kExitSystemError = 2;
 
 class UserError : public std::runtime_error {
  public:
-  explicit UserError(const std::string& sentence) : std::runtime_error(sentence) {}
+  // Sentences quote what users and their files say. One line it stays whatever that is: line ends and other control
+  // characters become '?', so that nobody forges a line of ours or writes to a terminal.
+  explicit UserError(const std::string& sentence);
+  // With what a tool said about it, as it said it, in lines of its own.
+  UserError(const std::string& sentence, const std::string& details);
 };
 
 class SystemError : public std::runtime_error {

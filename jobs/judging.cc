@@ -202,7 +202,7 @@ Judging::Judging(const Package& package, const JudgeOptions& options)
     CompileRequest request{.source = *package.checker, .source_name = *package.checker};
     const CompileResult result = Compile(request, checker_directory_);
     if (!result.ok) {
-      throw UserError(fmt::format("checker {}: {}\n{}", *package.checker, result.sentence, result.output));
+      throw UserError(fmt::format("checker {}: {}", *package.checker, result.sentence), result.output);
     }
     check_.checker = result.program;
   }

@@ -57,6 +57,11 @@ TEST_CASE("yaml: an unknown key is named with its place and the known ones", "[y
                     "t.yaml:4:3: limits.colour: unknown key; expected one of: time, memory, processes");
 }
 
+TEST_CASE("yaml: a mistake stays one line, whatever is quoted in it", "[yaml]") {
+  CHECK_THROWS_WITH(ReadExample("title: x\n\"a\\nb\\e[31m\": 1\n"),
+                    "t.yaml:2:1: a?b?[31m: unknown key; expected one of: title, extensions, limits");
+}
+
 TEST_CASE("yaml: a missing key is reported where its map starts", "[yaml]") {
   CHECK_THROWS_WITH(ReadExample("\nextensions: [c]\n"), "t.yaml:2:1: title: missing; expected text");
 }
