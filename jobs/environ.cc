@@ -14,6 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kShownValue = 60;
+constexpr int kDeepestNesting = 64;
 
 // The value as the user wrote it, shortened.
 std::string Show(const json& value) {
@@ -34,6 +35,26 @@ std::string Place(std::string_view text, std::size_t byte) {
     if (text[i] == '\n') ++line;
   }
   return fmt::format("{}:{}", line, column);
+}
+
+// nlohmann's JSON is copied and written by recursion: what is nested deeper than any job needs would take our stack.
+json ParseShallow(std::string_view text, std::string_view source) {
+  return json::parse(text, [&](int depth, json::parse_event_t, json&) {
+    if (depth > kDeepestNesting) {
+      throw UserError(fmt::format("{}: this JSON is nested deeper than the {} levels Tally accepts", source, kDeepestNesting));
+    }
+    return true;
+  });
+}
+
+// A value may be a file's name and so any bytes; of two keys with other bytes the result would make one.
+bool IsUtf8(const std::string& text) {
+  try {
+    static_cast<void>(json(text).dump());
+    return true;
+  } catch (const json::type_error&) {
+    return false;
+  }
 }
 
 std::optional<std::uint64_t> AsCount(const json& value) {
@@ -72,9 +93,11 @@ Environ& Environ::operator=(Environ&&) noexcept = default;
 Environ Environ::Parse(std::string_view text, const std::string& source) {
   Environ out;
   try {
-    *out.object_ = json::parse(text);
+    *out.object_ = ParseShallow(text, source);
     // SIO's own tools write the object as JSON within a JSON text.
-    if (out.object_->is_string()) *out.object_ = json::parse(out.object_->get<std::string>());
+    if (out.object_->is_string()) *out.object_ = ParseShallow(out.object_->get<std::string>(), source);
+  } catch (const json::out_of_range&) {  // 1e999
+    throw UserError(fmt::format("{}: a number is larger than this machine can count", source));
   } catch (const json::parse_error& error) {
     throw UserError(fmt::format("{}:{}: this is not JSON; expected an object like {{\"exe_file\": \"a.out\"}}",
                                 source, Place(text, error.byte)));
@@ -188,10 +211,16 @@ void Environ::SetFromCommandLine(std::string_view assignment) {
   if (equals == std::string_view::npos || equals == 0) {
     throw UserError(fmt::format("\"{}\": expected KEY=VALUE, like exec_time_limit=1000", assignment));
   }
+  const std::string key(assignment.substr(0, equals));
+  if (!IsUtf8(key)) throw UserError(fmt::format("{}: a key is a text in UTF-8", Show(key)));
   const std::string_view text = assignment.substr(equals + 1);
-  json value = json::parse(text, nullptr, false);
-  if (value.is_discarded()) value = std::string(text);
-  (*object_)[std::string(assignment.substr(0, equals))] = value;
+  json value;
+  try {
+    value = ParseShallow(text, key);
+  } catch (const json::exception&) {
+    value = std::string(text);
+  }
+  (*object_)[key] = value;
 }
 
 std::string Environ::Dump() const {

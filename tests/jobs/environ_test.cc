@@ -34,6 +34,24 @@ TEST_CASE("environ: a syntax error names file, line and column", "[environ]") {
                     "job.json: expected a JSON object like {\"exe_file\": \"a.out\"}, got [1]");
 }
 
+TEST_CASE("environ: a number beyond all figures is a mistake, and nesting without end too", "[environ]") {
+  CHECK_THROWS_WITH(Environ::Parse(R"({"exec_time_limit": 1e999})", "job.json"),
+                    "job.json: a number is larger than this machine can count");
+  const std::string bomb = std::string(1'000'000, '[') + std::string(1'000'000, ']');
+  const std::string sentence = "this JSON is nested deeper than the 64 levels Tally accepts";
+  CHECK_THROWS_WITH(Environ::Parse(bomb, "job.json"), "job.json: " + sentence);
+  CHECK_THROWS_WITH(Environ::Parse("{\"a\": " + bomb + "}", "job.json"), "job.json: " + sentence);
+  CHECK_THROWS_WITH(Environ().SetFromCommandLine("a=" + bomb), "a: " + sentence);
+  Environ environ;
+  environ.SetFromCommandLine("a=1e999");
+  CHECK(environ.Text("a") == "1e999");
+}
+
+TEST_CASE("environ: a key with a line end in it cannot make a mistake of two lines", "[environ]") {
+  const Environ environ = Environ::Parse("{\"extra_files\": {\"a\\nb\": 1}}", "t");
+  CHECK_THROWS_WITH(environ.TextMap("extra_files"), "extra_files.a?b: 1 is not a text");
+}
+
 TEST_CASE("environ: an object written as JSON within a JSON text is read too", "[environ]") {
   CHECK(Environ::Parse(R"("{\"a\": 5}")", "t").Count("a", "ms") == 5u);
 }
@@ -49,6 +67,9 @@ TEST_CASE("environ: command line values are JSON where they can be, else text", 
   CHECK(environ.BoolOr("b", false));
   CHECK_THROWS_AS(environ.SetFromCommandLine("oops"), UserError);
   CHECK_THROWS_AS(environ.SetFromCommandLine("=5"), UserError);
+  CHECK_THROWS_WITH(environ.SetFromCommandLine("a\xff=5"), "\"a\xEF\xBF\xBD\": a key is a text in UTF-8");
+  environ.SetFromCommandLine("name=a\xff.out");  // a file may be called so
+  CHECK(environ.Text("name") == "a\xff.out");
 }
 
 TEST_CASE("environ: keys that nobody knows are kept", "[environ]") {
