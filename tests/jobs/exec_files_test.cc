@@ -178,6 +178,20 @@ std::string Patched(std::string elf, std::size_t at, std::uint64_t number) {
   return elf.replace(at, sizeof number, reinterpret_cast<const char*>(&number), sizeof number);
 }
 
+TEST_CASE("exec files: ELF offsets near the end of all numbers are damaged, not read", "[exec][files]") {
+  const ScratchFolder folder;
+  constexpr std::size_t kProgramHeaders = 32, kFirstSegmentOffset = 64 + 8;
+  const std::string elf = ReadText(TestProgram("known_loop"));
+  for (const std::uint64_t offset : {~0ULL, ~0ULL - 55, ~0ULL - 4095}) {
+    CAPTURE(offset);
+    for (const std::size_t field : {kProgramHeaders, kFirstSegmentOffset}) {
+      const std::string path = folder.Write("program", Patched(elf, field, offset));
+      const std::string begin = "exe_file: " + path + " cannot be executed: the ELF file is damaged or cut off";
+      CHECK(MistakeOf("exec", {{"exe_file", path}}).starts_with(begin));
+    }
+  }
+}
+
 TEST_CASE(
     "exec files: an ELF whose segment lies where no program can be is damaged, not over its memory limit",
     "[exec][files]") {
