@@ -133,6 +133,10 @@ void ReadLimits(Package* package) {
     const std::string path = package->directory + "/" + name;
     if (!fs::exists(path)) continue;
     reader(path, package);
+    // In whatever form it was written: what rounds to nothing is no limit anybody means.
+    if (package->time && package->time->count() <= 0) {
+      throw UserError(path + ": the time limit is 0; expected more");
+    }
     package->limits_from = name;
     return;
   }

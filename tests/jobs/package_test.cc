@@ -206,6 +206,14 @@ TEST_CASE("package: a mistake in another tool's limits has its place too", "[pac
   }
 }
 
+TEST_CASE("package: a time limit of nothing is a mistake in every file", "[package]") {
+  for (const char* time : {"0", "0.0", "0.0000000001"}) {
+    CAPTURE(time);
+    const std::string text = "limits:\n  time_limit: " + std::string(time) + "\n";
+    CHECK(LimitsMistake("problem.yaml", text.c_str()).starts_with("DIR/problem.yaml:"));
+  }
+}
+
 TEST_CASE("package: an empty title is no mistake in another tool's file", "[package]") {
   for (const char* title : {"''", "", "[a, b]"}) {
     CAPTURE(title);
