@@ -20,6 +20,10 @@ if(TALLY_SANITIZE)
   add_compile_options(-fsanitize=${TALLY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${TALLY_SANITIZE})
 endif()
+if(TALLY_FUZZ)
+  # What libFuzzer is guided by: which branches of our code an input takes.
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
 
 # tally_library(NAME SOURCES... LINK targets...)
 function(tally_library name)

@@ -8,19 +8,22 @@
 
 namespace tally {
 
-std::optional<std::uint64_t> ProcStatusNumber(pid_t tid, std::string_view field) {
-  const std::optional<std::string> status = sys::TryReadFile(fmt::format("/proc/{}/status", tid));
-  if (!status) return std::nullopt;
-  const std::size_t start = status->find(fmt::format("\n{}:", field));
-  if (start == std::string::npos) return std::nullopt;
-  const std::size_t end = status->find('\n', start + 1);
-  const std::string_view line = std::string_view(*status).substr(start, end - start);
+std::optional<std::uint64_t> NumberInStatus(std::string_view status, std::string_view field) {
+  const std::size_t start = status.find(fmt::format("\n{}:", field));
+  if (start == std::string_view::npos) return std::nullopt;
+  const std::string_view line = status.substr(start, status.find('\n', start + 1) - start);
   const std::size_t last = line.find_last_of("0123456789");
   if (last == std::string_view::npos) return std::nullopt;
   const std::size_t before = line.find_last_not_of("0123456789", last);
   std::uint64_t number = 0;
   std::from_chars(line.data() + before + 1, line.data() + last + 1, number);
   return number;
+}
+
+std::optional<std::uint64_t> ProcStatusNumber(pid_t tid, std::string_view field) {
+  const std::optional<std::string> status = sys::TryReadFile(fmt::format("/proc/{}/status", tid));
+  if (!status) return std::nullopt;
+  return NumberInStatus(*status, field);
 }
 
 std::optional<Bytes> ProcStatusBytes(pid_t tid, std::string_view field) {

@@ -13,6 +13,8 @@ namespace tally {
 
 // The last number of the line "FIELD: ...", so that NSpid gives the innermost id. nullopt: no such line or task.
 std::optional<std::uint64_t> ProcStatusNumber(pid_t tid, std::string_view field);
+// The same in a text like that file's.
+std::optional<std::uint64_t> NumberInStatus(std::string_view status, std::string_view field);
 
 // For the lines in kB: VmPeak, VmHWM, ...
 std::optional<Bytes> ProcStatusBytes(pid_t tid, std::string_view field);

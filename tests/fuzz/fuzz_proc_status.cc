@@ -1,0 +1,12 @@
+// Figures in what /proc/PID/status says, whatever it says: a program chooses its own name in it.
+#include "supervisor/proc_status.h"
+#include "tests/fuzz/fuzz_target.h"
+
+using namespace tally;
+
+TALLY_FUZZ_TARGET(proc_status) {
+  for (const char* field : {"VmPeak", "VmHWM", "NSpid", "Threads"}) NumberInStatus(input, field);
+  // A line of its own is read as written, behind a header that is any text without that field.
+  const std::string text = std::string(input.substr(0, input.find("\nFigure:"))) + "\nFigure:\t   1234 kB\n";
+  fuzz::Require(NumberInStatus(text, "Figure") == 1234u);
+}
