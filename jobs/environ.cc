@@ -41,7 +41,8 @@ std::string Place(std::string_view text, std::size_t byte) {
 json ParseShallow(std::string_view text, std::string_view source) {
   return json::parse(text, [&](int depth, json::parse_event_t, json&) {
     if (depth > kDeepestNesting) {
-      throw UserError(fmt::format("{}: this JSON is nested deeper than the {} levels Tally accepts", source, kDeepestNesting));
+      throw UserError(
+          fmt::format("{}: this JSON is nested deeper than the {} levels Tally accepts", source, kDeepestNesting));
     }
     return true;
   });
