@@ -217,7 +217,7 @@ void AddRunCommand(CLI::App* app, Action* action) {
   command->add_option("--output-limit", a->output_limit, "Bytes on stdout, and in any one file");
   command->add_option("-n,--instructions", a->instructions, "Instructions (5000000, 5m, 2g); needs a counter");
   command->add_option("-p,--processes", a->processes, "Processes and threads at one time (default 1)");
-  command->add_option("--counter", a->counter, "auto, perf, step or none");
+  command->add_option("--counter", a->counter, "auto, perf, translator, step or none");
   command->add_option("--memory-by", a->memory_by, "auto, cgroup, address-space or resident");
   command->add_option("--syscalls", a->syscalls, "How to count system calls: auto, tracepoint, trace or off");
   command->add_option("--isolation", a->isolation, "full, or reduced (no namespaces; for hosts that forbid them)");

@@ -178,9 +178,12 @@ void WriteRunResult(ExecKind kind, const RunResult& result, Environ* environ) {
 }
 
 Counter ParseCounter(std::string_view key, const std::string& word) {
-  return ParseWord<Counter, 4>(
-      key, word,
-      {{{"auto", Counter::kAuto}, {"perf", Counter::kPerf}, {"step", Counter::kStep}, {"none", Counter::kNone}}});
+  return ParseWord<Counter, 5>(key, word,
+                               {{{"auto", Counter::kAuto},
+                                 {"perf", Counter::kPerf},
+                                 {"translator", Counter::kTranslator},
+                                 {"step", Counter::kStep},
+                                 {"none", Counter::kNone}}});
 }
 
 MemoryBy ParseMemoryBy(std::string_view key, const std::string& word) {

@@ -225,7 +225,7 @@ class CgroupMeter : public MemoryMeter {
 
   void Finish(Observations* seen) override {
     if (single_ && resident_.peak()) {
-      seen->memory = *resident_.peak();
+      seen->memory = Without(*resident_.peak(), engine_.resident);
     } else if (const auto peak = cgroup_->Peak(); peak && !single_) {
       seen->memory = *peak;
     } else {

@@ -3,13 +3,16 @@
 //
 //   NativeEngine   the processor executes; a hardware counter counts, or nothing does
 //   StepEngine     one instruction at a time: the reference
+//   TranslatedEngine  the program runs in translation, which counts (translator/)
 //
-// An engine sees: Attach before execve, OnExec at the program's first instruction, OnNewTask for each thread
-// or child, Resume whenever a task is to go on, TakesStop first at each signal-delivery stop.
+// An engine sees: PrepareChild before there is a child, Attach before execve, OnExec at the program's first instruction, OnNewTask for each thread
+// or child, Resume whenever a task is to go on, ResumeCall where that is a system call which a filter
+// stopped and the policy allows, TakesStop first at each signal-delivery stop.
 #pragma once
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +23,15 @@
 
 namespace tally {
 
+struct ChildPlan;
+struct StoppedCall;
+
+// What an engine keeps in the program's address space, and how much of it the program has resident.
+struct EngineMemory {
+  Bytes address_space;
+  Bytes resident;
+};
+
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -27,6 +39,8 @@ class Engine {
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual std::string counter() const = 0;
 
+  // Descriptors and filters that the program's process is to begin with.
+  virtual void PrepareChild(ChildPlan* /*plan*/) {}
   // The program waits before its execve.
   virtual void Attach(pid_t /*program*/) {}
   // `tid` stands before the first instruction of a new program.
@@ -38,8 +52,17 @@ class Engine {
   // Lets a stopped task go on with `signal` delivered (0: none). May run it for a while and return the stop or
   // end it came to; nullopt when the task is running.
   virtual std::optional<WaitStatus> Resume(pid_t tid, int signal) = 0;
+  virtual std::optional<WaitStatus> ResumeCall(pid_t tid, const StoppedCall& /*call*/) { return Resume(tid, 0); }
   // True when a signal-delivery stop was the engine's own doing, not a signal for the program.
   virtual bool TakesStop(pid_t /*tid*/, const WaitStatus& /*status*/) { return false; }
+
+  // What the program did that this engine does not allow; "" so far. The program is not resumed then.
+  [[nodiscard]] virtual std::string violation() const { return ""; }
+  // System calls, where the engine counts them itself.
+  [[nodiscard]] virtual bool CountsSystemCalls() const { return false; }
+  [[nodiscard]] virtual std::uint64_t SystemCalls() const { return 0; }
+  // At most, before the program begins; as it is, later.
+  [[nodiscard]] virtual EngineMemory OwnMemory() const { return {}; }
 
   // The count so far: live where the counter can be read while the program runs.
   [[nodiscard]] virtual Measured<Instructions> Count() = 0;

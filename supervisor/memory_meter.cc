@@ -9,8 +9,8 @@
 namespace tally {
 namespace {
 
-Measured<Bytes> AsMeasured(const std::optional<Bytes>& peak) {
-  if (peak) return *peak;
+Measured<Bytes> AsMeasured(const std::optional<Bytes>& peak, Bytes engine) {
+  if (peak) return Bytes{peak->count - std::min(peak->count, engine.count)};
   return Measured<Bytes>::Absent("the program was gone before its peak could be read");
 }
 
@@ -20,15 +20,15 @@ class AddressSpaceMeter : public MemoryMeter {
 
   [[nodiscard]] std::string metric() const override { return "address-space, limited by RLIMIT_AS"; }
   void AddResourceLimits(std::vector<ResourceLimit>* limits) const override {
-    if (limit_) limits->push_back({RLIMIT_AS, limit_->count + 2 * kLargeAllocation});
+    if (limit_) limits->push_back({RLIMIT_AS, limit_->count + 2 * kLargeAllocation + engine_.address_space.count});
   }
   void OnExitStop(pid_t process) override { peak_.Read(process); }
   [[nodiscard]] bool RefusesAllocation(pid_t process, Bytes size) const override {
     if (!limit_) return false;
-    const Bytes now = ProcStatusBytes(process, "VmSize").value_or(Bytes{});
+    const Bytes now = Without(ProcStatusBytes(process, "VmSize").value_or(Bytes{}), engine_.address_space);
     return size > *limit_ || now.count > limit_->count - size.count;
   }
-  void Finish(Observations* seen) override { seen->memory = AsMeasured(peak_.peak()); }
+  void Finish(Observations* seen) override { seen->memory = AsMeasured(peak_.peak(), engine_.address_space); }
 
  private:
   std::optional<Bytes> limit_;
@@ -47,7 +47,7 @@ class ResidentMeter : public MemoryMeter {
   }
   // Reserving is free here; only what is touched counts.
   [[nodiscard]] bool RefusesAllocation(pid_t, Bytes) const override { return false; }
-  void Finish(Observations* seen) override { seen->memory = AsMeasured(peak_.peak()); }
+  void Finish(Observations* seen) override { seen->memory = AsMeasured(peak_.peak(), engine_.resident); }
 
  private:
   std::optional<Bytes> limit_;

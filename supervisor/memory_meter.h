@@ -15,6 +15,7 @@
 
 #include <sys/types.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@
 
 #include "base/units.h"
 #include "supervisor/child_setup.h"
+#include "supervisor/engine.h"
 #include "supervisor/observations.h"
 #include "supervisor/run_request.h"
 
@@ -33,6 +35,9 @@ class MemoryMeter {
 
   // "resident, limited by cgroup-v1"
   [[nodiscard]] virtual std::string metric() const = 0;
+  // What the engine has in the program's address space is not the program's. Told before the limits are made and
+  // again before Finish.
+  void SetEngineMemory(EngineMemory memory) { engine_ = memory; }
   // Limits the child sets on itself.
   virtual void AddResourceLimits(std::vector<ResourceLimit>*) const {}
   // The program waits before its execve. May throw SystemError.
@@ -45,6 +50,10 @@ class MemoryMeter {
   [[nodiscard]] virtual bool RefusesAllocation(pid_t process, Bytes size) const = 0;
   // Final figures, after the last process ended.
   virtual void Finish(Observations* seen) = 0;
+
+ protected:
+  static Bytes Without(Bytes all, Bytes engine) { return Bytes{all.count - std::min(all.count, engine.count)}; }
+  EngineMemory engine_;
 };
 
 // The largest of one figure of /proc/PID/status over all processes, read as each one ends.

@@ -4,6 +4,7 @@
 #include "supervisor/counting/step_engine.h"
 #include "base/error.h"
 #include "supervisor/engine.h"
+#include "supervisor/translator/translated_engine.h"
 
 namespace tally {
 namespace {
@@ -39,6 +40,7 @@ class NativeEngine : public Engine {
 }  // namespace
 
 std::unique_ptr<Engine> MakeEngine(Counter counter, const Limits& limits) {
+  if (counter == Counter::kTranslator) return MakeTranslatedEngine(limits);
   if (counter == Counter::kStep) return MakeStepEngine(limits.instructions);
   if (counter == Counter::kNone && limits.instructions) {
     throw UserError("an instruction limit needs a counter, and counter=none was asked for");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cstdlib>
 
 #include "base/sys.h"
 
@@ -24,6 +25,14 @@ std::optional<std::uint64_t> ProcStatusNumber(pid_t tid, std::string_view field)
   const std::optional<std::string> status = sys::TryReadFile(fmt::format("/proc/{}/status", tid));
   if (!status) return std::nullopt;
   return NumberInStatus(*status, field);
+}
+
+std::uint64_t ProcStatusMask(pid_t tid, std::string_view field) {
+  const std::string status = sys::TryReadFile(fmt::format("/proc/{}/status", tid)).value_or("");
+  const std::string key = fmt::format("\n{}:\t", field);
+  const std::size_t at = status.find(key);
+  if (at == std::string::npos) return 0;
+  return std::strtoull(status.c_str() + at + key.size(), nullptr, 16);
 }
 
 std::optional<Bytes> ProcStatusBytes(pid_t tid, std::string_view field) {

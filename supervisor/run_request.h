@@ -33,6 +33,7 @@ enum class Isolation : std::uint8_t {
 enum class Counter : std::uint8_t {
   kAuto,  // perf where the host has it, else none
   kPerf,
+  kTranslator,
   kStep,
   kNone,
 };

@@ -94,6 +94,8 @@ void PrepareSyscallCounting(const RunRequest& request, RunPlan* plan) {
                              (request.syscalls == SyscallCounting::kAuto && TracepointCounter::IsPrepared());
   if (request.syscalls == SyscallCounting::kOff) {
     plan->watch.no_syscalls_reason = "system calls were not to be counted";
+  } else if (plan->engine->CountsSystemCalls()) {
+    plan->watch.count_by_engine = true;
   } else if (by_tracepoint) {
     if (const auto& why = TracepointCounter::Prepare()) throw SystemError("syscalls=tracepoint: " + *why, 0);
     plan->count_by_tracepoint = true;
@@ -124,7 +126,9 @@ std::unique_ptr<RunPlan> Prepare(const RunRequest& request, const Sandbox& sandb
   plan->child.work_dir = request.work_dir.empty() ? sandbox.spec().work_dir : request.work_dir;
   plan->child.address_randomization = request.address_randomization;
   plan->engine = MakeEngine(request.counter, request.limits);
+  plan->engine->PrepareChild(&plan->child);
   plan->memory = MakeMemoryMeter(request.memory_by, request.limits, sandbox.isolation() != Isolation::kNone);
+  plan->memory->SetEngineMemory(plan->engine->OwnMemory());
   PrepareStreams(request, plan.get());
   PrepareResourceLimits(request.limits, plan.get());
   PrepareSyscallCounting(request, plan.get());
@@ -202,7 +206,7 @@ RunResult Assemble(const RunPlan& plan, Verdict verdict, const Observations& see
   result.engine = plan.engine->name();
   result.counter = plan.engine->counter();
   result.memory_metric = plan.memory->metric();
-  result.syscall_counter = plan.tracepoint ? "tracepoint" : plan.watch.count_by_trace ? "trace" : "none";
+  result.syscall_counter = plan.watch.count_by_engine ? "translator" : plan.tracepoint ? "tracepoint" : plan.watch.count_by_trace ? "trace" : "none";
   switch (plan.child.sandbox->isolation()) {
     case Isolation::kFull:
       result.isolation = EnterPrivateMounts().user_namespace ? "full (user namespace)" : "full (root, other uid)";

@@ -184,11 +184,25 @@ class Watcher {
         ResumeIfStopped(PTRACE_LISTEN, tid, 0);
         return std::nullopt;
       case WaitStatus::Kind::kSignalStop:
-        if (plan_.engine->TakesStop(tid, status)) return plan_.engine->Resume(tid, 0);
+        if (plan_.engine->TakesStop(tid, status)) return ResumeUnlessViolated(tid, 0);
         NoteSignal(tid, status.signal());
-        return plan_.engine->Resume(tid, status.signal());
+        return ResumeUnlessViolated(tid, status.signal());
       default: return plan_.engine->Resume(tid, 0);
     }
+  }
+
+  std::optional<WaitStatus> ResumeUnlessViolated(pid_t tid, int signal) {
+    if (!plan_.engine->violation().empty()) return Obey(std::nullopt);
+    return Obey(plan_.engine->Resume(tid, signal));
+  }
+
+  // The engine's own rules are rules too.
+  std::optional<WaitStatus> Obey(std::optional<WaitStatus> next) {
+    const std::string violation = plan_.engine->violation();
+    if (violation.empty()) return next;
+    if (!seen_.forbidden_call) seen_.forbidden_call = violation;
+    End(std::nullopt);
+    return std::nullopt;
   }
 
   std::optional<WaitStatus> HandleEvent(pid_t tid, int event) {
@@ -227,9 +241,9 @@ class Watcher {
       return true;
     }
     started_ = true;
+    plan_.engine->OnExec(tid);
     start_ = sys::MonotonicNow();
     if (const auto clocks = ReadCpuClocks(tid)) processes_[tid].baseline = *clocks;
-    plan_.engine->OnExec(tid);
     return true;
   }
 
@@ -307,7 +321,7 @@ class Watcher {
       return std::nullopt;  // never resumed: the call is not executed
     }
     if (started_) ++traced_calls_;
-    return plan_.engine->Resume(tid, 0);
+    return Obey(plan_.engine->ResumeCall(tid, call));
   }
 
   bool IsAllowed(pid_t tid, TraceCode code, const StoppedCall& call) {
@@ -319,7 +333,8 @@ class Watcher {
         if (plan_.memory->RefusesAllocation(tid, size)) seen_.allocation_refused = true;
         return true;
       }
-      case TraceCode::kCount: return true;
+      case TraceCode::kCount:
+      case TraceCode::kEngine: return true;
       case TraceCode::kForbidden:
       case TraceCode::kForeignAbi: return false;
     }
@@ -444,6 +459,7 @@ class Watcher {
     }
     seen_.cpu = Cpu();
     seen_.stop_allowance = StopAllowance();
+    plan_.memory->SetEngineMemory(plan_.engine->OwnMemory());
     plan_.memory->Finish(&seen_);
     seen_.instructions = plan_.engine->Count();
     seen_.syscalls = Syscalls();
@@ -451,6 +467,7 @@ class Watcher {
   }
 
   [[nodiscard]] Measured<std::uint64_t> Syscalls() const {
+    if (plan_.count_by_engine) return plan_.engine->SystemCalls();
     if (plan_.syscalls != nullptr) return plan_.syscalls->Read();
     if (plan_.count_by_trace) return traced_calls_;
     return Measured<std::uint64_t>::Absent(plan_.no_syscalls_reason);

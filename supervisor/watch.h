@@ -29,7 +29,8 @@ struct WatchPlan {
   OutputPump* pump = nullptr;           // stdout that is no regular file
   TracepointCounter* syscalls = nullptr;
   bool count_by_trace = false;
-  std::string no_syscalls_reason;       // when neither
+  bool count_by_engine = false;
+  std::string no_syscalls_reason;       // when none
 };
 
 // The ptrace options a run needs.

@@ -6,6 +6,9 @@
 //     (kernel/signal.c, signal_setup_done with stepping; its si_code is SIGTRAP);
 //   - an iteration of a rep-prefixed string instruction that is not its last: the instruction pointer stands
 //     still until the instruction retires. One rep instruction is one (docs/results.md).
+// Instructions that tell processors apart (cpuid, rdtsc, ...) are not stepped over but answered by the virtual CPU, as
+// in translation, so that both count the same way through libraries that choose their code by it.
+//
 // exit and exit_group never return to be stopped after: their one instruction is counted at the exit stop.
 //
 // A step through the supervisor's loop would cost three more system calls, so Resume steps in a burst and spins
@@ -19,7 +22,11 @@
 #include <csignal>
 #include <unordered_map>
 
+#include "supervisor/child_setup.h"
 #include "supervisor/tracee.h"
+#include "supervisor/translator/auxiliary_vector.h"
+#include "supervisor/translator/decode.h"
+#include "supervisor/translator/virtual_cpu.h"
 
 namespace tally {
 namespace {
@@ -77,7 +84,12 @@ class StepEngine : public Engine {
   [[nodiscard]] std::string name() const override { return "step"; }
   [[nodiscard]] std::string counter() const override { return "step"; }
 
-  void OnExec(pid_t tid) override { tasks_[tid] = {.entering = true}; }
+  void PrepareChild(ChildPlan* plan) override { plan->address_randomization = false; }
+  void OnExec(pid_t tid) override {
+    tasks_[tid] = {.entering = true};
+    user_regs_struct registers{};
+    if (Registers(tid, &registers)) ChangeAuxiliaryVector(tid, registers.rsp);
+  }
   void OnNewTask(pid_t tid) override { tasks_[tid] = {.entering = true}; }
   void OnGone(pid_t tid) override { tasks_.erase(tid); }
 
@@ -94,6 +106,7 @@ class StepEngine : public Engine {
       return std::nullopt;
     }
     for (int step = 0; step < kBurst; ++step) {
+      if (signal == 0) AnswerForProcessor(tid, &found->second);
       if (!ResumeIfStopped(PTRACE_SINGLESTEP, tid, signal)) return std::nullopt;
       const std::optional<WaitStatus> status = SpinForStop(tid);
       if (!status || !TakesStop(tid, *status)) return status;
@@ -141,6 +154,25 @@ class StepEngine : public Engine {
     return std::nullopt;
   }
 
+  // Executes instructions of the virtual CPU's, if the task stands at one.
+  void AnswerForProcessor(pid_t tid, Task* task) {
+    if (task->entering) return;
+    for (;;) {
+      std::array<std::uint8_t, kLongestInstruction> code{};
+      const std::size_t size = ReadTracee(tid, task->last_pc, code.data(), code.size());
+      // All of them begin with 0f or a prefix.
+      if (size < 2 || (code[0] != 0x0f && code[0] != 0x66 && code[0] != 0xf3 && (code[0] & 0xf0) != 0x40)) return;
+      const Instruction instruction = Decode(task->last_pc, {code.data(), size});
+      user_regs_struct registers{};
+      if (instruction.flow != Flow::kEmulated || !Registers(tid, &registers) || registers.rip != task->last_pc) return;
+      ++count_.count;
+      cpu_.Execute(instruction, count_.count, &registers);
+      registers.rip = instruction.next();
+      if (!SetRegisters(tid, registers)) return;
+      task->last_pc = registers.rip;
+    }
+  }
+
   void CountStep(pid_t tid, Task* task) {
     user_regs_struct registers{};
     if (!Registers(tid, &registers)) return;
@@ -153,6 +185,7 @@ class StepEngine : public Engine {
 
   std::optional<Instructions> limit_;
   Instructions count_;
+  VirtualCpu cpu_;
   std::unordered_map<pid_t, Task> tasks_;
 };
 

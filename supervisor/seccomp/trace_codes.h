@@ -13,6 +13,7 @@ enum class TraceCode : std::uint16_t {
   kSignal = 4,      // kill, tkill, tgkill: allowed at the program itself
   kAllocation = 5,  // a large mmap or mremap: will the limit refuse it?
   kCount = 6,       // allowed; the stop only counts it
+  kEngine = 7,      // allowed; the engine has something to do (translator/call_filter.h)
 };
 
 // Requests from this size on are looked at one by one (TraceCode::kAllocation). Smaller ones that a limit

@@ -1,0 +1,40 @@
+#include "supervisor/translator/call_filter.h"
+
+#include <asm/prctl.h>
+#include <linux/seccomp.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "supervisor/seccomp/trace_codes.h"
+
+namespace tally {
+namespace {
+
+constexpr std::uint32_t kAsk = SECCOMP_RET_TRACE | static_cast<std::uint32_t>(TraceCode::kEngine);
+constexpr std::uint32_t LowWordOf(unsigned argument) {
+  return static_cast<std::uint32_t>(offsetof(seccomp_data, args) + 8 * argument);
+}
+
+constexpr sock_filter kFilter[] = {
+    {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
+    {BPF_JMP | BPF_JEQ | BPF_K, 9, 0, SYS_rt_sigreturn},
+    {BPF_JMP | BPF_JEQ | BPF_K, 3, 0, SYS_mmap},
+    {BPF_JMP | BPF_JEQ | BPF_K, 2, 0, SYS_mprotect},
+    {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, SYS_pkey_mprotect},
+    {BPF_JMP | BPF_JEQ | BPF_K, 2, 4, SYS_arch_prctl},
+    {BPF_LD | BPF_W | BPF_ABS, 0, 0, LowWordOf(2)},  // the rights asked for
+    {BPF_JMP | BPF_JSET | BPF_K, 3, 2, PROT_EXEC},
+    {BPF_LD | BPF_W | BPF_ABS, 0, 0, LowWordOf(0)},
+    {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, ARCH_SET_GS},
+    {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW},
+    {BPF_RET | BPF_K, 0, 0, kAsk},
+};
+
+}  // namespace
+
+std::span<const sock_filter> TranslatorCallFilter() { return kFilter; }
+
+}  // namespace tally

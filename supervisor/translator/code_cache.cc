@@ -1,0 +1,64 @@
+#include "supervisor/translator/code_cache.h"
+
+#include "base/error.h"
+
+namespace tally {
+namespace {
+
+constexpr std::uint64_t kMargin = 1ULL << 20;  // more than one translation can take
+constexpr std::int64_t kReach = 0x74000000;    // with room for the zone itself and the data beside the code
+constexpr GuestPc kLow = 0x80000000;           // executables without relocation lie below
+constexpr HostPc kLowZone = 0x70000000;        // above their heap, which grows up from their end
+constexpr std::uint64_t kBelowCode = 0x20000000;
+
+}  // namespace
+
+bool CodeCache::Zone::IsNearlyFull() const {
+  return hot > base + kHotSize - kMargin || cold > base + kZoneSize - kMargin;
+}
+
+HostPc CodeCache::PlaceFor(GuestPc pc) { return pc < kLow ? kLowZone : (pc & ~0xfffffULL) - kBelowCode; }
+
+CodeCache::Zone& CodeCache::AddZone(HostPc base) {
+  if (zones_.size() == kZones) throw SystemError("translator: code in more places than there are zones for", 0);
+  const std::uint64_t offset = zones_.size() * kZoneSize;
+  zones_.reserve(kZones);
+  zones_.push_back({base, memory_.data() + offset, offset, base, base + kHotSize});
+  return zones_.back();
+}
+
+CodeCache::Zone* CodeCache::Near(GuestPc pc) {
+  for (Zone& zone : zones_) {
+    const auto distance = static_cast<std::int64_t>(pc - zone.base);
+    if (distance > -kReach && distance < kReach) return &zone;
+  }
+  return nullptr;
+}
+
+const CodeCache::Zone* CodeCache::Holding(HostPc at) const {
+  for (const Zone& zone : zones_) {
+    if (zone.Contains(at)) return &zone;
+  }
+  return nullptr;
+}
+
+std::uint8_t* CodeCache::Ours(HostPc at) {
+  const Zone* const zone = Holding(at);
+  if (zone == nullptr) throw SystemError("translator: an address outside the code cache", 0);
+  return zone->ours + (at - zone->base);
+}
+
+std::uint64_t CodeCache::UsedBytes() const {
+  std::uint64_t sum = 0;
+  for (const Zone& zone : zones_) sum += (zone.hot - zone.base) + (zone.cold - zone.base - kHotSize);
+  return sum;
+}
+
+void CodeCache::Empty() {
+  for (Zone& zone : zones_) {
+    zone.hot = zone.base;
+    zone.cold = zone.base + kHotSize;
+  }
+}
+
+}  // namespace tally

@@ -1,0 +1,57 @@
+// Where translated code lies: zones of memory that the supervisor writes and the program executes.
+//
+// Theory of operation. An instruction that addresses memory relative to itself is copied with a new displacement; 32
+// bits reach 2 GiB. So each neighbourhood of guest code (the executable, and far from it the dynamic linker with the
+// libraries) gets a zone within that reach, and no data access ever needs another register. A zone has a hot part,
+// code in the order it was first reached, and a cold part for what is seldom executed: literals, stubs, thunks.
+//
+// The supervisor's mapping is writable, the program's readable and executable; both are the same memfd.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/shared_memory.h"
+#include "supervisor/translator/control_area.h"
+#include "supervisor/translator/decode.h"
+
+namespace tally {
+
+class CodeCache {
+ public:
+  static constexpr std::uint64_t kZoneSize = 64ULL << 20;
+  static constexpr std::uint64_t kHotSize = 44ULL << 20;
+  static constexpr std::size_t kZones = 2;
+
+  struct Zone {
+    HostPc base = 0;
+    std::uint8_t* ours = nullptr;
+    std::uint64_t offset = 0;  // in the memfd
+    HostPc hot = 0;            // where the next hot byte goes
+    HostPc cold = 0;
+
+    [[nodiscard]] bool Contains(HostPc at) const { return at >= base && at < base + kZoneSize; }
+    [[nodiscard]] bool IsNearlyFull() const;
+  };
+
+  [[nodiscard]] int fd() const { return memory_.fd(); }
+
+  // Where a zone for code at `pc` would have to lie.
+  static HostPc PlaceFor(GuestPc pc);
+  Zone& AddZone(HostPc base);
+  // The zone whose code reaches `pc`'s neighbourhood; nullptr: there is none yet.
+  Zone* Near(GuestPc pc);
+  [[nodiscard]] const Zone* Holding(HostPc at) const;
+  // Our view of a host address; it must be in a zone.
+  std::uint8_t* Ours(HostPc at);
+  [[nodiscard]] const std::vector<Zone>& zones() const { return zones_; }
+  [[nodiscard]] std::uint64_t UsedBytes() const;
+  void Empty();  // forgets all code; zones stay where they are
+
+ private:
+  SharedMemory memory_{"tally-code", kZones * kZoneSize};
+  std::vector<Zone> zones_;
+};
+
+}  // namespace tally

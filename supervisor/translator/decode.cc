@@ -1,0 +1,278 @@
+// Theory of operation. An instruction is prefixes, an opcode in one of a few maps, ModRM with SIB and displacement,
+// and an immediate (Intel SDM vol. 2, chapter 2). The walk over prefixes and ModRM is the same for all and is done
+// here; whether there is a ModRM, how long the immediate is and what happens to the flags comes from the table, by
+// opcode and the few things that change it.
+#include "supervisor/translator/decode.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tally {
+namespace {
+
+using isa::Shape;
+
+#include "supervisor/translator/isa/isa_tables.inc"
+
+struct Prefixes {
+  bool operand_size = false;
+  bool address_size = false;
+  bool rep = false;
+  bool repne = false;
+  bool lock = false;
+  bool gs = false;
+  bool fs = false;
+};
+
+// Reads bytes until there are none left; then everything is zero and `ok` false.
+class Reader {
+ public:
+  explicit Reader(std::span<const std::uint8_t> code)
+      : code_(code.first(std::min(code.size(), kLongestInstruction))) {}
+  std::uint8_t Next() {
+    if (at_ < code_.size()) return code_[at_++];
+    ok_ = false;
+    return 0;
+  }
+  [[nodiscard]] std::uint8_t Peek() const { return at_ < code_.size() ? code_[at_] : 0; }
+  void Skip(std::size_t n) {
+    at_ += n;
+    if (at_ > code_.size()) ok_ = false;
+  }
+  [[nodiscard]] std::uint8_t at() const { return static_cast<std::uint8_t>(at_); }
+  [[nodiscard]] bool ok() const { return ok_; }
+
+ private:
+  std::span<const std::uint8_t> code_;
+  std::size_t at_ = 0;
+  bool ok_ = true;
+};
+
+bool TakePrefix(std::uint8_t byte, Prefixes* p) {
+  switch (byte) {
+    case 0x66: p->operand_size = true; return true;
+    case 0x67: p->address_size = true; return true;
+    case 0xf3: p->rep = true; p->repne = false; return true;
+    case 0xf2: p->repne = true; p->rep = false; return true;
+    case 0xf0: p->lock = true; return true;
+    case 0x65: p->gs = true; p->fs = false; return true;
+    case 0x64: p->fs = true; p->gs = false; return true;
+    case 0x2e: case 0x36: case 0x3e: case 0x26: return true;  // no meaning in 64-bit mode
+    default: return false;
+  }
+}
+
+std::size_t LegacyPrefixColumn(const Prefixes& p) {
+  if (p.rep) return p.operand_size ? 4 : 2;
+  if (p.repne) return p.operand_size ? 5 : 3;
+  return p.operand_size ? 1 : 0;
+}
+
+// Where in which table an opcode stands; the ModRM class is not known yet.
+struct Opcode {
+  isa::Encoding encoding = isa::Encoding::kLegacy;
+  std::uint8_t map = 0;
+  std::uint8_t byte = 0;
+  std::size_t prefix = 0;  // legacy: LegacyPrefixColumn; VEX, EVEX: pp
+  bool wide = false;
+  std::size_t length = 0;
+};
+
+Shape Look(const Opcode& o, std::size_t modrm_class) {
+  const std::size_t opcode = o.map * 256u + o.byte;
+  switch (o.encoding) {
+    case isa::Encoding::kLegacy:
+      return kShapes[kLegacyRows[kLegacyRowOf[opcode]][isa::LegacyColumn(o.prefix, o.wide, modrm_class)]];
+    case isa::Encoding::kVex:
+      return kShapes[kVexRows[kVexRowOf[opcode]][isa::VectorColumn(o.prefix, o.wide, o.length, modrm_class)]];
+    case isa::Encoding::kEvex:
+      return kShapes[kEvexRows[kEvexRowOf[opcode]][isa::VectorColumn(o.prefix, o.wide, o.length, modrm_class)]];
+  }
+  return {};
+}
+
+Opcode ReadVex(std::uint8_t escape, Reader* in) {
+  Opcode o{.encoding = isa::Encoding::kVex};
+  const std::uint8_t first = in->Next();
+  if (escape == 0xc5) {
+    o.map = 1;
+    o.prefix = first & 3;
+    o.length = first >> 2 & 1;
+  } else {
+    const std::uint8_t second = in->Next();
+    o.map = first & 0x1f;
+    o.wide = (second & 0x80) != 0;
+    o.prefix = second & 3;
+    o.length = second >> 2 & 1;
+  }
+  o.byte = in->Next();
+  return o;
+}
+
+Opcode ReadEvex(Reader* in) {
+  Opcode o{.encoding = isa::Encoding::kEvex};
+  o.map = in->Next() & 7;
+  const std::uint8_t second = in->Next();
+  o.wide = (second & 0x80) != 0;
+  o.prefix = second & 3;
+  o.length = in->Next() >> 5 & 3;
+  o.byte = in->Next();
+  return o;
+}
+
+Opcode ReadLegacy(std::uint8_t byte, const Prefixes& prefixes, std::uint8_t rex, Reader* in) {
+  Opcode o{.byte = byte, .prefix = LegacyPrefixColumn(prefixes), .wide = (rex & 8) != 0};
+  if (byte != 0x0f) return o;
+  o.map = 1;
+  o.byte = in->Next();
+  if (o.byte == 0x38 || o.byte == 0x3a) {
+    o.map = o.byte == 0x38 ? 2 : 3;
+    o.byte = in->Next();
+  }
+  return o;
+}
+
+// SIB and displacement behind a ModRM byte (Intel SDM vol. 2, table 2-2).
+void SkipOperand(std::uint8_t modrm, Reader* in, Instruction* out) {
+  const unsigned mod = modrm >> 6;
+  const unsigned rm = modrm & 7;
+  if (mod == 3) return;
+  unsigned base = rm;
+  if (rm == 4) base = in->Next() & 7;
+  if (mod == 1) {
+    in->Skip(1);
+  } else if (mod == 2) {
+    in->Skip(4);
+  } else if (base == 5) {
+    if (rm == 5) out->rip_displacement_at = in->at();
+    in->Skip(4);
+  }
+}
+
+std::int64_t SignedImmediate(const Instruction& i, std::size_t size) {
+  const std::uint8_t* const at = i.bytes.data() + i.length - size;
+  if (size == 1) return static_cast<std::int8_t>(*at);
+  std::int32_t value = 0;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+void DirectTo(Flow flow, std::size_t immediate, Instruction* out) {
+  out->flow = flow;
+  out->target = out->next() + static_cast<std::uint64_t>(SignedImmediate(*out, immediate));
+}
+
+void ClassifyOneByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, std::size_t immediate, Instruction* out) {
+  const unsigned reg = modrm >> 3 & 7;
+  const std::uint8_t op = o.byte;
+  if (op >= 0x70 && op <= 0x7f) {
+    out->condition = op & 15;
+    DirectTo(Flow::kConditional, 1, out);
+  } else if (op == 0xeb || op == 0xe9) {
+    DirectTo(Flow::kJump, immediate, out);
+  } else if (op == 0xe8) {
+    DirectTo(Flow::kCall, 4, out);
+  } else if (op >= 0xe0 && op <= 0xe3) {
+    DirectTo(Flow::kLoop, 1, out);
+  } else if (op == 0xc3) {
+    out->flow = Flow::kReturn;
+  } else if (op == 0xc2) {
+    out->flow = Flow::kReturnPop;
+    std::memcpy(&out->pop, out->bytes.data() + out->length - 2, 2);
+  } else if (op == 0xff && (reg == 2 || reg == 4)) {
+    // With a 66 prefix the stack slot is 16 bits wide on some processors and 64 on others.
+    out->flow = p.operand_size || p.address_size ? Flow::kRefused : reg == 2 ? Flow::kIndirectCall : Flow::kIndirectJump;
+  } else if (op == 0xcc || op == 0xcd || op == 0xf1 || op == 0xf4) {  // int3, int, int1, hlt
+    out->flow = Flow::kFault;
+  } else if ((op == 0xff && (reg == 3 || reg == 5)) ||     // far
+             op == 0xca || op == 0xcb || op == 0xcf ||     // far returns, iret
+             (op == 0xc7 && reg == 7 && modrm >= 0xc0) ||  // xbegin
+             op == 0x8e) {                                 // mov to a segment register
+    out->flow = Flow::kRefused;
+  }
+  const bool near = out->flow == Flow::kConditional || out->flow == Flow::kJump || out->flow == Flow::kCall;
+  if (near && p.operand_size) out->flow = Flow::kRefused;  // as above
+  // A shift by a constant 0 leaves the flags alone; the processor takes the count modulo 32 or 64.
+  if ((op == 0xc0 || op == 0xc1) && (SignedImmediate(*out, 1) & 31) == 0) out->killed = isa::kNoFlags;
+}
+
+void ClassifyTwoByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, Instruction* out) {
+  const unsigned reg = modrm >> 3 & 7;
+  const bool registers = modrm >= 0xc0;
+  const std::uint8_t op = o.byte;
+  if (op >= 0x80 && op <= 0x8f) {
+    out->condition = op & 15;
+    DirectTo(p.operand_size ? Flow::kRefused : Flow::kConditional, 4, out);
+  } else if (op == 0x05) {
+    out->flow = Flow::kSystemCall;
+  } else if (op == 0x0b || op == 0xb9 || op == 0xff || (op >= 0x20 && op <= 0x23)) {  // ud2, ud1, ud0, mov cr, mov dr
+    out->flow = Flow::kFault;
+  } else if (op == 0xa2 || op == 0x31 ||                            // cpuid, rdtsc
+             (op == 0x01 && (modrm == 0xd0 || modrm == 0xf9)) ||    // xgetbv, rdtscp
+             (op == 0xc7 && registers && (reg == 6 || reg == 7))) {  // rdrand, rdseed, rdpid
+    out->flow = Flow::kEmulated;
+  } else if (op == 0x34 || op == 0x07 || op == 0x35 ||              // sysenter, sysret, sysexit
+             op == 0xb2 || op == 0xb4 || op == 0xb5 ||              // lss, lfs, lgs
+             op == 0xa1 || op == 0xa9 ||                            // pop fs, pop gs
+             (op == 0xae && p.rep && registers && reg < 4)) {       // rd/wr fs/gs base
+    out->flow = Flow::kRefused;
+  }
+}
+
+}  // namespace
+
+Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code) {
+  Instruction out;
+  out.pc = pc;
+  std::memcpy(out.bytes.data(), code.data(), std::min(code.size(), out.bytes.size()));
+
+  Reader in(code);
+  Prefixes prefixes;
+  std::uint8_t byte = in.Next();
+  for (; in.ok(); byte = in.Next()) {
+    const bool rex = (byte & 0xf0) == 0x40;
+    if (!rex && !TakePrefix(byte, &prefixes)) break;
+    out.rex = rex ? byte : 0;  // only the last byte before the opcode can be one that counts
+  }
+  Opcode opcode;
+  if (byte == 0xc4 || byte == 0xc5) {
+    opcode = ReadVex(byte, &in);
+  } else if (byte == 0x62) {
+    opcode = ReadEvex(&in);
+  } else {
+    opcode = ReadLegacy(byte, prefixes, out.rex, &in);
+  }
+  const std::size_t maps = opcode.encoding == isa::Encoding::kEvex ? isa::kEvexMaps : isa::kVexMaps;
+  const std::uint8_t modrm = in.Peek();
+  if (!in.ok() || opcode.map >= maps) return out;
+  const Shape shape = Look(opcode, isa::ModrmClass(modrm));
+  if (!shape.known) {
+    out.length = in.at();
+    return out;
+  }
+  if (shape.has_modrm) {
+    out.modrm_at = in.at();
+    in.Skip(1);
+    SkipOperand(modrm, &in, &out);
+  }
+  const bool legacy = opcode.encoding == isa::Encoding::kLegacy;
+  std::size_t immediate = shape.immediate;
+  // An absolute address is as long as addresses are (Intel SDM vol. 2, MOV moffs).
+  if (legacy && opcode.map == 0 && (byte & 0xfc) == 0xa0) immediate = prefixes.address_size ? 4 : 8;
+  in.Skip(immediate);
+  if (!in.ok()) return out;
+
+  out.length = in.at();
+  out.flow = Flow::kNext;
+  out.read = shape.read;
+  out.killed = shape.killed;
+  out.fs = prefixes.fs;
+  if (legacy && opcode.map == 0) ClassifyOneByte(opcode, prefixes, modrm, immediate, &out);
+  if (legacy && opcode.map == 1) ClassifyTwoByte(opcode, prefixes, modrm, &out);
+  if (prefixes.gs) out.flow = Flow::kRefused;  // gs is ours
+  // A displacement relative to rip with 32-bit addresses wraps at 4 GiB; no compiler writes it.
+  if (prefixes.address_size && out.rip_displacement_at != 0) out.flow = Flow::kRefused;
+  return out;
+}
+
+}  // namespace tally

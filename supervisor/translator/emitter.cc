@@ -1,0 +1,227 @@
+#include "supervisor/translator/emitter.h"
+
+#include <cstring>
+
+#include "base/error.h"
+
+namespace tally {
+namespace {
+
+// Addresses that a sign-extended 32-bit immediate can hold.
+bool IsLow(GuestPc pc) { return pc < 0x80000000; }
+
+std::uint32_t next_counter = 0;
+
+}  // namespace
+
+void Emitter::Byte(std::uint8_t value) {
+  HostPc& at = cold_ ? zone_->cold : zone_->hot;
+  *Ours(at) = value;
+  ++at;
+}
+
+void Emitter::Bytes(std::initializer_list<std::uint8_t> values) {
+  for (const std::uint8_t value : values) Byte(value);
+}
+
+void Emitter::Word32(std::uint32_t value) {
+  HostPc& at = cold_ ? zone_->cold : zone_->hot;
+  std::memcpy(Ours(at), &value, sizeof value);
+  at += sizeof value;
+}
+
+void Emitter::Word64(std::uint64_t value) {
+  HostPc& at = cold_ ? zone_->cold : zone_->hot;
+  std::memcpy(Ours(at), &value, sizeof value);
+  at += sizeof value;
+}
+
+void Emitter::StoreR11(std::uint32_t offset) {
+  Bytes({0x65, 0x4c, 0x89, 0x1c, 0x25});  // mov gs:[offset], r11
+  Word32(offset);
+}
+
+void Emitter::LoadR11(std::uint32_t offset) {
+  Bytes({0x65, 0x4c, 0x8b, 0x1c, 0x25});  // mov r11, gs:[offset]
+  Word32(offset);
+}
+
+void Emitter::StoreRcx(std::uint32_t offset) {
+  Bytes({0x65, 0x48, 0x89, 0x0c, 0x25});  // mov gs:[offset], rcx
+  Word32(offset);
+}
+
+void Emitter::LoadRcx(std::uint32_t offset) {
+  Bytes({0x65, 0x48, 0x8b, 0x0c, 0x25});  // mov rcx, gs:[offset]
+  Word32(offset);
+}
+
+std::uint32_t Emitter::NextCounter() {
+  return control::kCounters + 8 * (next_counter++ % control::kCounterSlots);
+}
+
+void Emitter::AddTo(std::uint32_t counter, std::uint32_t n) {
+  const bool small = n < 128;
+  Bytes({0x65, 0x48, static_cast<std::uint8_t>(small ? 0x83 : 0x81), 0x04, 0x25});  // add qword gs:[counter], n
+  Word32(counter);
+  if (small) {
+    Byte(static_cast<std::uint8_t>(n));
+  } else {
+    Word32(n);
+  }
+}
+
+void Emitter::AddKeepingFlagsTo(std::uint32_t counter, std::uint32_t n) {
+  StoreR11(control::kSpillForCount);
+  LoadR11(counter);
+  Bytes({0x4d, 0x8d, 0x9b});  // lea r11, [r11 + n]
+  Word32(n);
+  StoreR11(counter);
+  LoadR11(control::kSpillForCount);
+}
+
+void Emitter::AddToCounter(std::uint32_t n) {
+  if (n != 0) AddTo(NextCounter(), n);
+}
+
+void Emitter::AddToCounterKeepingFlags(std::uint32_t n) {
+  if (n != 0) AddKeepingFlagsTo(NextCounter(), n);
+}
+
+void Emitter::CountSystemCall() { AddTo(control::kSystemCalls, 1); }
+void Emitter::CountSystemCallKeepingFlags() { AddKeepingFlagsTo(control::kSystemCalls, 1); }
+
+void Emitter::CorrectDisplacement(HostPc end, HostPc displacement_at, GuestPc guest_target) {
+  const auto distance = static_cast<std::int64_t>(guest_target - end);
+  const auto displacement = static_cast<std::int32_t>(distance);
+  if (displacement != distance) throw SystemError("translator: data out of reach of the code cache", 0);
+  std::memcpy(Ours(displacement_at), &displacement, sizeof displacement);
+}
+
+namespace {
+GuestPc RelativeTarget(const Instruction& i) {
+  std::int32_t displacement = 0;
+  std::memcpy(&displacement, i.bytes.data() + i.rip_displacement_at, sizeof displacement);
+  return i.next() + static_cast<std::uint64_t>(static_cast<std::int64_t>(displacement));
+}
+}  // namespace
+
+void Emitter::Copy(const Instruction& i) {
+  const HostPc start = here();
+  for (std::size_t k = 0; k < i.length; ++k) Byte(i.bytes[k]);
+  if (i.rip_displacement_at != 0) CorrectDisplacement(here(), start + i.rip_displacement_at, RelativeTarget(i));
+}
+
+void Emitter::LoadTarget(const Instruction& i) {
+  if (i.fs) Byte(0x64);
+  Byte(static_cast<std::uint8_t>(0x4c | (i.rex & 3)));  // REX.W and R for r11; X and B as the operand has them
+  Byte(0x8b);                                           // mov r11, operand
+  const std::uint8_t modrm = i.bytes[i.modrm_at];
+  Byte(static_cast<std::uint8_t>((modrm & 0xc7) | 3 << 3));
+  for (std::size_t k = i.modrm_at + 1U; k < i.length; ++k) Byte(i.bytes[k]);
+  if (i.rip_displacement_at != 0) CorrectDisplacement(here(), here() - 4, RelativeTarget(i));
+}
+
+void Emitter::PushReturnAddress(GuestPc pc) {
+  if (IsLow(pc)) {
+    Byte(0x68);  // push imm32
+    Word32(static_cast<std::uint32_t>(pc));
+    return;
+  }
+  HostPc literal;
+  {
+    const Cold cold(this);
+    literal = here();
+    Word64(pc);
+  }
+  Bytes({0xff, 0x35});  // push [rip + literal]
+  Word32(static_cast<std::uint32_t>(literal - (here() + 4)));
+}
+
+void Emitter::SetRcx(std::uint64_t value) {
+  if (IsLow(value)) {
+    Byte(0xb9);  // mov ecx, imm32
+    Word32(static_cast<std::uint32_t>(value));
+  } else {
+    Bytes({0x48, 0xb9});  // mov rcx, imm64
+    Word64(value);
+  }
+}
+
+void Emitter::DispatchThrough(Table table) {
+  Bytes({0x45, 0x0f, 0xb7, 0xdb});        // movzx r11d, r11w
+  Bytes({0x65, 0x42, 0xff, 0x24, 0xdd});  // jmp gs:[r11*8 + table]
+  Word32(table == Table::kReturn ? control::kReturnTable : control::kJumpTable);
+}
+
+void Emitter::LoadReturnAddress() { Bytes({0x4c, 0x8b, 0x1c, 0x24}); }  // mov r11, [rsp]
+
+void Emitter::PopIntoR11(std::uint16_t more) {
+  Bytes({0x41, 0x5b});              // pop r11
+  Bytes({0x48, 0x8d, 0xa4, 0x24});  // lea rsp, [rsp + more]
+  Word32(more);
+}
+
+HostPc Emitter::Jump() {
+  Byte(0xe9);  // jmp rel32
+  Word32(0);
+  return here() - 4;
+}
+
+HostPc Emitter::JumpIf(std::uint8_t condition) {
+  Bytes({0x0f, static_cast<std::uint8_t>(0x80 | condition)});  // jcc rel32
+  Word32(0);
+  return here() - 4;
+}
+
+HostPc Emitter::Loop(const Instruction& i) {
+  for (std::size_t k = 0; k + 1 < i.length; ++k) Byte(i.bytes[k]);
+  Byte(2);             // to the jump behind the next
+  Bytes({0xeb, 0x05});  // jmp over it
+  return Jump();
+}
+
+// `sub rcx, pc` without touching the flags, then jrcxz. Changes r11 and rcx; both ways out put rcx back.
+HostPc Emitter::UnlessRcxIs(GuestPc pc) {
+  if (IsLow(pc)) {
+    Bytes({0x48, 0x8d, 0x89});  // lea rcx, [rcx - pc]
+    Word32(static_cast<std::uint32_t>(-static_cast<std::int64_t>(pc)));
+  } else {
+    Bytes({0x49, 0xbb});  // mov r11, -pc
+    Word64(-pc);
+    Bytes({0x4a, 0x8d, 0x0c, 0x19});  // lea rcx, [rcx + r11]
+  }
+  Bytes({0xe3, 14});  // jrcxz over the next two, nine and five bytes
+  LoadRcx(control::kSpillRcx);
+  const HostPc otherwise = Jump();
+  LoadRcx(control::kSpillRcx);
+  return otherwise;
+}
+
+HostPc Emitter::UnlessReturnsToKeepingFlags(GuestPc pc) {
+  StoreRcx(control::kSpillRcx);
+  Bytes({0x48, 0x8b, 0x0c, 0x24});  // mov rcx, [rsp]
+  return UnlessRcxIs(pc);
+}
+
+HostPc Emitter::UnlessJumpsToKeepingFlags(GuestPc pc) {
+  StoreRcx(control::kSpillRcx);
+  LoadRcx(control::kTarget);
+  return UnlessRcxIs(pc);
+}
+
+HostPc Emitter::UnlessReturnsTo(GuestPc pc) {
+  if (IsLow(pc)) {
+    Bytes({0x48, 0x81, 0x3c, 0x24});  // cmp qword [rsp], imm32
+    Word32(static_cast<std::uint32_t>(pc));
+  } else {
+    Bytes({0x49, 0xbb});  // mov r11, imm64
+    Word64(pc);
+    Bytes({0x4c, 0x39, 0x1c, 0x24});  // cmp [rsp], r11
+  }
+  return JumpIf(5);  // jne
+}
+
+void Emitter::DropReturnAddress() { Bytes({0x48, 0x8d, 0x64, 0x24, 0x08}); }  // lea rsp, [rsp + 8]
+
+}  // namespace tally

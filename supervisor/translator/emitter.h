@@ -1,0 +1,84 @@
+// Writes machine code into a zone: the few sequences of our own, and guest instructions with their displacements
+// corrected. Every method says in its comment what it does to registers and flags; unless it says otherwise, nothing.
+// Encodings are those of the Intel SDM vol. 2; each is spelled out in the comment beside its bytes.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+
+#include "supervisor/translator/code_cache.h"
+#include "supervisor/translator/control_area.h"
+#include "supervisor/translator/decode.h"
+
+namespace tally {
+
+class Emitter {
+ public:
+  explicit Emitter(CodeCache::Zone* zone) : zone_(zone) {}
+
+  [[nodiscard]] HostPc here() const { return cold_ ? zone_->cold : zone_->hot; }
+  [[nodiscard]] CodeCache::Zone* zone() const { return zone_; }
+
+  // Between construction and destruction of a Cold, code goes to the cold part.
+  class Cold {
+   public:
+    explicit Cold(Emitter* emitter) : emitter_(emitter), before_(emitter->cold_) { emitter->cold_ = true; }
+    ~Cold() { emitter_->cold_ = before_; }
+    Cold(const Cold&) = delete;
+    Cold& operator=(const Cold&) = delete;
+
+   private:
+    Emitter* emitter_;
+    bool before_;
+  };
+
+  void StoreR11(std::uint32_t control_offset);
+  void LoadR11(std::uint32_t control_offset);  // changes r11
+  void StoreRcx(std::uint32_t control_offset);
+  void LoadRcx(std::uint32_t control_offset);  // changes rcx
+  void AddToCounter(std::uint32_t n);              // changes the flags
+  void AddToCounterKeepingFlags(std::uint32_t n);  // five instructions instead of one
+  void CountSystemCall();                          // changes the flags
+  void CountSystemCallKeepingFlags();
+
+  void Copy(const Instruction& instruction);
+  // r11 = the operand of an indirect jump or call. Changes r11, which must be saved.
+  void LoadTarget(const Instruction& instruction);
+  // The guest's own return address, as its call would push it.
+  void PushReturnAddress(GuestPc pc);
+  void SetRcx(std::uint64_t value);  // changes rcx
+  void DispatchThrough(Table table);  // jumps; r11 is the guest address, its low 16 bits choose
+  void LoadReturnAddress();           // r11 = the word at the stack's top
+  void PopIntoR11(std::uint16_t more);  // ret imm16: r11 = return address, rsp past it and `more` bytes
+
+  // Direct jumps; the result is where the 32-bit displacement lies, to be linked.
+  HostPc Jump();
+  HostPc JumpIf(std::uint8_t condition);
+  HostPc Loop(const Instruction& instruction);  // its own condition, a jump of our reach
+  void Trap() { Byte(0xcc); }
+
+  // A landing's question: does the guest address sought equal `pc`? The result is the displacement of the jump taken
+  // if not. Changes r11.
+  HostPc UnlessReturnsTo(GuestPc pc);            // changes the flags
+  HostPc UnlessReturnsToKeepingFlags(GuestPc pc);
+  HostPc UnlessJumpsToKeepingFlags(GuestPc pc);  // the address sought is in control::kTarget
+  void DropReturnAddress();                      // rsp += 8
+
+  void Byte(std::uint8_t value);
+  void Bytes(std::initializer_list<std::uint8_t> values);
+  void Word32(std::uint32_t value);
+  void Word64(std::uint64_t value);
+
+ private:
+  HostPc UnlessRcxIs(GuestPc pc);
+  void CorrectDisplacement(HostPc end, HostPc displacement_at, GuestPc guest_target);
+  [[nodiscard]] std::uint8_t* Ours(HostPc at) const { return zone_->ours + (at - zone_->base); }
+  void AddTo(std::uint32_t counter, std::uint32_t n);
+  void AddKeepingFlagsTo(std::uint32_t counter, std::uint32_t n);
+  std::uint32_t NextCounter();
+
+  CodeCache::Zone* zone_;
+  bool cold_ = false;
+};
+
+}  // namespace tally

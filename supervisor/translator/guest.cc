@@ -1,0 +1,287 @@
+#include "supervisor/translator/guest.h"
+
+#include <asm/prctl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "supervisor/proc_status.h"
+#include "supervisor/translator/guest_start.h"
+#include "supervisor/translator/injection.h"
+
+namespace tally {
+namespace {
+
+constexpr int kMostSteps = 200;  // from any host address to the next guest instruction
+constexpr std::uint64_t kPage = 4096;
+
+bool IsFromTheProcessor(int signal, int code) {
+  const bool can_be = signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL || signal == SIGTRAP;
+  return can_be && code > 0;
+}
+
+bool EndsAProcess(int signal) {
+  switch (signal) {
+    case SIGCHLD: case SIGURG: case SIGWINCH: case SIGCONT:
+    case SIGSTOP: case SIGTSTP: case SIGTTIN: case SIGTTOU: return false;
+    default: return true;
+  }
+}
+
+enum class Disposition { kHandler, kIgnored, kDefault };
+
+Disposition DispositionOf(pid_t tid, int signal) {
+  const std::uint64_t bit = 1ULL << (signal - 1);
+  if ((ProcStatusMask(tid, "SigCgt") & bit) != 0) return Disposition::kHandler;
+  if ((ProcStatusMask(tid, "SigIgn") & bit) != 0) return Disposition::kIgnored;
+  return Disposition::kDefault;
+}
+
+constexpr bool IsThroughR11(Flow flow) {
+  return flow == Flow::kReturn || flow == Flow::kIndirectCall || flow == Flow::kIndirectJump;
+}
+
+}  // namespace
+
+user_regs_struct Guest::Get() const {
+  user_regs_struct r{};
+  if (!Registers(tid_, &r)) throw TaskIsGone{};
+  return r;
+}
+
+void Guest::Set(const user_regs_struct& r) const {
+  if (!SetRegisters(tid_, r)) throw TaskIsGone{};
+}
+
+void Guest::TakeOver(pid_t tid) {
+  tid_ = tid;
+  code_.SetProcess(tid);
+  tally::TakeOver(tid, &code_, &cache_, &translator_);
+  user_regs_struct r = Get();
+  r.gs_base = kControlAddress;
+  r.orig_rax = ~0ULL;
+  GoTo(&r, r.rip);
+}
+
+bool Guest::CacheIsNearlyFull() const {
+  const auto& zones = cache_.zones();
+  return std::any_of(zones.begin(), zones.end(), [](const CodeCache::Zone& zone) { return zone.IsNearlyFull(); });
+}
+
+// Sends the program on at a guest address, its registers being the guest's. Where nothing is executable it goes there
+// in truth, and faults.
+void Guest::GoTo(user_regs_struct* r, GuestPc pc) {
+  r->rip = pc;
+  if (code_.IsExecutable(pc)) {
+    if (CacheIsNearlyFull()) translator_.Clear();
+    r->rip = translator_.Translate(pc);
+  }
+  Set(*r);
+}
+
+// Traps ------------------------------------------------------------------------------------------------
+
+bool Guest::HandleTrap() {
+  user_regs_struct r = Get();
+  const HostPc at = r.rip - 1;
+  const std::optional<Trap> trap = translator_.TrapAt(at);
+  if (!trap) return false;
+  Answer(*trap, at, &r);
+  return true;
+}
+
+void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
+  switch (trap.kind) {
+    case Trap::Kind::kStub: ContinueAt(trap.entry, r); return;
+    case Trap::Kind::kReturnMiss: {
+      r->r11 = control_.Word(control::kSpillR11);
+      GuestPc target = 0;
+      ReadTracee(tid_, r->rsp, &target, sizeof target);
+      r->rsp += 8;
+      Arrive(Table::kReturn, target, r);
+      return;
+    }
+    case Trap::Kind::kJumpMiss:
+      r->r11 = control_.Word(control::kSpillR11);
+      Arrive(Table::kJump, control_.Word(control::kTarget), r);
+      return;
+    case Trap::Kind::kInlineCache: Remember(at, r); return;
+    case Trap::Kind::kEmulate:  // counted already; the program goes on behind the trap
+      cpu_.Execute(Decode(trap.entry.pc, code_.BytesAt(trap.entry.pc)), control_.Count(), r);
+      Set(*r);
+      return;
+    case Trap::Kind::kRefused: Refuse(trap.entry.pc); return;
+    case Trap::Kind::kRunsOff: GoTo(r, trap.entry.pc); return;
+  }
+}
+
+void Guest::ContinueAt(Entry entry, user_regs_struct* r) {
+  if (CacheIsNearlyFull()) {
+    control_.Correct(entry.pending, 0);
+    GoTo(r, entry.pc);
+    return;
+  }
+  r->rip = translator_.Translate(entry);
+  Set(*r);
+}
+
+void Guest::Arrive(Table table, GuestPc target, user_regs_struct* r) {
+  const bool executable = code_.IsExecutable(target);
+  if (table == Table::kReturn && executable && translator_.FlagsMayBeLost(target)) {
+    throw SystemError(fmt::format("translator: a return to {:#x} may have lost the flags", target), 0);
+  }
+  GoTo(r, target);
+  if (executable) translator_.AddLanding(table, target);
+}
+
+void Guest::Remember(HostPc at, user_regs_struct* r) {
+  const GuestPc target = r->r11;
+  if (code_.IsExecutable(target)) {
+    const HostPc host = translator_.Translate(target);
+    if (!translator_.Remember(at, target, host)) {
+      r->rip = at;  // the table has it from now on
+      Set(*r);
+      return;
+    }
+  }
+  r->rcx = control_.Word(control::kSpillRcx);
+  r->r11 = control_.Word(control::kSpillR11);
+  GoTo(r, target);
+}
+
+void Guest::Refuse(GuestPc pc) {
+  const std::span<const std::uint8_t> bytes = code_.BytesAt(pc);
+  std::string text;
+  for (std::size_t i = 0; i < std::min<std::size_t>(bytes.size(), 8); ++i) text += fmt::format(" {:02x}", bytes[i]);
+  violation_ = fmt::format("an instruction that counter=translator does not execute, at {:#x}:{}", pc, text);
+}
+
+// Signals ----------------------------------------------------------------------------------------------
+
+int Guest::PrepareSignal(int signal) {
+  const Disposition disposition = DispositionOf(tid_, signal);
+  if (disposition == Disposition::kIgnored) return signal;
+  if (disposition == Disposition::kDefault && !EndsAProcess(signal)) return signal;
+  siginfo_t info{};
+  if (::ptrace(PTRACE_GETSIGINFO, tid_, nullptr, &info) != 0) throw TaskIsGone{};
+  const bool fault = IsFromTheProcessor(signal, info.si_code);
+  const user_regs_struct r = ToGuest(fault);
+  if (disposition == Disposition::kDefault) {
+    ::ptrace(PTRACE_SETSIGINFO, tid_, nullptr, &info);  // we may stand at the stop of a step
+    return signal;
+  }
+  if (fault && (signal == SIGILL || signal == SIGFPE || signal == SIGTRAP)) {
+    info.si_addr = reinterpret_cast<void*>(r.rip);  // NOLINT: an address in the program
+  }
+  return EnterHandler(signal, info);
+}
+
+// Brings the program to the beginning of a guest instruction and gives it the guest's registers.
+user_regs_struct Guest::ToGuest(bool fault) {
+  for (int step = 0; step < kMostSteps; ++step) {
+    user_regs_struct r = Get();
+    if (cache_.Holding(r.rip) == nullptr) return r;  // it faulted at a guest address
+    const std::optional<GuestPlace> place = translator_.PlaceOf(r.rip);
+    if (place && (place->clean || fault)) {
+      control_.Correct(place->uncounted, place->uncounted_calls);
+      if (!place->clean && IsThroughR11(place->instruction->flow)) r.r11 = control_.Word(control::kSpillR11);
+      if (place->after_call) r.rcx = place->pc;
+      r.rip = place->pc;
+      Set(r);
+      return r;
+    }
+    Step();
+  }
+  throw SystemError("translator: no guest instruction begins near where a signal came", 0);
+}
+
+// One host instruction; a trap of ours on the way is answered.
+void Guest::Step() {
+  if (!ResumeIfStopped(PTRACE_SINGLESTEP, tid_, 0)) throw TaskIsGone{};
+  const std::optional<WaitStatus> status = AwaitStop(tid_);
+  if (!status) throw TaskIsGone{};
+  if (status->kind() != WaitStatus::Kind::kSignalStop || status->signal() != SIGTRAP) {
+    throw SystemError("translator: a second signal while the first was brought to its place", 0);
+  }
+  HandleTrap();
+}
+
+// Lets the kernel build the frame, and stops at the handler's first instruction.
+int Guest::EnterHandler(int signal, const siginfo_t& info) {
+  ::ptrace(PTRACE_SETSIGINFO, tid_, nullptr, &info);
+  if (!ResumeIfStopped(PTRACE_SINGLESTEP, tid_, signal)) throw TaskIsGone{};
+  const std::optional<WaitStatus> status = AwaitStop(tid_);
+  if (!status || status->kind() != WaitStatus::Kind::kSignalStop) throw TaskIsGone{};
+  if (status->signal() != SIGTRAP) return status->signal();  // no room for a frame: SIGSEGV
+  user_regs_struct r = Get();
+  GoTo(&r, r.rip);
+  return 0;
+}
+
+// System calls -----------------------------------------------------------------------------------------
+
+void Guest::HandleCall(const StoppedCall& call) {
+  switch (call.number) {
+    case SYS_rt_sigreturn: ReturnFromHandler(); return;
+    case SYS_mmap:
+    case SYS_mprotect:
+    case SYS_pkey_mprotect: ChangeRights(call); return;
+    case SYS_arch_prctl:
+      if (call.arguments[0] == ARCH_SET_GS) violation_ = "arch_prctl(ARCH_SET_GS), which counter=translator does not know";
+      return;
+    default: return;
+  }
+}
+
+// To the exit of the call the program is stopped in.
+user_regs_struct Guest::FinishCall() {
+  if (!ResumeIfStopped(PTRACE_SYSCALL, tid_, 0)) throw TaskIsGone{};
+  const std::optional<WaitStatus> status = AwaitStop(tid_);
+  if (!status || status->kind() != WaitStatus::Kind::kSyscallStop) throw TaskIsGone{};
+  return Get();
+}
+
+void Guest::ReturnFromHandler() {
+  user_regs_struct r = FinishCall();
+  GoTo(&r, r.rip);
+}
+
+// mmap, mprotect: PROT_EXEC is what the program believes, not what it gets.
+void Guest::ChangeRights(const StoppedCall& call) {
+  const std::uint64_t rights = call.arguments[2];
+  if ((rights & PROT_EXEC) == 0) return;
+  if ((rights & PROT_WRITE) != 0) {
+    violation_ = "memory that is writable and executable at once, which counter=translator does not know";
+    return;
+  }
+  user_regs_struct r = Get();
+  r.rdx &= ~static_cast<std::uint64_t>(PROT_EXEC);
+  Set(r);
+  r = FinishCall();
+  r.rdx = rights;
+  const auto result = static_cast<std::int64_t>(r.rax);
+  if (result < 0 && result > -static_cast<std::int64_t>(kPage)) {
+    Set(r);
+    return;
+  }
+  const std::uint64_t begin = call.number == SYS_mmap ? r.rax : call.arguments[0];
+  const std::uint64_t end = begin + ((call.arguments[1] + kPage - 1) & ~(kPage - 1));
+  const bool known = code_.Overlaps(begin, end);
+  code_.Add(begin, end);
+  if (!known) {
+    Set(r);
+    return;
+  }
+  // There may be translations of what was there before.
+  const std::optional<GuestPlace> place = translator_.PlaceOf(r.rip);
+  if (!place) throw SystemError("translator: a system call from nowhere", 0);
+  r.rcx = place->pc;
+  translator_.Clear();
+  GoTo(&r, place->pc);
+}
+
+}  // namespace tally

@@ -1,0 +1,82 @@
+#include "supervisor/translator/guest_code.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/error.h"
+#include "supervisor/tracee.h"
+
+namespace tally {
+namespace {
+constexpr std::size_t kChunk = 16 << 10;  // read at once; most of a library is never executed
+}
+
+const GuestCode::Region* GuestCode::Find(GuestPc pc) const {
+  const auto after = std::upper_bound(regions_.begin(), regions_.end(), pc,
+                                      [](GuestPc value, const Region& region) { return value < region.begin; });
+  if (after == regions_.begin()) return nullptr;
+  const Region& region = *std::prev(after);
+  return pc < region.end ? &region : nullptr;
+}
+
+bool GuestCode::Overlaps(GuestPc begin, GuestPc end) const {
+  return std::any_of(regions_.begin(), regions_.end(),
+                     [&](const Region& region) { return region.begin < end && begin < region.end; });
+}
+
+// What was read of a changed region is read again when it is executed.
+void GuestCode::Remove(GuestPc begin, GuestPc end) {
+  std::vector<Region> kept;
+  for (Region& region : regions_) {
+    if (region.end <= begin || end <= region.begin) {
+      kept.push_back(std::move(region));
+      continue;
+    }
+    if (region.begin < begin) kept.push_back({region.begin, begin, {}, {}});
+    if (end < region.end) kept.push_back({end, region.end, {}, {}});
+  }
+  regions_ = std::move(kept);
+}
+
+void GuestCode::Add(GuestPc begin, GuestPc end) {
+  Remove(begin, end);
+  for (std::size_t i = 0; i < regions_.size();) {
+    if (regions_[i].end == begin || regions_[i].begin == end) {
+      begin = std::min(begin, regions_[i].begin);
+      end = std::max(end, regions_[i].end);
+      regions_.erase(regions_.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      ++i;
+    }
+  }
+  const auto at = std::find_if(regions_.begin(), regions_.end(), [&](const Region& r) { return r.begin > begin; });
+  regions_.insert(at, Region{begin, end, {}, {}});
+}
+
+void GuestCode::ReadChunk(Region* region, std::size_t chunk) const {
+  if (region->read.empty()) {
+    const std::size_t size = region->end - region->begin;
+    void* const at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED) throw SystemError("mmap", errno);
+    region->bytes = Mapping(at, size);
+    region->read.resize((size + kChunk - 1) / kChunk);
+  }
+  if (region->read[chunk]) return;
+  const std::size_t at = chunk * kChunk;
+  auto* const copy = static_cast<std::uint8_t*>(region->bytes.data()) + at;
+  ReadTracee(process_, region->begin + at, copy, std::min(kChunk, region->bytes.size() - at));
+  region->read[chunk] = true;
+}
+
+std::span<const std::uint8_t> GuestCode::BytesAt(GuestPc pc) {
+  auto* const region = const_cast<Region*>(Find(pc));
+  if (region == nullptr) return {};
+  const std::size_t at = pc - region->begin;
+  const std::size_t size = std::min<std::size_t>(kLongestInstruction, region->end - pc);
+  for (std::size_t chunk = at / kChunk; chunk <= (at + size - 1) / kChunk; ++chunk) ReadChunk(region, chunk);
+  return {static_cast<const std::uint8_t*>(region->bytes.data()) + at, size};
+}
+
+}  // namespace tally

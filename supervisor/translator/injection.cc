@@ -1,0 +1,70 @@
+#include "supervisor/translator/injection.h"
+
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <vector>
+
+#include "base/error.h"
+#include "supervisor/tracee.h"
+
+namespace tally {
+
+std::optional<WaitStatus> AwaitStop(pid_t tid) {
+  for (;;) {
+    siginfo_t info{};
+    if (::waitid(P_PID, static_cast<id_t>(tid), &info, WSTOPPED | WEXITED | WNOWAIT | __WALL) != 0) {
+      if (errno == EINTR) continue;
+      return std::nullopt;
+    }
+    if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED) return std::nullopt;
+    info = {};
+    if (::waitid(P_PID, static_cast<id_t>(tid), &info, WSTOPPED | WNOHANG | __WALL) != 0 || info.si_pid != tid) continue;
+    return WaitStatus::FromStop(info.si_status);
+  }
+}
+
+std::int64_t Injector::Call(long number, std::initializer_list<std::uint64_t> arguments) const {
+  std::array<std::uint64_t, 6> a{};
+  std::copy(arguments.begin(), arguments.end(), a.begin());
+  user_regs_struct before{};
+  if (!Registers(tid_, &before)) throw TaskIsGone{};
+  user_regs_struct call = before;
+  call.rax = static_cast<std::uint64_t>(number);
+  call.orig_rax = ~0ULL;  // we are in no system call: the kernel must not restart one
+  call.rdi = a[0];
+  call.rsi = a[1];
+  call.rdx = a[2];
+  call.r10 = a[3];
+  call.r8 = a[4];
+  call.r9 = a[5];
+  call.rip = gadget_;
+  if (!SetRegisters(tid_, call)) throw TaskIsGone{};
+  std::vector<int> others;  // signals that came meanwhile
+  for (;;) {
+    if (!ResumeIfStopped(PTRACE_CONT, tid_, 0)) throw TaskIsGone{};
+    const std::optional<WaitStatus> status = AwaitStop(tid_);
+    if (!status) throw TaskIsGone{};
+    if (status->kind() == WaitStatus::Kind::kEvent && status->event() == PTRACE_EVENT_SECCOMP) continue;
+    if (status->kind() != WaitStatus::Kind::kSignalStop) throw TaskIsGone{};
+    if (status->signal() == SIGTRAP) break;
+    others.push_back(status->signal());
+  }
+  user_regs_struct after{};
+  if (!Registers(tid_, &after) || !SetRegisters(tid_, before)) throw TaskIsGone{};
+  for (const int signal : others) ::syscall(SYS_tkill, tid_, signal);
+  return static_cast<std::int64_t>(after.rax);
+}
+
+std::uint64_t Injector::MustCall(const char* what, long number, std::initializer_list<std::uint64_t> arguments) const {
+  const std::int64_t result = Call(number, arguments);
+  if (result < 0 && result > -4096) throw SystemError(what, static_cast<int>(-result));
+  return static_cast<std::uint64_t>(result);
+}
+
+}  // namespace tally

@@ -1,0 +1,35 @@
+// Makes a stopped task of the program perform a system call of ours, and waits for its stops one by one.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+
+#include "supervisor/wait_status.h"
+
+namespace tally {
+
+// Waits for the next stop of one task. Nothing when it ended instead; its end is left for Watch to see.
+std::optional<WaitStatus> AwaitStop(pid_t tid);
+
+// The task died meanwhile (a SIGKILL may come at any moment).
+struct TaskIsGone {};
+
+class Injector {
+ public:
+  // `gadget`: the address of a syscall instruction followed by int3, executable in the task.
+  Injector(pid_t tid, std::uint64_t gadget) : tid_(tid), gadget_(gadget) {}
+
+  // The call's result, -errno as the kernel returns it. All registers are as before. Throws TaskIsGone.
+  std::int64_t Call(long number, std::initializer_list<std::uint64_t> arguments) const;
+  // The same; a failure is ours.
+  std::uint64_t MustCall(const char* what, long number, std::initializer_list<std::uint64_t> arguments) const;
+
+ private:
+  pid_t tid_;
+  std::uint64_t gadget_;
+};
+
+}  // namespace tally

@@ -1,0 +1,66 @@
+// Returns and indirect jumps: from a guest address, known only when it is reached, to its translation.
+//
+// Theory of operation. The low 16 bits of the guest address choose one of 65536 table entries, each the host address
+// of a landing. A landing asks whether the full address is its own; if so it puts everything back and goes on into
+// the translation, else it jumps to the next landing of the same entry, and at the chain's end to a trap, where the
+// supervisor makes the landing that was missing. So a jump costs three instructions, a landing three or four, and no
+// host address ever lies where the program could see it.
+//
+//   ret:      mov gs:[spill], r11;  mov r11, [rsp];  movzx r11d, r11w;  jmp gs:[r11*8 + return table]
+//   landing:  cmp [rsp], pc;  jne next;  mov r11, gs:[spill];  lea rsp, [rsp+8];  ... the translation of pc
+//
+// The flags are dead at nearly every return, but that is known only of the target; so the target's landing compares
+// with cmp where its flags are dead and without touching flags (lea, jrcxz) where they may be alive. In a chain the
+// careful ones stand first. A target that is not in the chain yet may find its flags overwritten by a `cmp` of
+// another; the landing of a call's continuation is made with the call, so that never happens to a call. Where it may
+// have happened, FlagsMayBeLost says so and the engine gives up rather than count wrongly. Indirect jumps often meet
+// new targets, so their landings are always careful.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "supervisor/translator/blocks.h"
+#include "supervisor/translator/control_area.h"
+#include "supervisor/translator/emitter.h"
+#include "supervisor/translator/linker.h"
+
+namespace tally {
+
+class Landings {
+ public:
+  Landings(Blocks* blocks, Linker* linker, ControlArea* control)
+      : blocks_(blocks), linker_(linker), control_(control) {}
+
+  // Where chains end; fills the tables.
+  void SetMisses(HostPc after_return, HostPc after_jump);
+
+  [[nodiscard]] bool Has(Table table, GuestPc pc) const { return made_[Index(table)].contains(pc); }
+  // Emits a landing for `pc`; what is emitted next is its translation, with nothing pending.
+  void Emit(Table table, GuestPc pc, Emitter* out);
+  // A return to `pc` came to the chain's end: did it pass a landing that overwrites flags `pc` may need?
+  bool FlagsMayBeLost(GuestPc pc);
+
+  void Clear();
+
+ private:
+  struct Landing {
+    HostPc at;
+    HostPc otherwise;  // displacement of the jump to the next
+    bool careful;
+  };
+  static constexpr std::size_t Index(Table table) { return table == Table::kReturn ? 0 : 1; }
+  void Chain(Table table, GuestPc pc, Landing landing);
+
+  Blocks* blocks_;
+  Linker* linker_;
+  ControlArea* control_;
+  std::array<HostPc, 2> misses_{};
+  std::array<std::unordered_set<GuestPc>, 2> made_;
+  std::array<std::unordered_map<std::uint16_t, std::vector<Landing>>, 2> chains_;
+};
+
+}  // namespace tally

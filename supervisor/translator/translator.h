@@ -1,0 +1,102 @@
+// Turns guest code into host code that does the same and counts.
+//
+// Theory of operation. A unit is the translation of one block (blocks.h), entered with a number of instructions that
+// were executed and not counted yet, its pending count. Most units do not count at all: they hand what is pending,
+// plus their own length, to the next, which is then a translation of its own for that number. So a path of several
+// blocks has one `add`, and a short loop unrolls itself. A unit must count ("flush") before anything whose successor
+// is not known here (return, indirect jump, call, system call), on backward jumps, and when too much is pending.
+// The `add` goes where the flags are dead; nearly every block has such a place, usually before its last comparison.
+// Where there is none, five instructions that leave the flags alone do it.
+//
+// What is translated: the entry asked for, its fall-through successors at once behind it, and a few entries ahead
+// (kAhead). The rest waits behind stubs (linker.h).
+//
+// Traps, single bytes 0xcc that only our code contains, bring the program to the supervisor: TrapAt tells what for.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+
+#include "supervisor/translator/blocks.h"
+#include "supervisor/translator/code_cache.h"
+#include "supervisor/translator/control_area.h"
+#include "supervisor/translator/emitter.h"
+#include "supervisor/translator/guest_code.h"
+#include "supervisor/translator/inline_cache.h"
+#include "supervisor/translator/landings.h"
+#include "supervisor/translator/linker.h"
+#include "supervisor/translator/units.h"
+
+namespace tally {
+
+struct Trap {
+  enum class Kind : std::uint8_t {
+    kStub,         // continue with entry
+    kReturnMiss,   // a return to an address without landing
+    kJumpMiss,     // an indirect jump; the address is in control::kTarget
+    kInlineCache,  // an indirect jump or call that could remember its target
+    kEmulate,      // instruction at entry.pc
+    kRefused,      // instruction at entry.pc
+    kRunsOff,      // entry.pc is not executable: the program is to fault there
+  };
+  Kind kind;
+  Entry entry;
+};
+
+class Translator {
+ public:
+  Translator(GuestCode* code, CodeCache* cache, ControlArea* control);
+
+  // Emits what every program needs into the first zone: a place for injected system calls and the ends of chains.
+  void Begin();
+  [[nodiscard]] HostPc gadget() const { return gadget_; }  // syscall; trap
+
+  // The zone near `pc` must exist. Where the translation of `entry` begins.
+  HostPc Translate(Entry entry);
+  HostPc Translate(GuestPc pc) { return Translate(Entry{pc, 0}); }
+  // Makes sure that the next return or indirect jump to `pc` finds it.
+  void AddLanding(Table table, GuestPc pc);
+
+  [[nodiscard]] std::optional<Trap> TrapAt(HostPc at) const;
+  // The indirect jump or call that trapped at `at` went to `target`, where `host` is its translation. True: it will
+  // remember. False: it has remembered enough and now goes through the table; run it again from `at`.
+  bool Remember(HostPc at, GuestPc target, HostPc host) { return inline_caches_.Remember(at, target, host, cache_, &linker_); }
+  bool FlagsMayBeLost(GuestPc pc) { return landings_.FlagsMayBeLost(pc); }
+  [[nodiscard]] std::optional<GuestPlace> PlaceOf(HostPc at) const { return units_.PlaceOf(at); }
+
+  // Forgets every translation, because code changed or the cache is full; the program must stand outside.
+  void Clear();
+
+ private:
+  struct Plan;
+  void EmitFrom(Entry entry);
+  // Emits one unit; the entry that follows it, or nothing where it ends in a jump.
+  std::optional<Entry> EmitUnit(Entry entry);
+  std::optional<Entry> EmitEnd(const Block& block, std::uint32_t pending, Unit* unit);
+  std::optional<Entry> EmitCall(const Block& block, bool direct);
+  Entry EmitTaken(HostPc displacement_at, const Block& block, std::uint32_t pending);
+  Entry FallTo(const Block& from, GuestPc pc, std::uint32_t pending);
+  void EmitDispatch(bool with_inline_cache);
+  void EmitTrap(Trap::Kind kind, Entry entry);
+  void JumpTo(Entry entry);
+  void Flush(GuestPc before, std::uint32_t n);
+  // The entry to go to with `pending` at `pc`; `flush` when the edge must count first.
+  Entry EdgeTo(const Block& from, GuestPc pc, std::uint32_t pending, bool* flush);
+
+  GuestCode* code_;
+  CodeCache* cache_;
+  ControlArea* control_;
+  Blocks blocks_;
+  Linker linker_;
+  Landings landings_;
+  InlineCaches inline_caches_;
+  Units units_;
+  std::unordered_map<HostPc, Trap> traps_;
+  std::unordered_map<GuestPc, int> variants_;  // translations of one address with something pending
+  std::optional<Emitter> out_;                 // while translating
+  HostPc gadget_ = 0;
+};
+
+}  // namespace tally

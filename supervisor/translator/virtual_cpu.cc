@@ -1,0 +1,147 @@
+#include "supervisor/translator/virtual_cpu.h"
+
+#include <array>
+#include <cstring>
+
+namespace tally {
+namespace {
+
+// Bits by name: Intel SDM vol. 2, CPUID.
+constexpr std::uint32_t kLeaf1Ecx = 1U << 0 |   // SSE3
+                                    1U << 1 |   // PCLMULQDQ
+                                    1U << 9 |   // SSSE3
+                                    1U << 12 |  // FMA
+                                    1U << 13 |  // CMPXCHG16B
+                                    1U << 19 |  // SSE4.1
+                                    1U << 20 |  // SSE4.2
+                                    1U << 22 |  // MOVBE
+                                    1U << 23 |  // POPCNT
+                                    1U << 25 |  // AES
+                                    1U << 26 |  // XSAVE
+                                    1U << 27 |  // OSXSAVE
+                                    1U << 28 |  // AVX
+                                    1U << 29;   // F16C
+constexpr std::uint32_t kLeaf1Edx = 0x0789'fbff;  // FPU to SSE2: fpu tsc msr pae cx8 apic sep mtrr cmov clfsh mmx fxsr sse sse2
+constexpr std::uint32_t kLeaf7Ebx = 1U << 3 |  // BMI1
+                                    1U << 5 |  // AVX2
+                                    1U << 8 |  // BMI2
+                                    1U << 9;   // ERMS
+constexpr std::uint32_t kExtended1Ecx = 1U << 0 | 1U << 5;                          // LAHF, LZCNT
+constexpr std::uint32_t kExtended1Edx = 1U << 11 | 1U << 20 | 1U << 27 | 1U << 29;  // SYSCALL, NX, RDTSCP, LM
+constexpr std::uint32_t kSignature = 0x0003'06c3;                                   // family 6, model 60, stepping 3
+constexpr std::uint64_t kXcr0 = 7;                                                  // x87, SSE, AVX
+
+// xsave and its kin are executed by the real processor, which touches room for every component that it has and the
+// instruction's mask names, used or not. So the program is told to leave room for all that any processor of today
+// keeps below component 8 (Intel SDM vol. 1, 13.5: AVX, MPX, AVX-512), though it may only use the first three.
+constexpr std::uint32_t kXsaveSize = 2688;
+
+// Deterministic cache parameters (leaf 4): type 1 data, 2 instructions, 3 unified; 64-byte lines.
+CpuidAnswer CacheLeaf(std::uint32_t subleaf) {
+  const auto cache = [](std::uint32_t type, std::uint32_t level, std::uint32_t ways, std::uint32_t sets) {
+    return CpuidAnswer{type | level << 5 | 1U << 8, (ways - 1) << 22 | 63, sets - 1, 0};
+  };
+  switch (subleaf) {
+    case 0: return cache(1, 1, 8, 64);      // 32 KiB
+    case 1: return cache(2, 1, 8, 64);      // 32 KiB
+    case 2: return cache(3, 2, 8, 512);     // 256 KiB
+    case 3: return cache(3, 3, 16, 8192);   // 8 MiB
+    default: return {0, 0, 0, 0};
+  }
+}
+
+CpuidAnswer XsaveLeaf(std::uint32_t subleaf) {
+  switch (subleaf) {
+    case 0: return {static_cast<std::uint32_t>(kXcr0), kXsaveSize, kXsaveSize, 0};
+    case 1: return {3, kXsaveSize, 0, 0};                                      // XSAVEOPT, XSAVEC
+    case 2: return {256, 576, 0, 0};    // ymm: size and offset
+    case 3: return {64, 960, 0, 0};     // MPX bounds
+    case 4: return {64, 1024, 0, 0};    // MPX configuration
+    case 5: return {64, 1088, 0, 0};    // AVX-512 masks
+    case 6: return {512, 1152, 0, 0};   // upper halves of zmm0 to zmm15
+    case 7: return {1024, 1664, 0, 0};  // zmm16 to zmm31
+    default: return {0, 0, 0, 0};
+  }
+}
+
+CpuidAnswer Text(const char* text) {
+  CpuidAnswer out{};
+  std::memcpy(&out, text, sizeof out);
+  return out;
+}
+
+std::uint64_t& Register(user_regs_struct* r, unsigned number) {
+  unsigned long long* const order[] = {&r->rax, &r->rcx, &r->rdx, &r->rbx, &r->rsp, &r->rbp, &r->rsi, &r->rdi,
+                                       &r->r8,  &r->r9,  &r->r10, &r->r11, &r->r12, &r->r13, &r->r14, &r->r15};
+  return *reinterpret_cast<std::uint64_t*>(order[number]);
+}
+
+void SetPair(user_regs_struct* registers, std::uint64_t value) {
+  registers->rax = value & 0xffffffff;
+  registers->rdx = value >> 32;
+}
+
+}  // namespace
+
+CpuidAnswer VirtualCpu::Cpuid(std::uint32_t leaf, std::uint32_t subleaf) {
+  static constexpr char kBrand[] = "Tally virtual CPU, x86-64-v3 at 2.00GHz        ";  // 48 bytes with its 0
+  static_assert(sizeof kBrand == 48);
+  switch (leaf) {
+    case 0: return {0xd, 0x756e'6547, 0x6c65'746e, 0x4965'6e69};  // GenuineIntel
+    case 1: return {kSignature, 0x0001'0800, kLeaf1Ecx, kLeaf1Edx};
+    case 4: return CacheLeaf(subleaf);
+    case 7: return subleaf == 0 ? CpuidAnswer{0, kLeaf7Ebx, 0, 0} : CpuidAnswer{0, 0, 0, 0};
+    case 0xd: return XsaveLeaf(subleaf);
+    case 0x8000'0000: return {0x8000'0008, 0, 0, 0};
+    case 0x8000'0001: return {0, 0, kExtended1Ecx, kExtended1Edx};
+    case 0x8000'0002: return Text(kBrand);
+    case 0x8000'0003: return Text(kBrand + 16);
+    case 0x8000'0004: return Text(kBrand + 32);
+    case 0x8000'0007: return {0, 0, 0, 1U << 8};  // the time stamp counter is invariant
+    case 0x8000'0008: return {0x3027, 0, 0, 0};   // 39 physical, 48 virtual address bits
+    default: return {0, 0, 0, 0};
+  }
+}
+
+std::uint64_t VirtualCpu::Hwcap() { return kLeaf1Edx; }
+
+// splitmix64 (Steele, Lea, Flood 2014): any fixed sequence would do.
+std::uint64_t VirtualCpu::NextRandom() {
+  random_ += 0x9e37'79b9'7f4a'7c15;
+  std::uint64_t z = random_;
+  z = (z ^ z >> 30) * 0xbf58'476d'1ce4'e5b9;
+  z = (z ^ z >> 27) * 0x94d0'49bb'1331'11eb;
+  return z ^ z >> 31;
+}
+
+void VirtualCpu::Execute(const Instruction& i, std::uint64_t count, user_regs_struct* r) {
+  constexpr std::uint64_t kStatusFlags = 0x8d5;
+  const std::uint8_t opcode = i.bytes[i.modrm_at != 0 ? i.modrm_at - 1U : i.length - 1U];
+  const std::uint8_t modrm = i.bytes[i.modrm_at];
+  if (opcode == 0xa2) {
+    const CpuidAnswer answer = Cpuid(static_cast<std::uint32_t>(r->rax), static_cast<std::uint32_t>(r->rcx));
+    r->rax = answer.eax;
+    r->rbx = answer.ebx;
+    r->rcx = answer.ecx;
+    r->rdx = answer.edx;
+  } else if (opcode == 0x31) {
+    SetPair(r, count);
+  } else if (opcode == 0x01 && modrm == 0xf9) {  // rdtscp
+    SetPair(r, count);
+    r->rcx = 0;
+  } else if (opcode == 0x01) {  // xgetbv; other registers than XCR0 in use (1) look alike
+    SetPair(r, kXcr0);
+  } else {  // rdrand, rdseed, rdpid
+    std::uint64_t& target = Register(r, (modrm & 7) | (i.rex & 1) << 3);
+    const bool rdpid = i.bytes[0] == 0xf3;
+    if (rdpid) {
+      target = 0;
+    } else {
+      const std::uint64_t value = NextRandom();
+      target = (i.rex & 8) != 0 ? value : value & 0xffffffff;
+      r->eflags = (r->eflags & ~kStatusFlags) | 1;
+    }
+  }
+}
+
+}  // namespace tally
