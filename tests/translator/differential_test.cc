@@ -1,0 +1,90 @@
+// A translated program must be the program: the same output, the same end, and to the unit the same number of
+// instructions as single-stepping counts. Every program of tests/programs/translator runs natively (is it what it
+// says it is?), under the reference and under the engine in question.
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "supervisor/supervisor.h"
+#include "tests/support/catch.h"
+#include "tests/support/run_program.h"
+
+namespace tally {
+namespace {
+
+constexpr Counter kReference = Counter::kStep;
+constexpr Counter kUnderTest = Counter::kStep;
+
+// What a program needs beyond the ordinary; those without a row need nothing.
+struct Needs {
+  const char* program;
+  std::uint32_t processes = 1;
+  bool same_count = true;  // false: the count depends on time
+};
+constexpr Needs kNeeds[] = {
+    {"none", 1, true},
+};
+
+Needs NeedsOf(const std::string& program) {
+  for (const Needs& needs : kNeeds) {
+    if (program == needs.program) return needs;
+  }
+  return {};
+}
+
+// Written by CMake, with all variants that could be built here.
+std::vector<std::string> Programs() {
+  std::ifstream list(BuildFolder() + "/tests/programs/translator/programs.txt");
+  std::vector<std::string> programs;
+  for (std::string name; std::getline(list, name);) programs.push_back(name);
+  return programs;
+}
+
+TestResult RunUnder(Counter counter, const std::string& program, const Needs& needs) {
+  TestRun run{.program = "translator/" + program};
+  run.counter = counter;
+  run.limits.user_time.reset();
+  run.limits.cpu_time.reset();
+  run.limits.idle_time.reset();
+  run.limits.wall_time = std::chrono::seconds(60);
+  run.limits.processes = needs.processes;
+  run.address_randomization = false;
+  return RunTestProgram(run);
+}
+
+void CheckSameEnd(const TestResult& got, const TestResult& expected) {
+  CHECK(got.code() == expected.code());
+  CHECK(got.run.exit_code == expected.run.exit_code);
+  CHECK(got.run.signal == expected.run.signal);
+  CHECK(got.output == expected.output);
+  CHECK(got.error_output == expected.error_output);
+}
+
+TEST_CASE("differential: output, end and count are those of the reference", "[translator]") {
+  const std::vector<std::string> programs = Programs();
+  REQUIRE(programs.size() > 60);
+  for (const std::string& program : programs) {
+    const Needs needs = NeedsOf(program);
+    const TestResult native = RunUnder(Counter::kNone, program, needs);
+    const TestResult expected = RunUnder(kReference, program, needs);
+    CAPTURE(program, native.run.sentence, expected.run.sentence, expected.error_output);
+    if (program.starts_with("fatal_")) {
+      CHECK(expected.code() == "RE");
+    } else {
+      CHECK(expected.code() == "OK");
+      CHECK(expected.ended());
+    }
+    CheckSameEnd(native, expected);
+
+    const TestResult got = RunUnder(kUnderTest, program, needs);
+    CAPTURE(got.run.sentence);
+    CheckSameEnd(got, expected);
+    REQUIRE(expected.run.instructions.has_value());
+    REQUIRE(got.run.instructions.has_value());
+    if (needs.same_count) CHECK(got.run.instructions.value().count == expected.run.instructions.value().count);
+  }
+}
+
+}  // namespace
+}  // namespace tally
