@@ -6,6 +6,10 @@
 //     (kernel/signal.c, signal_setup_done with stepping; its si_code is SIGTRAP);
 //   - an iteration of a rep-prefixed string instruction that is not its last: the instruction pointer stands
 //     still until the instruction retires. One rep instruction is one (docs/results.md).
+// The kernel takes every popf for one that sets the trap flag and leaves the flag it steps with to the program
+// from then on (arch/x86/kernel/step.c, is_setting_trap_flag). We look at what was popped, and take the flag back;
+// and a pushf pushes that flag, so we take it out of what was pushed.
+//
 // Instructions that tell processors apart (cpuid, rdtsc, ...) are not stepped over but answered by the virtual CPU, as
 // in translation, so that both count the same way through libraries that choose their code by it.
 //
@@ -19,6 +23,7 @@
 #include <sys/wait.h>
 
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <unordered_map>
 
@@ -67,6 +72,19 @@ bool IsSystemCall(pid_t tid, std::uint64_t address) {
   std::array<std::uint8_t, 2> code{};
   if (ReadTracee(tid, address, code.data(), code.size()) != code.size()) return false;
   return (code[0] == 0x0f && (code[1] == 0x05 || code[1] == 0x34)) || (code[0] == 0xcd && code[1] == 0x80);
+}
+
+constexpr std::uint8_t kPushFlags = 0x9c;
+constexpr std::uint8_t kPopFlags = 0x9d;
+
+// Is the instruction at `address` this one, whatever its prefixes?
+bool IsInstruction(pid_t tid, std::uint64_t address, std::uint8_t opcode) {
+  std::array<std::uint8_t, 15> code{};
+  const std::size_t size = ReadTracee(tid, address, code.data(), code.size());
+  std::size_t i = 0;
+  while (i < size && (IsPrefix(code[i]) || code[i] == 0xf2 || code[i] == 0xf3)) ++i;
+  if (i < size && (code[i] & 0xf0) == 0x40) ++i;  // REX
+  return i < size && code[i] == opcode;
 }
 
 // Usually the instruction stepped over is the call. One that a signal interrupted is set up to be made again, so
@@ -141,7 +159,9 @@ class StepEngine : public Engine {
   struct Task {
     bool entering = false;   // the next trap ends a system call of somebody else
     bool trap_flag = false;  // the program's own; the kernel hides ours from the registers we read
+    bool popped_trap_flag = false;  // by the program's last popf
     std::uint64_t last_pc = 0;
+    std::uint64_t last_sp = 0;
   };
 
   // Stops only: an end is left to the loop, which reads the clocks before it reaps.
@@ -177,10 +197,37 @@ class StepEngine : public Engine {
     user_regs_struct registers{};
     if (!Registers(tid, &registers)) return;
     const std::uint64_t pc = registers.rip;
+    SeePushedFlags(tid, registers, task);
+    if ((registers.eflags & kTrapFlag) != 0) TakeBackTrapFlag(tid, task, &registers);
     task->trap_flag = (registers.eflags & kTrapFlag) != 0;
     if (!task->entering && !(pc == task->last_pc && IsRepString(tid, pc))) ++count_.count;
     task->entering = false;
     task->last_pc = pc;
+    task->last_sp = registers.rsp;
+  }
+
+  // The instruction behind us may be a pushf or popf; few others move rsp and rip as those do.
+  static void SeePushedFlags(pid_t tid, const user_regs_struct& registers, Task* task) {
+    const std::uint64_t popped = registers.rsp - task->last_sp;
+    const std::uint64_t pushed = task->last_sp - registers.rsp;
+    if (registers.rip - task->last_pc > 15) return;
+    if ((popped == 8 || popped == 2) && IsInstruction(tid, task->last_pc, kPopFlags)) {
+      std::uint16_t flags = 0;
+      ReadTracee(tid, task->last_sp, &flags, sizeof flags);
+      task->popped_trap_flag = (flags & kTrapFlag) != 0;
+    } else if ((pushed == 8 || pushed == 2) && !task->trap_flag && IsInstruction(tid, task->last_pc, kPushFlags)) {
+      errno = 0;
+      const long flags = ::ptrace(PTRACE_PEEKDATA, tid, registers.rsp, nullptr);
+      if (errno == 0) ::ptrace(PTRACE_POKEDATA, tid, registers.rsp, flags & ~static_cast<long>(kTrapFlag));
+    }
+  }
+
+  // A trap flag that the program shows is ours if it set none, by popf or by sigreturn, the one call that does not return.
+  static void TakeBackTrapFlag(pid_t tid, Task* task, user_regs_struct* registers) {
+    const bool by_call = IsSystemCall(tid, task->last_pc) && registers->rip != task->last_pc + 2;
+    if (task->trap_flag || task->popped_trap_flag || by_call) return;
+    registers->eflags &= ~kTrapFlag;
+    ::ptrace(PTRACE_SETREGS, tid, nullptr, registers);
   }
 
   std::optional<Instructions> limit_;
