@@ -23,7 +23,12 @@ struct Needs {
   bool same_count = true;  // false: the count depends on time
 };
 constexpr Needs kNeeds[] = {
-    {"none", 1, true},
+    {"executes_itself", 2},
+    {"fork_and_wait", 4},
+    {"one_thread_at_a_time", 2},
+    {"threads", 5, false},
+    {"timer_signals", 1, false},
+    {"vfork_and_exec", 2},
 };
 
 Needs NeedsOf(const std::string& program) {
