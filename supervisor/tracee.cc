@@ -58,6 +58,7 @@ bool CurrentCall(pid_t tid, StoppedCall* call) {
   __ptrace_syscall_info info{};
   const long size = ::ptrace(PTRACE_GET_SYSCALL_INFO, tid, sizeof info, &info);
   if (!AliveOrThrow(size, "ptrace(PTRACE_GET_SYSCALL_INFO)")) return false;
+  if (info.op != PTRACE_SYSCALL_INFO_SECCOMP) return false;  // a SIGKILL took it out of the stop meanwhile
   call->arch = info.arch;
   call->number = info.seccomp.nr;
   for (int i = 0; i < 6; ++i) call->arguments[i] = info.seccomp.args[i];
