@@ -29,6 +29,7 @@ std::string SignalText(int signal) {
 using Rule = std::optional<Verdict> (*)(const Limits&, const Observations&);
 
 std::optional<Verdict> RuleViolation(const Limits& limits, const Observations& seen) {
+  if (seen.not_translated) return Verdict{ResultCode::kRv, *seen.not_translated};
   if (seen.forbidden_call) {
     return Verdict{ResultCode::kRv, "intercepted forbidden syscall " + *seen.forbidden_call};
   }

@@ -40,6 +40,7 @@ struct Observations {
   bool stack_exhausted = false;      // SIGSEGV at the end of a full stack
 
   std::optional<LimitKind> ended_for;         // Watch ended the program for this limit
+  std::optional<std::string> not_translated;  // what the engine does not allow, in its words
   std::optional<std::string> forbidden_call;  // "socket(2, 1, 0, 0, 0, 0)"
 };
 

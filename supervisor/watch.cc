@@ -200,7 +200,7 @@ class Watcher {
   std::optional<WaitStatus> Obey(std::optional<WaitStatus> next) {
     const std::string violation = plan_.engine->violation();
     if (violation.empty()) return next;
-    if (!seen_.forbidden_call) seen_.forbidden_call = violation;
+    if (!seen_.not_translated) seen_.not_translated = violation;
     End(std::nullopt);
     return std::nullopt;
   }

@@ -157,7 +157,7 @@ void Guest::Refuse(GuestPc pc) {
   const std::span<const std::uint8_t> bytes = code_.BytesAt(pc);
   std::string text;
   for (std::size_t i = 0; i < std::min<std::size_t>(bytes.size(), 8); ++i) text += fmt::format(" {:02x}", bytes[i]);
-  violation_ = fmt::format("an instruction that counter=translator does not execute, at {:#x}:{}", pc, text);
+  violation_ = fmt::format("counter=translator does not execute the instruction at {:#x}:{}", pc, text);
 }
 
 // Signals ----------------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ void Guest::HandleCall(const StoppedCall& call) {
     case SYS_mprotect:
     case SYS_pkey_mprotect: ChangeRights(call); return;
     case SYS_arch_prctl:
-      if (call.arguments[0] == ARCH_SET_GS) violation_ = "arch_prctl(ARCH_SET_GS), which counter=translator does not know";
+      if (call.arguments[0] == ARCH_SET_GS) violation_ = "counter=translator does not allow arch_prctl(ARCH_SET_GS)";
       return;
     default: return;
   }
@@ -255,7 +255,7 @@ void Guest::ChangeRights(const StoppedCall& call) {
   const std::uint64_t rights = call.arguments[2];
   if ((rights & PROT_EXEC) == 0) return;
   if ((rights & PROT_WRITE) != 0) {
-    violation_ = "memory that is writable and executable at once, which counter=translator does not know";
+    violation_ = "counter=translator does not know memory that is writable and executable at once";
     return;
   }
   user_regs_struct r = Get();
