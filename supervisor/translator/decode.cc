@@ -181,7 +181,7 @@ void ClassifyOneByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, std
     std::memcpy(&out->pop, out->bytes.data() + out->length - 2, 2);
   } else if (op == 0xff && (reg == 2 || reg == 4)) {
     // With a 66 prefix the stack slot is 16 bits wide on some processors and 64 on others.
-    out->flow = p.operand_size || p.address_size ? Flow::kRefused : reg == 2 ? Flow::kIndirectCall : Flow::kIndirectJump;
+    out->flow = p.operand_size ? Flow::kRefused : reg == 2 ? Flow::kIndirectCall : Flow::kIndirectJump;
   } else if (op == 0xcc || op == 0xcd || op == 0xf1 || op == 0xf4) {  // int3, int, int1, hlt
     out->flow = Flow::kFault;
   } else if ((op == 0xff && (reg == 3 || reg == 5)) ||     // far
@@ -267,11 +267,12 @@ Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code) {
   out.read = shape.read;
   out.killed = shape.killed;
   out.fs = prefixes.fs;
+  out.address32 = prefixes.address_size;
   if (legacy && opcode.map == 0) ClassifyOneByte(opcode, prefixes, modrm, immediate, &out);
   if (legacy && opcode.map == 1) ClassifyTwoByte(opcode, prefixes, modrm, &out);
   if (prefixes.gs) out.flow = Flow::kRefused;  // gs is ours
-  // A displacement relative to rip with 32-bit addresses wraps at 4 GiB; no compiler writes it.
-  if (prefixes.address_size && out.rip_displacement_at != 0) out.flow = Flow::kRefused;
+  // A 32-bit address relative to rip wraps at 4 GiB: right only where the zone lies below too.
+  if (prefixes.address_size && out.rip_displacement_at != 0 && pc >= 0x80000000) out.flow = Flow::kRefused;
   return out;
 }
 

@@ -114,6 +114,7 @@ void Emitter::Copy(const Instruction& i) {
 
 void Emitter::LoadTarget(const Instruction& i) {
   if (i.fs) Byte(0x64);
+  if (i.address32) Byte(0x67);
   Byte(static_cast<std::uint8_t>(0x4c | (i.rex & 3)));  // REX.W and R for r11; X and B as the operand has them
   Byte(0x8b);                                           // mov r11, operand
   const std::uint8_t modrm = i.bytes[i.modrm_at];

@@ -59,7 +59,10 @@ void Guest::Set(const user_regs_struct& r) const {
 
 void Guest::TakeOver(pid_t tid) {
   tid_ = tid;
-  code_.SetProcess(tid);
+  code_.SetProcess(tid, [this](GuestPc begin, GuestPc end, bool writable) {
+    const std::uint64_t rights = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+    Injector(tid_, translator_.gadget()).MustCall("mprotect the program's code", SYS_mprotect, {begin, end - begin, rights});
+  });
   tally::TakeOver(tid, &code_, &cache_, &translator_);
   user_regs_struct r = Get();
   r.gs_base = kControlAddress;
@@ -91,6 +94,17 @@ bool Guest::HandleTrap() {
   const std::optional<Trap> trap = translator_.TrapAt(at);
   if (!trap) return false;
   Answer(*trap, at, &r);
+  return true;
+}
+
+bool Guest::HandleFault() {
+  siginfo_t info{};
+  if (::ptrace(PTRACE_GETSIGINFO, tid_, nullptr, &info) != 0) throw TaskIsGone{};
+  if (info.si_signo != SIGSEGV || info.si_code != SEGV_ACCERR) return false;
+  if (!code_.Unguard(reinterpret_cast<GuestPc>(info.si_addr))) return false;
+  user_regs_struct r = ToGuest(true);
+  translator_.Clear();
+  GoTo(&r, r.rip);
   return true;
 }
 
@@ -253,11 +267,7 @@ void Guest::ReturnFromHandler() {
 // mmap, mprotect: PROT_EXEC is what the program believes, not what it gets.
 void Guest::ChangeRights(const StoppedCall& call) {
   const std::uint64_t rights = call.arguments[2];
-  if ((rights & PROT_EXEC) == 0) return;
-  if ((rights & PROT_WRITE) != 0) {
-    violation_ = "counter=translator does not know memory that is writable and executable at once";
-    return;
-  }
+  const bool executable = (rights & PROT_EXEC) != 0;
   user_regs_struct r = Get();
   r.rdx &= ~static_cast<std::uint64_t>(PROT_EXEC);
   Set(r);
@@ -271,7 +281,8 @@ void Guest::ChangeRights(const StoppedCall& call) {
   const std::uint64_t begin = call.number == SYS_mmap ? r.rax : call.arguments[0];
   const std::uint64_t end = begin + ((call.arguments[1] + kPage - 1) & ~(kPage - 1));
   const bool known = code_.Overlaps(begin, end);
-  code_.Add(begin, end);
+  code_.Remove(begin, end);
+  if (executable) code_.Add(begin, end, (rights & PROT_WRITE) != 0);
   if (!known) {
     Set(r);
     return;

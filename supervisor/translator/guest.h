@@ -29,6 +29,8 @@ class Guest {
   void TakeOver(pid_t tid);
   // A SIGTRAP. True: it was a trap of ours, what it was for is done, and the program may go on.
   bool HandleTrap();
+  // A SIGSEGV. True: the program wrote into code of its own, which is forgotten, and may write now.
+  bool HandleFault();
   // Before the program goes on with `signal`. Returns what is left to deliver: 0 when it stands in its handler.
   int PrepareSignal(int signal);
   // A system call that our filter or the policy stopped; the program may go on after it.

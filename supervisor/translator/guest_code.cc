@@ -26,6 +26,8 @@ bool GuestCode::Overlaps(GuestPc begin, GuestPc end) const {
                      [&](const Region& region) { return region.begin < end && begin < region.end; });
 }
 
+// Neighbours of different rights stay two regions; an instruction across their border ends at it.
+//
 // What was read of a changed region is read again when it is executed.
 void GuestCode::Remove(GuestPc begin, GuestPc end) {
   std::vector<Region> kept;
@@ -34,16 +36,18 @@ void GuestCode::Remove(GuestPc begin, GuestPc end) {
       kept.push_back(std::move(region));
       continue;
     }
-    if (region.begin < begin) kept.push_back({region.begin, begin, {}, {}});
-    if (end < region.end) kept.push_back({end, region.end, {}, {}});
+    if (region.begin < begin) kept.push_back({region.begin, begin, region.writable, {}, {}});
+    if (end < region.end) kept.push_back({end, region.end, region.writable, {}, {}});
   }
   regions_ = std::move(kept);
 }
 
-void GuestCode::Add(GuestPc begin, GuestPc end) {
+void GuestCode::Add(GuestPc begin, GuestPc end, bool writable) {
   Remove(begin, end);
   for (std::size_t i = 0; i < regions_.size();) {
-    if (regions_[i].end == begin || regions_[i].begin == end) {
+    if (regions_[i].writable != writable) {
+      ++i;
+    } else if (regions_[i].end == begin || regions_[i].begin == end) {
       begin = std::min(begin, regions_[i].begin);
       end = std::max(end, regions_[i].end);
       regions_.erase(regions_.begin() + static_cast<std::ptrdiff_t>(i));
@@ -52,7 +56,7 @@ void GuestCode::Add(GuestPc begin, GuestPc end) {
     }
   }
   const auto at = std::find_if(regions_.begin(), regions_.end(), [&](const Region& r) { return r.begin > begin; });
-  regions_.insert(at, Region{begin, end, {}, {}});
+  regions_.insert(at, Region{begin, end, writable, {}, {}});
 }
 
 void GuestCode::ReadChunk(Region* region, std::size_t chunk) const {
@@ -64,10 +68,26 @@ void GuestCode::ReadChunk(Region* region, std::size_t chunk) const {
     region->read.resize((size + kChunk - 1) / kChunk);
   }
   if (region->read[chunk]) return;
+  if (region->writable) ProtectChunk(*region, chunk, false);
   const std::size_t at = chunk * kChunk;
   auto* const copy = static_cast<std::uint8_t*>(region->bytes.data()) + at;
   ReadTracee(process_, region->begin + at, copy, std::min(kChunk, region->bytes.size() - at));
   region->read[chunk] = true;
+}
+
+void GuestCode::ProtectChunk(const Region& region, std::size_t chunk, bool writable) const {
+  const GuestPc begin = region.begin + chunk * kChunk;
+  protect_(begin, std::min(begin + kChunk, region.end), writable);
+}
+
+bool GuestCode::Unguard(GuestPc address) {
+  auto* const region = const_cast<Region*>(Find(address));
+  if (region == nullptr || !region->writable || region->read.empty()) return false;
+  const std::size_t chunk = (address - region->begin) / kChunk;
+  if (!region->read[chunk]) return false;
+  region->read[chunk] = false;
+  ProtectChunk(*region, chunk, true);
+  return true;
 }
 
 std::span<const std::uint8_t> GuestCode::BytesAt(GuestPc pc) {

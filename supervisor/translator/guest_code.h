@@ -2,11 +2,17 @@
 //
 // In truth none of it is executable: the engine takes PROT_EXEC away from every mapping (so an escape from the
 // translation faults) and notes here that the program has it.
+//
+// Code that the program may also write (a JIT's, or a stack's) is guarded: before its bytes are read for translation
+// the program loses the right to write them. Its next write there faults, and the engine gives the right back and
+// forgets the translations. So what is executed is always what is in memory. (A system call that writes there fails
+// with EFAULT; natively it would succeed.)
 #pragma once
 
 #include <sys/types.h>
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -17,27 +23,38 @@ namespace tally {
 
 class GuestCode {
  public:
-  void SetProcess(pid_t process) { process_ = process; }
+  // Gives a range of the program's memory the right to be written, or takes it away.
+  using Protect = std::function<void(GuestPc begin, GuestPc end, bool writable)>;
 
-  void Add(GuestPc begin, GuestPc end);
+  void SetProcess(pid_t process, Protect protect) {
+    process_ = process;
+    protect_ = std::move(protect);
+  }
+
+  void Add(GuestPc begin, GuestPc end, bool writable);
   void Remove(GuestPc begin, GuestPc end);
   [[nodiscard]] bool IsExecutable(GuestPc pc) const { return Find(pc) != nullptr; }
   [[nodiscard]] bool Overlaps(GuestPc begin, GuestPc end) const;
 
   // The bytes from `pc` to the end of its region, at most one instruction's worth; empty where nothing is executable.
   std::span<const std::uint8_t> BytesAt(GuestPc pc);
+  // The program writes at `address`. True: it was guarded and is no longer; translations of it are wrong.
+  bool Unguard(GuestPc address);
 
  private:
   struct Region {
     GuestPc begin, end;
+    bool writable;
     Mapping bytes;           // our copy, of what was read
     std::vector<bool> read;  // by chunk
   };
   [[nodiscard]] const Region* Find(GuestPc pc) const;
   void ReadChunk(Region* region, std::size_t chunk) const;
+  void ProtectChunk(const Region& region, std::size_t chunk, bool writable) const;
 
   pid_t process_ = -1;
-  std::vector<Region> regions_;  // sorted, never touching: neighbours are one region
+  Protect protect_;
+  std::vector<Region> regions_;  // sorted; neighbours of equal rights are one
 };
 
 }  // namespace tally

@@ -24,6 +24,7 @@ constexpr std::uint64_t kEndOfUserSpace = 1ULL << 47;
 
 struct ExecutableMapping {
   std::uint64_t begin, end;
+  bool writable;
   bool vdso;
 };
 
@@ -37,7 +38,7 @@ std::vector<ExecutableMapping> ExecutableMappings(pid_t tid) {
     char rights[5] = "";
     if (std::sscanf(line.c_str(), "%lx-%lx %4s", &begin, &end, rights) != 3) continue;
     if (rights[2] == 'x' && begin < kEndOfUserSpace) {
-      out.push_back({begin, end, line.find("[vdso]") != std::string::npos});
+      out.push_back({begin, end, rights[1] == 'w', line.find("[vdso]") != std::string::npos});
     }
   }
   if (out.empty()) throw SystemError(fmt::format("read /proc/{}/maps", tid), errno);
@@ -96,16 +97,18 @@ void TakeOver(pid_t tid, GuestCode* code, CodeCache* cache, Translator* translat
   }
   translator->Begin();
   const Injector injector(tid, translator->gadget());
+  // The vDSO's is the zone of all that is mapped later: libraries, a JIT's code.
   for (const ExecutableMapping& mapping : mappings) {
-    if (!mapping.vdso && cache->Near(mapping.begin) == nullptr) MapZone(injector, cache->AddZone(CodeCache::PlaceFor(mapping.begin)));
+    if (cache->Near(mapping.begin) == nullptr) MapZone(injector, cache->AddZone(CodeCache::PlaceFor(mapping.begin)));
   }
   MapControl(injector);
   for (const int descriptor : {kCacheDescriptor, kControlDescriptor}) {
     injector.MustCall("close our descriptors in the program", SYS_close, {static_cast<std::uint64_t>(descriptor)});
   }
   for (const ExecutableMapping& mapping : mappings) {
-    injector.MustCall("mprotect the program's code", SYS_mprotect, {mapping.begin, mapping.end - mapping.begin, PROT_READ});
-    if (!mapping.vdso) code->Add(mapping.begin, mapping.end);
+    injector.MustCall("mprotect the program's code", SYS_mprotect, {mapping.begin, mapping.end - mapping.begin,
+                       static_cast<std::uint64_t>(PROT_READ | (mapping.writable ? PROT_WRITE : 0))});
+    if (!mapping.vdso) code->Add(mapping.begin, mapping.end, mapping.writable);
   }
 }
 

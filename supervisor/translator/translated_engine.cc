@@ -59,9 +59,15 @@ class TranslatedEngine : public Engine {
   }
 
   bool TakesStop(pid_t tid, const WaitStatus& status) override {
-    if (tid != program_ || status.kind() != WaitStatus::Kind::kSignalStop || status.signal() != SIGTRAP) return false;
-    bool ours = true;
-    Guarded([&] { ours = guest_.HandleTrap(); });
+    if (tid != program_ || status.kind() != WaitStatus::Kind::kSignalStop) return false;
+    bool ours = true;  // also when the program was killed meanwhile
+    if (status.signal() == SIGTRAP) {
+      Guarded([&] { ours = guest_.HandleTrap(); });
+    } else if (status.signal() == SIGSEGV) {
+      Guarded([&] { ours = guest_.HandleFault(); });
+    } else {
+      ours = false;
+    }
     return ours;
   }
 
