@@ -25,7 +25,7 @@ struct Needs {
 constexpr Needs kNeeds[] = {
     {"executes_itself", 2},
     {"fork_and_wait", 4},
-    {"one_thread_at_a_time", 2},
+    {"one_thread_at_a_time", 6},
     {"threads", 5, false},
     {"timer_signals", 1, false},
     {"vfork_and_exec", 2},

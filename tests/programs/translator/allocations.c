@@ -2,11 +2,11 @@
 #include "program.h"
 
 int main(void) {
-  enum { kBlocks = 60 };
+  enum { kBlocks = 20 };
   unsigned char* blocks[kBlocks] = {0};
   unsigned seed = 1;
   unsigned long sum = 0;
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < 60; ++round) {
     seed = seed * 1103515245 + 12345;
     const int at = (int)(seed >> 16) % kBlocks;
     const size_t size = (size_t)1 << ((seed >> 8) % 14);

@@ -17,7 +17,7 @@ int main() {
   std::deque<int> deque;
   std::priority_queue<int> heap;
   unsigned seed = 7;
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < 40; ++i) {
     seed = seed * 1664525 + 1013904223;
     const int x = static_cast<int>(seed >> 20);
     map[x % 50] += x;
@@ -35,7 +35,7 @@ int main() {
   for (int i = 0; i < 20; ++i) sum += words["word" + std::to_string(i)] * i;
   for (const long x : set) sum += x % 5;
   for (; !heap.empty(); heap.pop()) sum = (sum * 7 + heap.top()) % 1000003;
-  sum += *std::lower_bound(numbers.begin(), numbers.end(), 2000) + deque[50];
+  sum += *std::lower_bound(numbers.begin(), numbers.end(), 2000) + deque[30];
   std::printf("%ld\nEND\n", sum);
   return 0;
 }

@@ -1,11 +1,11 @@
-// Calls nested deeper than any table of return addresses: 10,000 levels down and up, and two functions that call
+// Calls nested deeper than any table of return addresses: 3,000 levels down and up, and two functions that call
 // each other through pointers.
 #include "bare.h"
         START
-        movl    $10000, %edi
+        movl    $3000, %edi
         call    down
         SHOW    %rax
-        movl    $2000, %edi
+        movl    $600, %edi
         xorl    %eax, %eax
         call    *ping_address(%rip)
         SHOW    %rax

@@ -30,7 +30,7 @@ static __attribute__((noinline)) int Middle(int depth) {
 }
 
 int main() {
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 2; ++i) {
     try {
       Middle(i);
     } catch (const std::string& text) {
