@@ -1,0 +1,263 @@
+// What counting instructions costs: each workload runs without a counter and with one, in turns, so that load hits
+// both alike; printed are the ratios of the CPU time of all that took part, the supervisor included. Beside them:
+// what a start costs, a million small system calls, CPython, and two other translators where they are installed.
+//
+//   ninja workloads; count [COUNTER] [--rounds N] [--static | --dynamic] [--only-workloads] [WORKLOAD ...]
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "base/fd.h"
+#include "base/sys.h"
+#include "jobs/exec_options.h"
+#include "sandboxes/sandbox_store.h"
+#include "supervisor/supervisor.h"
+
+namespace tally {
+namespace {
+
+constexpr double kGoalOfGeomean = 1.25;
+constexpr double kGoalOfWorst = 1.5;
+constexpr int kStarts = 15;
+
+struct Program {
+  std::string path;                    // on this machine; empty: command[0] is inside the sandbox already
+  std::vector<std::string> command;    // argv
+  std::string sandbox = "exec-sandbox";
+  std::uint32_t processes = 1;
+};
+
+struct Cost {
+  double cpu = 0;   // seconds, user and system, of supervisor and program
+  double wall = 0;  // seconds, start-up and tear-down included
+  std::uint64_t instructions = 0;
+  std::uint64_t output = 0;  // a hash
+};
+
+double Seconds(const rusage& usage) {
+  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+double CpuOf(int who) {
+  rusage usage{};
+  ::getrusage(who, &usage);
+  return Seconds(usage);
+}
+
+// In the child: the run, and what it cost. Whether the program counts among our children depends on who reaped it
+// first; its own figure is in the result.
+Cost RunHere(const Program& program, Counter counter) {
+  const Nanoseconds start = sys::MonotonicNow();
+  const double before = CpuOf(RUSAGE_SELF);
+  std::vector<PlacedFile> files;
+  if (!program.path.empty()) files.push_back({program.path, "/box/program", false, true});
+  const Sandbox sandbox(SandboxStore().Get(program.sandbox), files);
+  const Fd output(::memfd_create("output", MFD_CLOEXEC));
+  RunRequest request;
+  request.program = program.path.empty() ? program.command[0] : sandbox.PathInside("/box/program");
+  request.argv = program.command;
+  request.env = sandbox.spec().env;
+  request.stdout_fd = output.get();
+  request.limits.processes = program.processes;
+  request.counter = counter;
+  request.syscalls = SyscallCounting::kOff;
+  const RunResult result = Run(request, sandbox);
+  if (result.code != ResultCode::kOk) throw SystemError(program.command[0] + ": " + result.sentence, 0);
+  Cost cost;
+  const double children = std::chrono::duration<double>(result.user_time + result.sys_time).count();
+  cost.cpu = CpuOf(RUSAGE_SELF) - before + std::max(children, CpuOf(RUSAGE_CHILDREN));
+  cost.wall = std::chrono::duration<double>(sys::MonotonicNow() - start).count();
+  if (result.instructions.has_value()) cost.instructions = result.instructions.value().count;
+  ::lseek(output.get(), 0, SEEK_SET);
+  cost.output = std::hash<std::string>()(sys::ReadAll(output.get(), "output"));
+  return cost;
+}
+
+// A process of its own for each run: nothing of one is left for the next.
+Cost Measure(const Program& program, Counter counter) {
+  const sys::Pipe pipe = sys::MakePipe();
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    try {
+      const Cost cost = RunHere(program, counter);
+      EndOfRuns();
+      ::_exit(::write(pipe.write_end.get(), &cost, sizeof cost) == sizeof cost ? 0 : 2);
+    } catch (const std::exception& error) {
+      fmt::print(stderr, "count: {}\n", error.what());
+      ::_exit(2);
+    }
+  }
+  int status = 0;
+  ::waitpid(pid, &status, 0);
+  Cost cost;
+  if (status != 0 || ::read(pipe.read_end.get(), &cost, sizeof cost) != sizeof cost) {
+    throw SystemError("a run under " + program.command[0], 0);
+  }
+  return cost;
+}
+
+double Median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+struct Compared {
+  double native = 0;  // medians
+  double ratio = 0;
+  std::uint64_t instructions = 0;
+};
+
+Compared Compare(const Program& program, Counter counter, int rounds) {
+  std::vector<double> native, ratios;
+  Compared compared;
+  for (int round = 0; round < rounds; ++round) {
+    const Cost without = Measure(program, Counter::kNone);
+    const Cost with = Measure(program, counter);
+    if (with.output != without.output) throw SystemError(program.command[0] + ": another output when counted", 0);
+    native.push_back(without.cpu);
+    ratios.push_back(with.cpu / without.cpu);
+    compared.instructions = with.instructions;
+  }
+  compared.native = Median(native);
+  compared.ratio = Median(ratios);
+  return compared;
+}
+
+void Print(const std::string& name, const Compared& compared) {
+  fmt::print("{:<22} {:>9.3f} {:>7.2f} {:>17}\n", name, compared.native, compared.ratio, compared.instructions);
+  std::fflush(stdout);
+}
+
+void Workloads(const std::string& folder, const std::vector<std::string>& names, Counter counter, int rounds) {
+  double logarithms = 0, worst = 0;
+  fmt::print("{:<22} {:>9} {:>7} {:>17}\n", "", "native s", "ratio", "instructions");
+  for (const std::string& name : names) {
+    const Compared compared = Compare({folder + name, {name}}, counter, rounds);
+    Print(name, compared);
+    logarithms += std::log(compared.ratio);
+    worst = std::max(worst, compared.ratio);
+  }
+  const double geomean = std::exp(logarithms / static_cast<double>(names.size()));
+  fmt::print("geomean {:.3f}; goal <= {:.2f}: {}\n", geomean, kGoalOfGeomean, geomean <= kGoalOfGeomean ? "met" : "MISSED");
+  fmt::print("worst   {:.3f}; goal <= {:.2f}: {}\n", worst, kGoalOfWorst, worst <= kGoalOfWorst ? "met" : "MISSED");
+}
+
+void StartUp(const std::string& what, const Program& program, Counter counter) {
+  Cost native, counted;
+  for (int i = 0; i < kStarts; ++i) {
+    const Cost without = Measure(program, Counter::kNone);
+    const Cost with = Measure(program, counter);
+    const auto least = [i](double* to, double value) { *to = i == 0 ? value : std::min(*to, value); };
+    least(&native.wall, without.wall), least(&native.cpu, without.cpu);
+    least(&counted.wall, with.wall), least(&counted.cpu, with.cpu);
+  }
+  fmt::print("start-up, {:<18} native {:.2f} ms ({:.2f} CPU), counted {:.2f} ms ({:.2f} CPU): {:+.2f} ms\n", what,
+             1e3 * native.wall, 1e3 * native.cpu, 1e3 * counted.wall, 1e3 * counted.cpu,
+             1e3 * (counted.wall - native.wall));
+}
+
+double CpuOfCommand(const std::vector<std::string>& command) {
+  std::vector<char*> argv;
+  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    const int null = ::open("/dev/null", O_RDWR);
+    for (int fd = 0; fd < 3; ++fd) ::dup2(null, fd);
+    ::execv(argv[0], argv.data());
+    ::_exit(127);
+  }
+  int status = 0;
+  rusage usage{};
+  ::wait4(pid, &status, 0, &usage);
+  if (status != 0) throw SystemError("run " + command[0], 0);
+  return Seconds(usage);
+}
+
+// Neither counts here: they show what translating alone costs others.
+void OtherTranslators(const std::string& folder, const std::vector<std::string>& names) {
+  const std::vector<std::vector<std::string>> others = {{"/usr/bin/qemu-x86_64"}, {"/usr/bin/valgrind", "-q", "--tool=none"}};
+  for (const std::vector<std::string>& other : others) {
+    if (::access(other[0].c_str(), X_OK) != 0) {
+      fmt::print("{} is not installed: not compared\n", other[0]);
+      continue;
+    }
+    for (const std::string& name : names) {
+      std::vector<std::string> command = other;
+      command.push_back(folder + name);
+      const double native = CpuOfCommand({folder + name});
+      fmt::print("{} {}: ratio {:.2f}\n", fmt::join(other, " "), name, CpuOfCommand(command) / native);
+    }
+  }
+}
+
+std::vector<std::string> NamesIn(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+int Main(const std::vector<std::string>& arguments) {
+  std::string counter_name = "translator", kind = "static";
+  int rounds = 3;
+  bool only_workloads = false;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& word = arguments[i];
+    if (word == "--rounds" && i + 1 < arguments.size()) rounds = std::max(1, std::atoi(arguments[++i].c_str()));
+    else if (word == "--static" || word == "--dynamic") kind = word.substr(2);
+    else if (word == "--only-workloads") only_workloads = true;
+    else if (i == 0) counter_name = word;
+    else names.push_back(word);
+  }
+  const Counter counter = ParseCounter("counter", counter_name);
+  const std::string build = std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
+  const std::string folder = build + "/bench/workloads/" + kind + "/";
+  const std::string programs = build + "/tests/programs/";
+  if (!std::filesystem::exists(folder)) throw UserError("no workloads yet: ninja workloads");
+  if (names.empty()) names = NamesIn(folder);
+
+  fmt::print("{} workloads, counter {}, {} rounds, CPU time of supervisor and program\n", kind, counter_name, rounds);
+  Workloads(folder, names, counter, rounds);
+  if (only_workloads) return 0;
+  fmt::print("\n");
+  StartUp("static C", {programs + "hello", {"hello"}}, counter);
+  StartUp("dynamic C++", {programs + "hello_cxx_dynamic", {"hello_cxx"}}, counter);
+  Print("1,000,000 getppid", Compare({programs + "syscalls_n", {"syscalls_n", "1000000"}}, counter, rounds));
+  if (::access("/usr/bin/python3", X_OK) == 0) {
+    const std::string loop = "s = 0\nfor i in range(5000000): s += i * i % 7\nprint(s)";
+    Print("CPython", Compare({"", {"/usr/bin/python3", "-c", loop}, "interpreter-sandbox", 8}, counter, rounds));
+  } else {
+    fmt::print("python3 is not installed: not measured\n");
+  }
+  OtherTranslators(folder, {names[0], names[names.size() / 2]});
+  return 0;
+}
+
+}  // namespace
+}  // namespace tally
+
+int main(int argc, char** argv) {
+  try {
+    return tally::Main({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "count: {}\n", error.what());
+    return 2;
+  }
+}
