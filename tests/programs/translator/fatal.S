@@ -1,6 +1,9 @@
 // Programs that end by a fault, one for each -DFAULT_...: in the middle of a straight run of instructions, after
 // some that changed registers and memory, so that the count at the end says how far it came.
 #include "bare.h"
+#ifndef SIGNAL
+#define SIGNAL 9
+#endif
         START
         movl    $40, %ecx
         xorl    %eax, %eax
@@ -142,8 +145,8 @@
         movl    $39, %eax
         syscall
         movl    %eax, %edi
-        movl    $9, %esi
-        movl    $62, %eax                       // kill(getpid(), SIGKILL)
+        movl    $SIGNAL, %esi
+        movl    $62, %eax                       // kill(getpid(), SIGNAL)
         syscall
 #elif defined(FAULT_exit_7)
         movl    $7, %edi                        // not a fault: exit(7)
