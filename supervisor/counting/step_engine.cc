@@ -114,7 +114,9 @@ class StepEngine : public Engine {
   void OnExitStop(pid_t tid) override {
     user_regs_struct registers{};
     if (!tasks_.contains(tid) || !Registers(tid, &registers)) return;
-    if (registers.orig_rax == SYS_exit || registers.orig_rax == SYS_exit_group) ++count_.count;
+    // A call that it did not come back from (a step over one ends behind it, with the call's number still there).
+    const bool in_call = static_cast<std::int64_t>(registers.orig_rax) >= 0;
+    if (in_call && registers.rip != tasks_[tid].last_pc) ++count_.count;
   }
 
   std::optional<WaitStatus> Resume(pid_t tid, int signal) override {

@@ -20,7 +20,9 @@ constexpr std::uint32_t LowWordOf(unsigned argument) {
 
 constexpr sock_filter kFilter[] = {
     {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
-    {BPF_JMP | BPF_JEQ | BPF_K, 11, 0, SYS_rt_sigreturn},
+    {BPF_JMP | BPF_JEQ | BPF_K, 13, 0, SYS_rt_sigreturn},
+    {BPF_JMP | BPF_JEQ | BPF_K, 12, 0, SYS_munmap},
+    {BPF_JMP | BPF_JEQ | BPF_K, 11, 0, SYS_mremap},
     {BPF_JMP | BPF_JEQ | BPF_K, 10, 0, SYS_mprotect},
     {BPF_JMP | BPF_JEQ | BPF_K, 9, 0, SYS_pkey_mprotect},
     {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, SYS_mmap},

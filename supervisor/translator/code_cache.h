@@ -22,7 +22,7 @@ class CodeCache {
  public:
   static constexpr std::uint64_t kZoneSize = 64ULL << 20;
   static constexpr std::uint64_t kHotSize = 44ULL << 20;
-  static constexpr std::size_t kZones = 2;
+  static constexpr std::size_t kZones = 3;
 
   struct Zone {
     HostPc base = 0;

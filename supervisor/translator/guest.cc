@@ -41,6 +41,15 @@ Disposition DispositionOf(pid_t tid, int signal) {
   return Disposition::kDefault;
 }
 
+constexpr std::uint64_t WholePages(std::uint64_t size) { return (size + kPage - 1) & ~(kPage - 1); }
+
+bool HasFailed(const user_regs_struct& r) {
+  const auto result = static_cast<std::int64_t>(r.rax);
+  return result < 0 && result > -static_cast<std::int64_t>(kPage);
+}
+
+constexpr std::uint64_t kEndOfUserSpace = 1ULL << 47;
+
 constexpr bool IsThroughR11(Flow flow) {
   return flow == Flow::kReturn || flow == Flow::kIndirectCall || flow == Flow::kIndirectJump;
 }
@@ -129,7 +138,10 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
       Set(*r);
       return;
     case Trap::Kind::kRefused: Refuse(trap.entry.pc); return;
-    case Trap::Kind::kRunsOff: GoTo(r, trap.entry.pc); return;
+    case Trap::Kind::kRunsOff:  // in truth it is not executable, and faults
+      r->rip = trap.entry.pc;
+      Set(*r);
+      return;
   }
 }
 
@@ -144,6 +156,10 @@ void Guest::ContinueAt(Entry entry, user_regs_struct* r) {
 }
 
 void Guest::Arrive(Table table, GuestPc target, user_regs_struct* r) {
+  if (target >= kEndOfUserSpace) {  // the jump itself faults, and is not counted
+    control_.Correct(-1, 0);
+    if (table == Table::kReturn) r->rsp -= 8;
+  }
   const bool executable = code_.IsExecutable(target);
   if (table == Table::kReturn && executable && translator_.FlagsMayBeLost(target)) {
     throw SystemError(fmt::format("translator: a return to {:#x} may have lost the flags", target), 0);
@@ -164,6 +180,7 @@ void Guest::Remember(HostPc at, user_regs_struct* r) {
   }
   r->rcx = control_.Word(control::kSpillRcx);
   r->r11 = control_.Word(control::kSpillR11);
+  if (target >= kEndOfUserSpace) control_.Correct(-1, 0);
   GoTo(r, target);
 }
 
@@ -241,6 +258,8 @@ int Guest::EnterHandler(int signal, const siginfo_t& info) {
 void Guest::HandleCall(const StoppedCall& call) {
   switch (call.number) {
     case SYS_rt_sigreturn: ReturnFromHandler(); return;
+    case SYS_munmap: Unmap(call); return;
+    case SYS_mremap: Move(call); return;
     case SYS_mmap:
     case SYS_mprotect:
     case SYS_pkey_mprotect: ChangeRights(call); return;
@@ -273,26 +292,57 @@ void Guest::ChangeRights(const StoppedCall& call) {
   Set(r);
   r = FinishCall();
   r.rdx = rights;
-  const auto result = static_cast<std::int64_t>(r.rax);
-  if (result < 0 && result > -static_cast<std::int64_t>(kPage)) {
+  if (HasFailed(r)) {
     Set(r);
     return;
   }
   const std::uint64_t begin = call.number == SYS_mmap ? r.rax : call.arguments[0];
-  const std::uint64_t end = begin + ((call.arguments[1] + kPage - 1) & ~(kPage - 1));
+  const std::uint64_t end = begin + WholePages(call.arguments[1]);
   const bool known = code_.Overlaps(begin, end);
   code_.Remove(begin, end);
   if (executable) code_.Add(begin, end, (rights & PROT_WRITE) != 0);
-  if (!known) {
+  ContinueBehindCall(&r, known);
+}
+
+void Guest::ContinueBehindCall(user_regs_struct* r, bool forget) {
+  if (!forget) {
+    Set(*r);
+    return;
+  }
+  const std::optional<GuestPlace> place = translator_.PlaceOf(r->rip);
+  if (!place) throw SystemError("translator: a system call from nowhere", 0);
+  r->rcx = place->pc;
+  translator_.Clear();
+  GoTo(r, place->pc);
+}
+
+void Guest::Unmap(const StoppedCall& call) {
+  const std::uint64_t begin = call.arguments[0];
+  const std::uint64_t end = begin + WholePages(call.arguments[1]);
+  if (!code_.Overlaps(begin, end)) return;
+  user_regs_struct r = FinishCall();
+  const bool failed = HasFailed(r);
+  if (!failed) code_.Remove(begin, end);
+  ContinueBehindCall(&r, !failed);
+}
+
+// Code keeps its rights where it goes; what it went over is gone.
+void Guest::Move(const StoppedCall& call) {
+  const std::uint64_t from = call.arguments[0];
+  const std::uint64_t from_end = from + WholePages(call.arguments[1]);
+  const bool is_code = code_.IsExecutable(from);
+  const bool was_writable = code_.IsWritable(from);
+  user_regs_struct r = FinishCall();
+  const std::uint64_t to = r.rax;
+  const std::uint64_t to_end = to + WholePages(call.arguments[2]);
+  if (HasFailed(r) || (!is_code && !code_.Overlaps(to, to_end))) {
     Set(r);
     return;
   }
-  // There may be translations of what was there before.
-  const std::optional<GuestPlace> place = translator_.PlaceOf(r.rip);
-  if (!place) throw SystemError("translator: a system call from nowhere", 0);
-  r.rcx = place->pc;
-  translator_.Clear();
-  GoTo(&r, place->pc);
+  code_.Remove(from, from_end);
+  code_.Remove(to, to_end);
+  if (is_code) code_.Add(to, to_end, was_writable);
+  ContinueBehindCall(&r, true);
 }
 
 }  // namespace tally

@@ -55,6 +55,10 @@ class Guest {
   user_regs_struct FinishCall();
   void ReturnFromHandler();
   void ChangeRights(const StoppedCall& call);
+  void Unmap(const StoppedCall& call);
+  void Move(const StoppedCall& call);
+  // The call is done; translations of a changed range may exist.
+  void ContinueBehindCall(user_regs_struct* registers, bool forget);
 
   pid_t tid_ = -1;
   GuestCode code_;

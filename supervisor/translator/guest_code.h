@@ -34,6 +34,7 @@ class GuestCode {
   void Add(GuestPc begin, GuestPc end, bool writable);
   void Remove(GuestPc begin, GuestPc end);
   [[nodiscard]] bool IsExecutable(GuestPc pc) const { return Find(pc) != nullptr; }
+  [[nodiscard]] bool IsWritable(GuestPc pc) const { return IsExecutable(pc) && Find(pc)->writable; }
   [[nodiscard]] bool Overlaps(GuestPc begin, GuestPc end) const;
 
   // The bytes from `pc` to the end of its region, at most one instruction's worth; empty where nothing is executable.

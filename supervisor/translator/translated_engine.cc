@@ -18,6 +18,7 @@ namespace {
 
 // New code comes in bursts, so after a trap the next is looked for at once; then the loop of Watch takes over.
 constexpr int kSpins = 400;
+constexpr int kBurst = 1000;  // traps before the loop looks at the limits
 
 class TranslatedEngine : public Engine {
  public:
@@ -50,12 +51,14 @@ class TranslatedEngine : public Engine {
       return std::nullopt;
     }
     if (signal != 0 && !Guarded([&] { signal = guest_.PrepareSignal(signal); })) return std::nullopt;
-    for (;;) {
+    for (int trap = 0; trap < kBurst; ++trap) {
       if (!ResumeIfStopped(PTRACE_CONT, tid, signal)) return std::nullopt;
       const std::optional<WaitStatus> status = SpinForStop(tid);
       if (!status || !TakesStop(tid, *status) || !violation().empty()) return status;
       signal = 0;
     }
+    ResumeIfStopped(PTRACE_CONT, tid, 0);
+    return std::nullopt;
   }
 
   bool TakesStop(pid_t tid, const WaitStatus& status) override {

@@ -270,7 +270,11 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, std::uint32_t pendi
     case Flow::kEmulated:
       EmitTrap(Trap::Kind::kEmulate, {last.pc, 0});
       return Entry{block.next(), 0};
-    case Flow::kFault: out_->Copy(last); return std::nullopt;
+    case Flow::kFault:
+      out_->Copy(last);
+      unit->trap_end = out_->here();
+      out_->Trap();  // belongs to nobody: the next unit must not begin where a trap stops
+      return std::nullopt;
     case Flow::kRefused: EmitTrap(Trap::Kind::kRefused, {last.pc, 0}); return std::nullopt;
   }
   return std::nullopt;

@@ -22,6 +22,10 @@ GuestPlace PlaceIn(const Unit& unit, HostPc at) {
     place.pc = place.instruction->next();
     ++executed;
   }
+  if (unit.trap_end != 0 && at == unit.trap_end) {
+    place.clean = true;
+    place.pc = place.instruction->next();
+  }
   const bool has_added = unit.added != 0 && at >= unit.add_end;
   const std::uint32_t added = has_added ? unit.added : 0;
   place.uncounted = static_cast<std::int64_t>(executed) - static_cast<std::int64_t>(added);

@@ -26,6 +26,7 @@ struct Unit {
   std::uint32_t added = 0;
   HostPc add_end = 0;   // behind the code that adds, to the count of system calls too if the block ends in one
   HostPc call_end = 0;  // behind a syscall instruction
+  HostPc trap_end = 0;  // behind a copied int3 or int1, which stop behind themselves
   std::vector<std::uint16_t> starts;  // of each guest instruction's code, from begin
 };
 
