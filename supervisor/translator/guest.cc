@@ -7,8 +7,11 @@
 #include <sys/syscall.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <sstream>
 
 #include "base/error.h"
+#include "base/sys.h"
 #include "supervisor/proc_status.h"
 #include "supervisor/translator/guest_start.h"
 #include "supervisor/translator/injection.h"
@@ -39,6 +42,19 @@ Disposition DispositionOf(pid_t tid, int signal) {
   if ((ProcStatusMask(tid, "SigCgt") & bit) != 0) return Disposition::kHandler;
   if ((ProcStatusMask(tid, "SigIgn") & bit) != 0) return Disposition::kIgnored;
   return Disposition::kDefault;
+}
+
+// The line of /proc/PID/maps that `address` is in says 's' where changes are shared (proc(5)).
+bool IsShared(pid_t tid, std::uint64_t address) {
+  std::istringstream maps(sys::TryReadFile(fmt::format("/proc/{}/maps", tid)).value_or(""));
+  for (std::string line; std::getline(maps, line);) {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    char rights[5] = "";
+    if (std::sscanf(line.c_str(), "%lx-%lx %4s", &begin, &end, rights) != 3) continue;
+    if (begin <= address && address < end) return rights[3] == 's';
+  }
+  return false;
 }
 
 constexpr std::uint64_t WholePages(std::uint64_t size) { return (size + kPage - 1) & ~(kPage - 1); }
@@ -89,7 +105,8 @@ bool Guest::CacheIsNearlyFull() const {
 void Guest::GoTo(user_regs_struct* r, GuestPc pc) {
   r->rip = pc;
   if (code_.IsExecutable(pc)) {
-    if (CacheIsNearlyFull()) translator_.Clear();
+    if (forget_ || CacheIsNearlyFull()) translator_.Clear();
+    forget_ = false;
     r->rip = translator_.Translate(pc);
   }
   Set(*r);
@@ -111,8 +128,36 @@ bool Guest::HandleFault() {
   if (::ptrace(PTRACE_GETSIGINFO, tid_, nullptr, &info) != 0) throw TaskIsGone{};
   if (info.si_signo != SIGSEGV || info.si_code != SEGV_ACCERR) return false;
   if (!code_.Unguard(reinterpret_cast<GuestPc>(info.si_addr))) return false;
+  return ExecuteUnguarded();
+}
+
+// The instruction that writes may lie beside what it writes, so to guard its bytes again before it has written would
+// lead nowhere. It is translated from bytes that nobody guards, and stepped over.
+bool Guest::ExecuteUnguarded() {
   user_regs_struct r = ToGuest(true);
+  const GuestPc pc = r.rip;
   translator_.Clear();
+  code_.ReadUnguarded(true);
+  GoTo(&r, pc);
+  forget_ = true;
+  bool done = false;
+  while (!done) {
+    if (!ResumeIfStopped(PTRACE_SINGLESTEP, tid_, 0)) throw TaskIsGone{};
+    const std::optional<WaitStatus> status = AwaitStop(tid_);
+    if (!status) throw TaskIsGone{};
+    siginfo_t info{};
+    ::ptrace(PTRACE_GETSIGINFO, tid_, nullptr, &info);
+    if (status->signal() == SIGSEGV) {
+      if (info.si_code == SEGV_ACCERR && code_.Unguard(reinterpret_cast<GuestPc>(info.si_addr))) continue;
+      code_.ReadUnguarded(false);
+      return false;  // a fault of its own
+    }
+    if (status->signal() == SIGTRAP) HandleTrap();
+    const std::optional<GuestPlace> place = translator_.PlaceOf(Get().rip);
+    done = place && place->clean && place->pc != pc;
+  }
+  code_.ReadUnguarded(false);
+  r = ToGuest(false);
   GoTo(&r, r.rip);
   return true;
 }
@@ -300,7 +345,12 @@ void Guest::ChangeRights(const StoppedCall& call) {
   const std::uint64_t end = begin + WholePages(call.arguments[1]);
   const bool known = code_.Overlaps(begin, end);
   code_.Remove(begin, end);
-  if (executable) code_.Add(begin, end, (rights & PROT_WRITE) != 0);
+  if (executable) {
+    code_.Add(begin, end, (rights & PROT_WRITE) != 0);
+    if (IsShared(tid_, begin)) {
+      violation_ = "counter=translator does not execute shared memory, which may change through another mapping";
+    }
+  }
   ContinueBehindCall(&r, known);
 }
 

@@ -52,6 +52,8 @@ class Guest {
   void Step();
   int EnterHandler(int signal, const siginfo_t& info);
 
+  // Executes the instruction at the guest address the registers hold, though it writes into code.
+  bool ExecuteUnguarded();
   user_regs_struct FinishCall();
   void ReturnFromHandler();
   void ChangeRights(const StoppedCall& call);
@@ -67,6 +69,7 @@ class Guest {
   Translator translator_{&code_, &cache_, &control_};
   VirtualCpu cpu_;
   std::string violation_;
+  bool forget_ = false;  // translations that must not be gone on with
 };
 
 }  // namespace tally

@@ -68,12 +68,14 @@ void GuestCode::ReadChunk(Region* region, std::size_t chunk) const {
     region->read.resize((size + kChunk - 1) / kChunk);
   }
   if (region->read[chunk]) return;
-  if (region->writable) ProtectChunk(*region, chunk, false);
+  if (region->writable && !unguarded_) ProtectChunk(*region, chunk, false);
   const std::size_t at = chunk * kChunk;
   auto* const copy = static_cast<std::uint8_t*>(region->bytes.data()) + at;
   ReadTracee(process_, region->begin + at, copy, std::min(kChunk, region->bytes.size() - at));
-  region->read[chunk] = true;
+  region->read[chunk] = !region->writable || !unguarded_;
 }
+
+void GuestCode::ReadUnguarded(bool on) { unguarded_ = on; }
 
 void GuestCode::ProtectChunk(const Region& region, std::size_t chunk, bool writable) const {
   const GuestPc begin = region.begin + chunk * kChunk;

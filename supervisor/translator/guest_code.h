@@ -39,6 +39,8 @@ class GuestCode {
 
   // The bytes from `pc` to the end of its region, at most one instruction's worth; empty where nothing is executable.
   std::span<const std::uint8_t> BytesAt(GuestPc pc);
+  // While this is on, bytes are read as they are now and nothing is guarded; what is translated must not outlive it.
+  void ReadUnguarded(bool on);
   // The program writes at `address`. True: it was guarded and is no longer; translations of it are wrong.
   bool Unguard(GuestPc address);
 
@@ -55,6 +57,7 @@ class GuestCode {
 
   pid_t process_ = -1;
   Protect protect_;
+  bool unguarded_ = false;
   std::vector<Region> regions_;  // sorted; neighbours of equal rights are one
 };
 
