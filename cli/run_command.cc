@@ -195,7 +195,7 @@ constexpr const char* kFooter =
     "Examples:\n"
     "  tally run -- ./solution < test.in\n"
     "  tally run --time 1s --memory 64M -- ./solution < test.in > test.out\n"
-    "  tally run --counter step -- ./tiny           count its instructions, exactly\n"
+    "  tally run --counter translator -- ./program  count its instructions, exactly\n"
     "  tally run --processes 8 --sandbox interpreter-sandbox --file sol.py -- python3 sol.py\n"
     "Without --time and --memory nothing is limited, but the sandbox holds.";
 

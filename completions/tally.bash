@@ -7,7 +7,7 @@ _tally() {
     return
   fi
   case $previous in
-    --counter) words='auto perf step none' ;;
+    --counter) words='auto perf translator step none' ;;
     --memory-by) words='auto cgroup address-space resident' ;;
     --syscalls) words='auto tracepoint trace off' ;;
     --isolation) words='full reduced' ;;

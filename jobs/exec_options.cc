@@ -65,6 +65,13 @@ std::uint64_t Milli(Nanoseconds duration) {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<Milliseconds>(duration).count());
 }
 
+// Virtual time needs a count that is the same everywhere. The translator runs one process with one thread as yet; for
+// more, the hardware counts where it can, else the slow reference.
+Counter CounterForVirtualTime(const Limits& limits) {
+  if (limits.processes == 1) return Counter::kTranslator;
+  return PerfCounter::WhyUnavailable() ? Counter::kStep : Counter::kPerf;
+}
+
 }  // namespace
 
 std::optional<ExecKind> ExecKindOf(std::string_view job_type) {
@@ -128,10 +135,7 @@ ExecOptions ReadExecOptions(ExecKind kind, const Environ& environ) {
 
   const bool virtual_time = kind == ExecKind::kVcpuExec;
   options.counter = ParseCounter("counter", environ.TextOr("counter", "auto"));
-  // Virtual time needs a count: where the hardware has none, the slow reference counts.
-  if (virtual_time && options.counter == Counter::kAuto && PerfCounter::WhyUnavailable()) {
-    options.counter = Counter::kStep;
-  }
+  if (virtual_time && options.counter == Counter::kAuto) options.counter = CounterForVirtualTime(options.limits);
   options.memory_by = ParseMemoryBy("memory_by", environ.TextOr("memory_by", "auto"));
   options.syscalls = ParseSyscallCounting("syscall_count", environ.TextOr("syscall_count", "auto"));
   options.isolation = kind == ExecKind::kUnsafeExec

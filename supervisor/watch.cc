@@ -225,7 +225,7 @@ class Watcher {
         return std::nullopt;
       default: break;
     }
-    return plan_.engine->Resume(tid, 0);
+    return ResumeUnlessViolated(tid, 0);
   }
 
   // False: it was not allowed, and the new program never begins.

@@ -196,6 +196,27 @@ void ClassifyOneByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, std
   if ((op == 0xc0 || op == 0xc1) && (SignedImmediate(*out, 1) & 31) == 0) out->killed = isa::kNoFlags;
 }
 
+// Only what is common and plain: registers and constants.
+bool CannotFault(const Opcode& o, bool has_modrm, std::uint8_t modrm) {
+  const std::uint8_t op = o.byte;
+  const bool registers = modrm >= 0xc0;
+  if (o.map == 1) {
+    const bool moves_or_sets = (op >= 0x40 && op <= 0x4f) || (op >= 0x90 && op <= 0x9f);
+    const bool extends = op == 0xb6 || op == 0xb7 || op == 0xbe || op == 0xbf || op == 0xaf;
+    return (op >= 0x80 && op <= 0x8f) || (op >= 0xc8 && op <= 0xcf) || op == 0x1f || (registers && (moves_or_sets || extends));
+  }
+  if (o.map != 0) return false;
+  if (!has_modrm) {
+    const bool on_accumulator = op < 0x40 && (op & 7) >= 4 && (op & 7) <= 5;
+    return on_accumulator || (op >= 0x70 && op <= 0x7f) || (op >= 0x90 && op <= 0x99) || op == 0xa8 || op == 0xa9 ||
+           (op >= 0xb0 && op <= 0xbf) || op == 0xe9 || op == 0xeb || (op >= 0xe0 && op <= 0xe3);
+  }
+  if (op == 0x8d) return true;  // lea only computes
+  if (!registers || op == 0x8e) return false;
+  const bool divides = (op == 0xf6 || op == 0xf7) && (modrm >> 3 & 6) == 6;
+  return !divides && op != 0xff && (op < 0xd8 || op > 0xdf);
+}
+
 void ClassifyTwoByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, Instruction* out) {
   const unsigned reg = modrm >> 3 & 7;
   const bool registers = modrm >= 0xc0;
@@ -267,6 +288,7 @@ Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code) {
   out.read = shape.read;
   out.killed = shape.killed;
   out.fs = prefixes.fs;
+  out.may_fault = !legacy || prefixes.lock || !CannotFault(opcode, shape.has_modrm, modrm);
   out.address32 = prefixes.address_size;
   if (legacy && opcode.map == 0) ClassifyOneByte(opcode, prefixes, modrm, immediate, &out);
   if (legacy && opcode.map == 1) ClassifyTwoByte(opcode, prefixes, modrm, &out);

@@ -44,6 +44,7 @@ struct Instruction {
   std::uint8_t modrm_at = 0;         // offset of ModRM; 0: none
   std::uint8_t rip_displacement_at = 0;  // offset of a disp32 relative to the end of the instruction; 0: none
   std::uint8_t rex = 0;              // 40-4f or 0
+  bool may_fault = true;             // false: certainly not, whatever the registers hold
   bool fs = false;                   // a segment override
   bool address32 = false;            // a 67 prefix
   std::uint8_t condition = 0;        // kConditional: the low four bits of its opcode

@@ -65,6 +65,7 @@ bool HasFailed(const user_regs_struct& r) {
 }
 
 constexpr std::uint64_t kEndOfUserSpace = 1ULL << 47;
+constexpr std::uint64_t kCodeSegment32 = 0x23;  // __USER32_CS (arch/x86/include/asm/segment.h)
 
 constexpr bool IsThroughR11(Flow flow) {
   return flow == Flow::kReturn || flow == Flow::kIndirectCall || flow == Flow::kIndirectJump;
@@ -84,6 +85,10 @@ void Guest::Set(const user_regs_struct& r) const {
 
 void Guest::TakeOver(pid_t tid) {
   tid_ = tid;
+  if (Get().cs == kCodeSegment32) {
+    violation_ = "counter=translator does not run 32-bit programs";
+    return;
+  }
   code_.SetProcess(tid, [this](GuestPc begin, GuestPc end, bool writable) {
     const std::uint64_t rights = writable ? PROT_READ | PROT_WRITE : PROT_READ;
     Injector(tid_, translator_.gadget()).MustCall("mprotect the program's code", SYS_mprotect, {begin, end - begin, rights});

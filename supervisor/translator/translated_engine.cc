@@ -3,10 +3,12 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <csignal>
 
 #include "base/error.h"
 #include "supervisor/child_setup.h"
+#include "supervisor/proc_status.h"
 #include "supervisor/tracee.h"
 #include "supervisor/translator/call_filter.h"
 #include "supervisor/translator/guest.h"
@@ -84,7 +86,12 @@ class TranslatedEngine : public Engine {
   [[nodiscard]] std::uint64_t SystemCalls() const override { return guest_.control().SystemCalls(); }
   [[nodiscard]] EngineMemory OwnMemory() const override {
     const std::size_t zones = program_ > 0 ? guest_.cache().zones().size() : CodeCache::kZones;
-    return {Bytes{zones * CodeCache::kZoneSize + 2ULL * control::kTableBytes + 4096}, Bytes{guest_.cache().UsedBytes()}};
+    return {Bytes{zones * CodeCache::kZoneSize + 2ULL * control::kTableBytes + 4096}, resident_};
+  }
+  // What of our memory the program has touched (a program's own shared memory looks the same).
+  void OnExitStop(pid_t tid) override {
+    const Bytes most{guest_.cache().UsedBytes() + control::kSize};
+    if (tid == program_) resident_ = std::min(ProcStatusBytes(tid, "RssShmem").value_or(Bytes{}), most);
   }
 
  private:
@@ -109,6 +116,7 @@ class TranslatedEngine : public Engine {
   }
 
   pid_t program_ = -1;
+  Bytes resident_;
   Guest guest_;
 };
 

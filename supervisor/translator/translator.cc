@@ -30,18 +30,24 @@ struct Translator::Plan {
   bool flush = false;
   std::optional<std::size_t> before;  // the instruction in front of which the flags are dead
 
+  // The last instruction in front of which no flag is alive. A handler sees the flags of an instruction that faults;
+  // `even_by_handlers` asks for a place where not even that could tell.
+  static std::optional<std::size_t> LastDead(const Block& block, isa::Flags live, bool even_by_handlers) {
+    for (std::size_t i = block.instructions.size(); i-- > 0;) {
+      const Instruction& instruction = block.instructions[i];
+      live = static_cast<isa::Flags>((live & ~instruction.killed) | instruction.read);
+      if (even_by_handlers && instruction.may_fault) live = isa::kAllFlags;
+      if (live == isa::kNoFlags) return i;
+    }
+    return std::nullopt;
+  }
+
   Plan(const Block& block, std::uint32_t pending, isa::Flags live) {
     const std::size_t n = block.instructions.size();
     total = pending + static_cast<std::uint32_t>(n);
     if (!LastCounts(block) && !block.runs_off) --total;
-    for (std::size_t i = n; i-- > 0;) {
-      const Instruction& instruction = block.instructions[i];
-      live = static_cast<isa::Flags>((live & ~instruction.killed) | instruction.read);
-      if (live == isa::kNoFlags) {
-        before = i;
-        break;
-      }
-    }
+    before = LastDead(block, live, true);
+    if (!before) before = LastDead(block, live, false);
     flush = !EndsKnown(block.end) || total > kMostPending;
     if (flush || !before || block.end == Flow::kNext || block.instructions.empty()) return;
     const GuestPc target = block.last().target;

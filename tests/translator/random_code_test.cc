@@ -25,7 +25,7 @@ namespace tally {
 namespace {
 
 constexpr Counter kReference = Counter::kStep;
-constexpr Counter kUnderTest = Counter::kStep;
+constexpr Counter kUnderTest = Counter::kTranslator;
 
 constexpr std::uint64_t kBase = 0x400000;       // the executable: headers, then code
 constexpr std::uint64_t kCode = kBase + 0x1000;
