@@ -242,7 +242,7 @@ int Main(const std::vector<std::string>& arguments) {
   Print("1,000,000 getppid", Compare({programs + "syscalls_n", {"syscalls_n", "1000000"}}, counter, rounds));
   if (::access("/usr/bin/python3", X_OK) == 0) {
     const std::string loop = "s = 0\nfor i in range(5000000): s += i * i % 7\nprint(s)";
-    Print("CPython", Compare({"", {"/usr/bin/python3", "-c", loop}, "interpreter-sandbox", 8}, counter, rounds));
+    Print("CPython", Compare({"", {"/usr/bin/python3", "-c", loop}, "interpreter-sandbox", 1}, counter, rounds));
   } else {
     fmt::print("python3 is not installed: not measured\n");
   }

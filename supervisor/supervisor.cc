@@ -221,6 +221,7 @@ RunResult Assemble(const RunPlan& plan, Verdict verdict, const Observations& see
 void EndNow(const Child& child) {
   ::kill(child.root(), SIGKILL);
   ::kill(child.program(), SIGKILL);
+  ResumeIfStopped(PTRACE_CONT, child.program(), 0);  // perhaps in a stop that was seen already
   int status = 0;
   while (::waitpid(child.program(), &status, __WALL) > 0) {
     if (WIFSTOPPED(status)) ResumeIfStopped(PTRACE_CONT, child.program(), 0);  // its exit stop

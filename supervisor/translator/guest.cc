@@ -295,8 +295,8 @@ void Guest::Step() {
 int Guest::EnterHandler(int signal, const siginfo_t& info) {
   ::ptrace(PTRACE_SETSIGINFO, tid_, nullptr, &info);
   if (!ResumeIfStopped(PTRACE_SINGLESTEP, tid_, signal)) throw TaskIsGone{};
-  const std::optional<WaitStatus> status = AwaitStop(tid_);
-  if (!status || status->kind() != WaitStatus::Kind::kSignalStop) throw TaskIsGone{};
+  const std::optional<WaitStatus> status = AwaitStop(tid_, WaitStatus::Kind::kSignalStop);
+  if (!status) throw TaskIsGone{};
   if (status->signal() != SIGTRAP) return status->signal();  // no room for a frame: SIGSEGV
   user_regs_struct r = Get();
   GoTo(&r, r.rip);
@@ -323,8 +323,8 @@ void Guest::HandleCall(const StoppedCall& call) {
 // To the exit of the call the program is stopped in.
 user_regs_struct Guest::FinishCall() {
   if (!ResumeIfStopped(PTRACE_SYSCALL, tid_, 0)) throw TaskIsGone{};
-  const std::optional<WaitStatus> status = AwaitStop(tid_);
-  if (!status || status->kind() != WaitStatus::Kind::kSyscallStop) throw TaskIsGone{};
+  // Anything else is a signal of the call's own: a damaged frame, a kill.
+  if (!AwaitStop(tid_, WaitStatus::Kind::kSyscallStop)) throw TaskIsGone{};
   return Get();
 }
 

@@ -15,7 +15,7 @@
 
 namespace tally {
 
-std::optional<WaitStatus> AwaitStop(pid_t tid) {
+std::optional<WaitStatus> AwaitStop(pid_t tid, std::optional<WaitStatus::Kind> wanted) {
   for (;;) {
     siginfo_t info{};
     if (::waitid(P_PID, static_cast<id_t>(tid), &info, WSTOPPED | WEXITED | WNOWAIT | __WALL) != 0) {
@@ -23,6 +23,9 @@ std::optional<WaitStatus> AwaitStop(pid_t tid) {
       return std::nullopt;
     }
     if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED) return std::nullopt;
+    const WaitStatus stop = WaitStatus::FromStop(info.si_status);
+    const bool at_its_end = stop.kind() == WaitStatus::Kind::kEvent && stop.event() == PTRACE_EVENT_EXIT;
+    if (at_its_end || (wanted && stop.kind() != *wanted)) return std::nullopt;
     info = {};
     if (::waitid(P_PID, static_cast<id_t>(tid), &info, WSTOPPED | WNOHANG | __WALL) != 0 || info.si_pid != tid) continue;
     return WaitStatus::FromStop(info.si_status);

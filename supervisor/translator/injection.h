@@ -11,10 +11,11 @@
 
 namespace tally {
 
-// Waits for the next stop of one task. Nothing when it ended instead; its end is left for Watch to see.
-std::optional<WaitStatus> AwaitStop(pid_t tid);
+// Waits for the next stop of one task. Nothing when it is not the one wanted, or when the task is at its end: then
+// it is left for Watch to see.
+std::optional<WaitStatus> AwaitStop(pid_t tid, std::optional<WaitStatus::Kind> wanted = std::nullopt);
 
-// The task died meanwhile (a SIGKILL may come at any moment).
+// The task died meanwhile (a SIGKILL may come at any moment), or came to a stop that is not ours: Watch sees it next.
 struct TaskIsGone {};
 
 class Injector {

@@ -127,7 +127,7 @@ TEST_CASE("exec limits: a value that cannot be meant is one sentence with its ke
   CHECK(mistake("exec_out_limit", Json::array({1})) ==
         "exec_out_limit: [1] is not a whole number of bytes, 0 or more");
   CHECK(mistake("counter", "abacus") ==
-        "counter: \"abacus\" is unknown; expected one of: auto, perf, step, none");
+        "counter: \"abacus\" is unknown; expected one of: auto, perf, translator, step, none");
   CHECK(mistake("isolation", "none") == "isolation: \"none\" is unknown; expected one of: full, reduced");
   CHECK(mistake("memory_by", true) == "memory_by: true is not a text");
   CHECK(Mentions(mistake("syscall_count", "x"), "syscall_count: \"x\" is unknown"));

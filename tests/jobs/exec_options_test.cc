@@ -50,7 +50,7 @@ TEST_CASE("exec options: vcpu-exec limits instructions at 2 GHz and waits 64 tim
   CHECK_FALSE(options.limits.user_time.has_value());
   CHECK_FALSE(options.limits.cpu_time.has_value());
   CHECK(options.sandbox == "vcpu_exec-sandbox");
-  CHECK((options.counter == Counter::kStep || options.counter == Counter::kAuto));
+  CHECK(options.counter == Counter::kTranslator);
 }
 
 TEST_CASE("exec options: in vcpu-exec the tighter of time limit and instruction limit holds", "[options]") {
