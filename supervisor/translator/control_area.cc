@@ -1,11 +1,31 @@
 #include "supervisor/translator/control_area.h"
 
+#include <sys/random.h>
+
+#include <cerrno>
+
+#include "base/error.h"
+
 namespace tally {
 namespace {
 
 std::uint32_t Base(Table table) { return table == Table::kReturn ? control::kReturnTable : control::kJumpTable; }
 
 }  // namespace
+
+namespace {
+// Between what the kernel maps from below and from above, where without randomisation nothing ever lies.
+constexpr std::uint64_t kLowest = 0x2000'0000'0000;
+constexpr std::uint64_t kPlaces = 1ULL << 32;  // pages
+
+std::uint64_t RandomPlace() {
+  std::uint64_t random = 0;
+  if (::getrandom(&random, sizeof random, 0) != sizeof random) throw SystemError("getrandom", errno);
+  return kLowest + random % kPlaces * 4096;
+}
+}  // namespace
+
+ControlArea::ControlArea() : address_(RandomPlace()) {}
 
 volatile std::uint64_t* ControlArea::At(std::uint32_t offset) const {
   return reinterpret_cast<volatile std::uint64_t*>(memory_.data() + offset);

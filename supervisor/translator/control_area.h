@@ -38,6 +38,10 @@ enum class Table : std::uint8_t { kReturn, kJump };
 
 class ControlArea {
  public:
+  ControlArea();
+  // Where the program has it: at random, because page 0 is the one place where it could change the count. It is told
+  // by nothing (gs cannot be read), and to try all places takes hours.
+  [[nodiscard]] std::uint64_t address() const { return address_; }
   [[nodiscard]] int fd() const { return memory_.fd(); }
 
   [[nodiscard]] std::uint64_t Count() const;
@@ -52,6 +56,7 @@ class ControlArea {
  private:
   [[nodiscard]] volatile std::uint64_t* At(std::uint32_t offset) const;
 
+  std::uint64_t address_;
   SharedMemory memory_{"tally-control", control::kSize};
 };
 

@@ -93,9 +93,9 @@ void Guest::TakeOver(pid_t tid) {
     const std::uint64_t rights = writable ? PROT_READ | PROT_WRITE : PROT_READ;
     Injector(tid_, translator_.gadget()).MustCall("mprotect the program's code", SYS_mprotect, {begin, end - begin, rights});
   });
-  tally::TakeOver(tid, &code_, &cache_, &translator_);
+  tally::TakeOver(tid, &code_, &cache_, control_, &translator_);
   user_regs_struct r = Get();
-  r.gs_base = kControlAddress;
+  r.gs_base = control_.address();
   r.orig_rax = ~0ULL;
   GoTo(&r, r.rip);
 }
@@ -315,6 +315,7 @@ void Guest::HandleCall(const StoppedCall& call) {
     case SYS_pkey_mprotect: ChangeRights(call); return;
     case SYS_arch_prctl:
       if (call.arguments[0] == ARCH_SET_GS) violation_ = "counter=translator does not allow arch_prctl(ARCH_SET_GS)";
+      if (call.arguments[0] == ARCH_GET_GS) violation_ = "counter=translator does not allow arch_prctl(ARCH_GET_GS)";
       return;
     default: return;
   }

@@ -71,10 +71,10 @@ void MapZone(const Injector& injector, const CodeCache::Zone& zone) {
                      static_cast<std::uint64_t>(kCacheDescriptor), zone.offset});
 }
 
-void MapControl(const Injector& injector) {
+void MapControl(const Injector& injector, const ControlArea& control_area) {
   const auto map = [&](std::uint64_t offset, std::uint64_t size, int rights) {
     injector.MustCall("map the control area into the program", SYS_mmap,
-                      {kControlAddress + offset, size, static_cast<std::uint64_t>(rights),
+                      {control_area.address() + offset, size, static_cast<std::uint64_t>(rights),
                        MAP_SHARED | MAP_FIXED_NOREPLACE, static_cast<std::uint64_t>(kControlDescriptor), offset});
   };
   map(0, 4096, PROT_READ | PROT_WRITE);
@@ -83,7 +83,7 @@ void MapControl(const Injector& injector) {
 
 }  // namespace
 
-void TakeOver(pid_t tid, GuestCode* code, CodeCache* cache, Translator* translator) {
+void TakeOver(pid_t tid, GuestCode* code, CodeCache* cache, const ControlArea& control, Translator* translator) {
   user_regs_struct registers{};
   if (!Registers(tid, &registers)) throw TaskIsGone{};
   const std::uint64_t entry = registers.rip;
@@ -101,7 +101,7 @@ void TakeOver(pid_t tid, GuestCode* code, CodeCache* cache, Translator* translat
   for (const ExecutableMapping& mapping : mappings) {
     if (cache->Near(mapping.begin) == nullptr) MapZone(injector, cache->AddZone(CodeCache::PlaceFor(mapping.begin)));
   }
-  MapControl(injector);
+  MapControl(injector, control);
   for (const int descriptor : {kCacheDescriptor, kControlDescriptor}) {
     injector.MustCall("close our descriptors in the program", SYS_close, {static_cast<std::uint64_t>(descriptor)});
   }

@@ -20,10 +20,7 @@ namespace tally {
 inline constexpr int kCacheDescriptor = 1022;
 inline constexpr int kControlDescriptor = 1021;
 
-// Where gs points to.
-inline constexpr std::uint64_t kControlAddress = 0x1000'0000'0000;
-
 // `tid` stands at the exit of its execve. Throws TaskIsGone, SystemError.
-void TakeOver(pid_t tid, GuestCode* code, CodeCache* cache, Translator* translator);
+void TakeOver(pid_t tid, GuestCode* code, CodeCache* cache, const ControlArea& control, Translator* translator);
 
 }  // namespace tally
