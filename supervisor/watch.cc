@@ -241,7 +241,15 @@ class Watcher {
       return true;
     }
     started_ = true;
-    plan_.engine->OnExec(tid);
+    try {
+      plan_.engine->OnExec(tid);
+    } catch (const SystemError& error) {
+      // The program's own segments fill its address space, and leave none of what the limit has for the engine.
+      if (error.error() != ENOMEM || !plan_.limits.memory) throw;
+      seen_.allocation_refused = true;
+      End(std::nullopt);
+      return false;
+    }
     start_ = sys::MonotonicNow();
     if (const auto clocks = ReadCpuClocks(tid)) processes_[tid].baseline = *clocks;
     return true;

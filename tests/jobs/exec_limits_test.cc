@@ -175,5 +175,15 @@ TEST_CASE("exec limits: reduced isolation is used when it is asked for, and said
   CHECK(Mentions(result["isolation_used"], "reduced (seccomp"));
 }
 
+TEST_CASE("exec limits: a static array beyond the limit is MLE under the translator too", "[exec][limits]") {
+  for (const char* meter : {"auto", "address-space"}) {
+    CAPTURE(meter);
+    const Json result = Exec("static_array_touched",
+                             {{"counter", "translator"}, {"memory_by", meter}, {"exec_mem_limit", 65536}});
+    CAPTURE(SentenceOf(result));
+    CHECK(CodeOf(result) == "MLE");
+  }
+}
+
 }  // namespace
 }  // namespace tally
