@@ -241,6 +241,7 @@ class Watcher {
       return true;
     }
     started_ = true;
+    start_ = sys::MonotonicNow();
     try {
       plan_.engine->OnExec(tid);
     } catch (const SystemError& error) {
