@@ -58,7 +58,7 @@ struct Translator::Plan {
 };
 
 Translator::Translator(GuestCode* code, CodeCache* cache, ControlArea* control)
-    : code_(code), cache_(cache), control_(control), blocks_(code), linker_(cache), landings_(&blocks_, &linker_, control) {}
+    : code_(code), cache_(cache), blocks_(code), linker_(cache), landings_(&blocks_, &linker_, control) {}
 
 void Translator::Begin() {
   out_.emplace(const_cast<CodeCache::Zone*>(&cache_->zones().front()));

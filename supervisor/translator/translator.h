@@ -87,7 +87,6 @@ class Translator {
 
   GuestCode* code_;
   CodeCache* cache_;
-  ControlArea* control_;
   Blocks blocks_;
   Linker linker_;
   Landings landings_;
