@@ -1,8 +1,8 @@
 // The mount namespace of a run that is over, kept for the next one.
 //
 // Theory of operation. A run's own mounts are its tmpfs; everything else in its namespace was there before and is
-// read-only. To copy the namespace, mount, pivot_root and take the old root away costs as much as starting the
-// program itself (the last step waits for the kernel's readers: fs/namespace.c, namespace_unlock). Most programs
+// read-only. To copy the namespace, mount, pivot_root and take the old root away is among the dearest steps of
+// a start (the last one waits for the kernel's readers: fs/namespace.c, namespace_unlock). Most programs
 // never write a file. So when a run leaves every tmpfs exactly as it was made, nobody can tell its namespace from
 // a new one, and the next run enters it with one setns(2).
 //

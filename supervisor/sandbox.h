@@ -1,9 +1,9 @@
 // A sandbox made ready: its root built from a RootSpec, with the program's files in place. One Sandbox serves
 // any number of runs, one after the other; nothing a run does stays, because all that is writable is mounted
-// anew for each run (except host directories the caller bound writable).
+// anew for each run that follows one that changed it (except host directories the caller bound writable).
 //
 // Root:      a tmpfs with bind mounts, read-only by the time a program runs.
-// Per run:   /proc and tmpfs mounts, made by the run's own init process (child_setup.h).
+// Per run:   /proc and tmpfs mounts, made by the run's own init process (child_setup.h) or kept of the last run (kept_mounts.h).
 // Reduced:   no root at all; the list of host paths that Landlock lets the program read.
 #pragma once
 

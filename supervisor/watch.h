@@ -5,8 +5,8 @@
 // (deadlines.h), which is ppoll's timeout. After each wake-up all pending stops are handled until none is left,
 // then limits are compared; so no wake-up is lost and nothing is polled.
 //
-// Every task of the program is a ptrace tracee. A well-behaved single-threaded program stops twice: at its own
-// execve (seccomp) and after it (PTRACE_EVENT_EXEC). All ends go through one door: End(), which notes why,
+// Every task of the program is a ptrace tracee. A well-behaved single-threaded program stops twice: after its
+// execve (PTRACE_EVENT_EXEC) and at its end (PTRACE_EVENT_EXIT). All ends go through one door: End(), which notes why,
 // reads the last figures and kills init, and with it the whole process namespace.
 #pragma once
 

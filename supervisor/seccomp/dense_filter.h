@@ -3,7 +3,7 @@
 // Theory of operation. A filter's price is paid at every start of a program: the kernel checks, translates and
 // compiles it, and asks it about every call number to learn which are always allowed (kernel/seccomp.c,
 // seccomp_cache_prepare). libseccomp gives each call a leaf of its own. But call numbers of like meaning stand
-// together, so a tree over ranges of numbers is a third as long:
+// together, so a tree over ranges of numbers is shorter (195 instructions instead of 337 for the plainest policy):
 //
 //   ld arch; one tree per ABI over the numbers whose action does not depend on arguments
 //     node:  jge number        leaf:  ret action      exception within a range:  jeq number

@@ -2,7 +2,7 @@
 // them as C++ tables (policies.inc). Rule compilation costs milliseconds, a run must not pay for it
 // (sio2jail's largest start-up item, see docs/architecture.md), so no executable links libseccomp.
 //
-// dense_filter.h makes what libseccomp compiles shorter, which is half the price of a start.
+// dense_filter.h makes what libseccomp compiles shorter, because every start pays for its length.
 //
 // Rules are read as: the first group that names a call decides. What no group names is the default action:
 // a trace stop (rule violation) or, with any_other_is_enosys, ENOSYS.

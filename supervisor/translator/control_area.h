@@ -40,7 +40,7 @@ class ControlArea {
  public:
   ControlArea();
   // Where the program has it: at random, because page 0 is the one place where it could change the count. It is told
-  // by nothing (gs cannot be read), and to try all places takes hours.
+  // by nothing (gs cannot be read), and no time limit lets it try all places.
   [[nodiscard]] std::uint64_t address() const { return address_; }
   [[nodiscard]] int fd() const { return memory_.fd(); }
 

@@ -1,7 +1,7 @@
 // What the translator must know of an opcode, and nothing else: how many bytes belong to it and what it does to the
 // flags. The build reads it off Zydis for every opcode (table_compiler.cc); at run time only tables are left, because
-// a decoder's full answer takes ten times as long as the translation itself needs, and our executables are static
-// while Debian's Zydis is not.
+// a decoder's full answer is far more than the translation needs, and our executables are static while Debian's Zydis
+// is not.
 #pragma once
 
 #include <cstddef>
