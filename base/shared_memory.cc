@@ -9,10 +9,9 @@
 
 namespace tally {
 
-SharedMemory::SharedMemory(const char* name, std::size_t size) : fd_(::memfd_create(name, MFD_CLOEXEC)) {
-  if (!fd_.valid()) throw SystemError("memfd_create", errno);
-  if (::ftruncate(fd_.get(), static_cast<off_t>(size)) != 0) throw SystemError("ftruncate of a memfd", errno);
-  void* const at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd_.get(), 0);
+SharedMemory::SharedMemory(const Fd& memfd, std::size_t size) {
+  if (::ftruncate(memfd.get(), static_cast<off_t>(size)) != 0) throw SystemError("ftruncate of a memfd", errno);
+  void* const at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memfd.get(), 0);
   if (at == MAP_FAILED) throw SystemError("mmap of a memfd", errno);
   memory_ = Mapping(at, size);
 }

@@ -1,4 +1,4 @@
-// Memory that another process may map too: a memfd and our mapping of it. Zero where nobody wrote yet.
+// Memory that another process maps too: a memfd and our mapping of it. Zero where nobody wrote yet.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,13 @@ namespace tally {
 
 class SharedMemory {
  public:
-  // `name` appears in /proc/PID/maps. SystemError when the host has no memory.
-  SharedMemory(const char* name, std::size_t size);
+  // Makes `memfd` as large as `size`. SystemError when the host has no memory.
+  SharedMemory(const Fd& memfd, std::size_t size);
 
-  [[nodiscard]] int fd() const { return fd_.get(); }
   [[nodiscard]] std::uint8_t* data() const { return static_cast<std::uint8_t*>(memory_.data()); }
   [[nodiscard]] std::size_t size() const { return memory_.size(); }
 
  private:
-  Fd fd_;
   Mapping memory_;
 };
 

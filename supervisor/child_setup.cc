@@ -166,9 +166,6 @@ TALLY_OWN_STACK int RunProgram(void* argument) {
   const ChildPlan& plan = *p.plan;
   SetStreams(p);
   if (::syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC) != 0) Fail(p, Step::kCloseDescriptors);
-  for (const ChildPlan::Inherited& inherited : plan.inherited) {
-    if (::dup2(inherited.fd, inherited.number) < 0) Fail(p, Step::kStreams, inherited.number);
-  }
   SetResourceLimits(p);
   if (p.drop_privileges) DropPrivileges(p);
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) Fail(p, Step::kNoNewPrivileges);

@@ -51,11 +51,6 @@ struct ChildPlan {
   int stdin_fd = -1;
   int stdout_fd = -1;
   int stderr_fd = -1;
-  struct Inherited {
-    int fd;
-    int number;
-  };
-  std::vector<Inherited> inherited;  // besides the streams: the engine's, at numbers of its choice
   std::vector<ResourceLimit> rlimits;
   std::vector<std::span<const sock_filter>> filters;  // installed in this order
   bool address_randomization = true;

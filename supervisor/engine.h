@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "supervisor/run_request.h"
 #include "supervisor/run_result.h"
@@ -45,7 +46,9 @@ class Engine {
   virtual void Attach(pid_t /*program*/) {}
   // `tid` stands before the first instruction of a new program.
   virtual void OnExec(pid_t /*tid*/) {}
-  virtual void OnNewTask(pid_t /*tid*/) {}
+  // A thread or child. `parent` is stopped in the call that made it; -1 where only the new task was seen yet (the
+  // second call will say it).
+  virtual void OnNewTask(pid_t /*tid*/, pid_t /*parent*/) {}
   virtual void OnExitStop(pid_t /*tid*/) {}
   virtual void OnGone(pid_t /*tid*/) {}
 
@@ -55,6 +58,9 @@ class Engine {
   virtual std::optional<WaitStatus> ResumeCall(pid_t tid, const StoppedCall& /*call*/) { return Resume(tid, 0); }
   // True when a signal-delivery stop was the engine's own doing, not a signal for the program.
   virtual bool TakesStop(pid_t /*tid*/, const WaitStatus& /*status*/) { return false; }
+
+  // A stop that the engine took while it handled another task's: it is as if it came now.
+  virtual std::optional<std::pair<pid_t, WaitStatus>> NextPostponed() { return std::nullopt; }
 
   // What the program did that this engine does not allow; "" so far. The program is not resumed then.
   [[nodiscard]] virtual std::string violation() const { return ""; }

@@ -217,16 +217,23 @@ RunResult Assemble(const RunPlan& plan, Verdict verdict, const Observations& see
   return result;
 }
 
-// After a failure of ours: nothing of the run may be left.
+// After a failure of ours: nothing of the run may be left. Every task that is killed stops once more, at its exit.
 void EndNow(const Child& child) {
   ::kill(child.root(), SIGKILL);
   ::kill(child.program(), SIGKILL);
-  ResumeIfStopped(PTRACE_CONT, child.program(), 0);  // perhaps in a stop that was seen already
-  int status = 0;
-  while (::waitpid(child.program(), &status, __WALL) > 0) {
-    if (WIFSTOPPED(status)) ResumeIfStopped(PTRACE_CONT, child.program(), 0);  // its exit stop
+  bool program_gone = ::kill(child.program(), 0) != 0;  // was seen to its end already
+  bool root_gone = ::kill(child.root(), 0) != 0;
+  while (!program_gone || !root_gone) {
+    int status = 0;
+    const pid_t tid = ::waitpid(-1, &status, __WALL);
+    if (tid < 0) return;
+    if (WIFSTOPPED(status)) {
+      ResumeIfStopped(PTRACE_CONT, tid, 0);
+      continue;
+    }
+    program_gone |= tid == child.program();
+    root_gone |= tid == child.root();
   }
-  ::waitpid(child.root(), nullptr, __WALL);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <thread>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -91,6 +92,7 @@ class Watcher {
   struct Task {
     pid_t process;
     bool announced;  // its parent's event was seen; its own first stop may come before
+    bool exiting = false;
   };
   struct Process {
     CpuClocks baseline;  // spent before execve, on set-up
@@ -110,6 +112,7 @@ class Watcher {
     if (found != tasks_.end()) {
       const pid_t process = found->second.process;
       if (!found->second.announced) ended_unannounced_.insert(tid);
+      if (found->second.exiting) --exiting_;
       tasks_.erase(found);
       Process& owner = processes_[process];
       if (tid == process) {
@@ -140,6 +143,7 @@ class Watcher {
   // Stops first: they are many. An end is only looked at here, and reaped after the clocks were read.
   void HandlePendingStops() {
     for (;;) {
+      while (const auto postponed = plan_.engine->NextPostponed()) HandleStops(postponed->first, postponed->second);
       siginfo_t info{};
       if (::waitid(P_ALL, 0, &info, WSTOPPED | WNOHANG | __WALL) == 0 && info.si_pid != 0) {
         HandleStops(info.si_pid, WaitStatus::FromStop(info.si_status));
@@ -215,10 +219,13 @@ class Watcher {
       case PTRACE_EVENT_FORK:
       case PTRACE_EVENT_VFORK:
       case PTRACE_EVENT_CLONE:
-        if (EventMessage(tid, &message)) OnAnnounced(static_cast<pid_t>(message));
+        if (EventMessage(tid, &message)) OnAnnounced(static_cast<pid_t>(message), tid);
         break;
-      case PTRACE_EVENT_STOP: OnNewTask(tid, false); break;
+      case PTRACE_EVENT_STOP: OnNewTask(tid, -1); break;
       case PTRACE_EVENT_EXIT:
+        if (const auto found = tasks_.find(tid); found != tasks_.end() && !std::exchange(found->second.exiting, true)) {
+          ++exiting_;
+        }
         plan_.engine->OnExitStop(tid);
         if (started_) plan_.memory->OnExitStop(tid);
         ResumeIfStopped(PTRACE_CONT, tid, 0);
@@ -268,26 +275,29 @@ class Watcher {
     const auto found = tasks_.find(tid);
     if (found == tasks_.end()) return;
     --processes_[found->second.process].tasks;
+    if (found->second.exiting) --exiting_;
     tasks_.erase(found);
     plan_.engine->OnGone(tid);
   }
 
   // A parent's event. The new task may have stopped, run and even ended before we got to see it.
-  void OnAnnounced(pid_t tid) {
+  void OnAnnounced(pid_t tid, pid_t parent) {
     if (ended_unannounced_.erase(tid) != 0) return;
+    OnNewTask(tid, parent);
+  }
+
+  // `parent` is -1 when the task itself was seen first.
+  void OnNewTask(pid_t tid, pid_t parent) {
     const auto found = tasks_.find(tid);
+    if (found != tasks_.end() && (parent < 0 || found->second.announced)) return;
     if (found != tasks_.end()) {
       found->second.announced = true;
     } else {
-      OnNewTask(tid, true);
+      Add(tid, ProcessOf(tid), parent >= 0);
     }
-  }
-
-  void OnNewTask(pid_t tid, bool announced) {
-    if (tasks_.contains(tid)) return;
-    Add(tid, ProcessOf(tid), announced);
-    plan_.engine->OnNewTask(tid);
-    if (tasks_.size() > plan_.limits.processes) End(LimitKind::kProcesses);
+    plan_.engine->OnNewTask(tid, parent);
+    // One that is at its end counts no more: its parent may have joined it already and made the next.
+    if (tasks_.size() - exiting_ > plan_.limits.processes) End(LimitKind::kProcesses);
   }
 
   static pid_t ProcessOf(pid_t tid) {
@@ -490,6 +500,7 @@ class Watcher {
 
   std::unordered_map<pid_t, Task> tasks_;
   std::unordered_map<pid_t, Process> processes_;
+  std::size_t exiting_ = 0;  // of them
   std::unordered_set<pid_t> ended_unannounced_;
   std::vector<CpuClocks> finished_cpu_;
   std::vector<pollfd> fds_;
@@ -512,7 +523,7 @@ unsigned long TraceOptions(const WatchPlan& plan) {
   unsigned long options =
       PTRACE_O_TRACEEXEC | PTRACE_O_TRACESECCOMP | PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXIT;
   if (plan.permissions.processes) {
-    options |= PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
+    options |= PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEVFORKDONE;
   }
   return options;
 }

@@ -1,7 +1,7 @@
 // Theory of operation. After PTRACE_SINGLESTEP the kernel stops the task with SIGTRAP once one instruction has
 // retired. Every such stop counts one, except
-//   - the first after execve and the first of a new task: they end a system call that the task did not make
-//     as an instruction of this program;
+//   - the first after execve, and where the kernel makes one the first of a new task, if the task still stands where
+//     it began: they end a system call that the task did not make as an instruction of this program;
 //   - the one that reports the entry of a signal handler: the kernel built a frame, nothing was executed
 //     (kernel/signal.c, signal_setup_done with stepping; its si_code is SIGTRAP);
 //   - an iteration of a rep-prefixed string instruction that is not its last: the instruction pointer stands
@@ -104,11 +104,12 @@ class StepEngine : public Engine {
 
   void PrepareChild(ChildPlan* plan) override { plan->address_randomization = false; }
   void OnExec(pid_t tid) override {
+    if (tasks_.contains(tid)) ++count_.count;  // the execve of a program that was counted: it has no other stop
     tasks_[tid] = {.entering = true};
     user_regs_struct registers{};
     if (Registers(tid, &registers)) ChangeAuxiliaryVector(tid, registers.rsp);
   }
-  void OnNewTask(pid_t tid) override { tasks_[tid] = {.entering = true}; }
+  void OnNewTask(pid_t tid, pid_t /*parent*/) override { tasks_.emplace(tid, Task{.entering = true}); }
   void OnGone(pid_t tid) override { tasks_.erase(tid); }
 
   void OnExitStop(pid_t tid) override {
@@ -125,6 +126,7 @@ class StepEngine : public Engine {
       ResumeIfStopped(PTRACE_CONT, tid, signal);
       return std::nullopt;
     }
+    if (found->second.entering) NoteBeginning(tid, &found->second);
     for (int step = 0; step < kBurst; ++step) {
       if (signal == 0) AnswerForProcessor(tid, &found->second);
       if (!ResumeIfStopped(PTRACE_SINGLESTEP, tid, signal)) return std::nullopt;
@@ -195,6 +197,13 @@ class StepEngine : public Engine {
     }
   }
 
+  static void NoteBeginning(pid_t tid, Task* task) {
+    user_regs_struct registers{};
+    if (!Registers(tid, &registers)) return;
+    task->last_pc = registers.rip;
+    task->last_sp = registers.rsp;
+  }
+
   void CountStep(pid_t tid, Task* task) {
     user_regs_struct registers{};
     if (!Registers(tid, &registers)) return;
@@ -202,7 +211,8 @@ class StepEngine : public Engine {
     SeePushedFlags(tid, registers, task);
     if ((registers.eflags & kTrapFlag) != 0) TakeBackTrapFlag(tid, task, &registers);
     task->trap_flag = (registers.eflags & kTrapFlag) != 0;
-    if (!task->entering && !(pc == task->last_pc && IsRepString(tid, pc))) ++count_.count;
+    const bool stood_still = pc == task->last_pc && (task->entering || IsRepString(tid, pc));
+    if (!stood_still) ++count_.count;
     task->entering = false;
     task->last_pc = pc;
     task->last_sp = registers.rsp;

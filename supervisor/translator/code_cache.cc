@@ -23,7 +23,7 @@ CodeCache::Zone& CodeCache::AddZone(HostPc base) {
   if (zones_.size() == kZones) throw SystemError("translator: code in more places than there are zones for", 0);
   const std::uint64_t offset = zones_.size() * kZoneSize;
   zones_.reserve(kZones);
-  zones_.push_back({base, memory_.data() + offset, offset, base, base + kHotSize});
+  zones_.push_back({base, ours_ + offset, offset, base, base + kHotSize});
   return zones_.back();
 }
 

@@ -12,7 +12,6 @@
 #include <optional>
 #include <vector>
 
-#include "base/shared_memory.h"
 #include "supervisor/translator/control_area.h"
 #include "supervisor/translator/decode.h"
 
@@ -27,7 +26,7 @@ class CodeCache {
   struct Zone {
     HostPc base = 0;
     std::uint8_t* ours = nullptr;
-    std::uint64_t offset = 0;  // in the memfd
+    std::uint64_t offset = 0;  // in the shared memory
     HostPc hot = 0;            // where the next hot byte goes
     HostPc cold = 0;
 
@@ -35,7 +34,9 @@ class CodeCache {
     [[nodiscard]] bool IsNearlyFull() const;
   };
 
-  [[nodiscard]] int fd() const { return memory_.fd(); }
+  // `ours`: where kSize bytes of shared memory begin in our address space.
+  explicit CodeCache(std::uint8_t* ours) : ours_(ours) {}
+  static constexpr std::uint64_t kSize = kZones * kZoneSize;
 
   // Where a zone for code at `pc` would have to lie.
   static HostPc PlaceFor(GuestPc pc);
@@ -50,7 +51,7 @@ class CodeCache {
   void Empty();  // forgets all code; zones stay where they are
 
  private:
-  SharedMemory memory_{"tally-code", kZones * kZoneSize};
+  std::uint8_t* ours_;
   std::vector<Zone> zones_;
 };
 

@@ -1,17 +1,18 @@
 // What translated code needs beside registers: counters, places to put a register for a moment, and the tables that
-// turn a guest address into a host address. It lies behind gs, which no ordinary program uses, so every thread of
-// the program has its own and all of them run the same code.
+// turn a guest address into a host address. It lies behind gs, which no ordinary program uses, so every task of the
+// program has a page of its own and all of them run the same code.
 //
-//   page 0       read and write: counters, spilled registers
-//   return table read-only for the program: 65536 host addresses of landings, by the low 16 bits of the guest address
-//   jump table   the same for indirect jumps and calls
+//   gs + 0             the task's page, read and write: counters, spilled registers
+//   gs + kReturnTable  read-only for the program: 65536 host addresses of landings, by the low 16 bits of the guest
+//                      address
+//   gs + kJumpTable    the same for indirect jumps and calls
 //
-// The supervisor has the same memory mapped and reads the count at any time without a stop.
+// The tables are the same memory behind every gs. The supervisor has all of it mapped and reads a count at any time
+// without a stop.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-
-#include "base/shared_memory.h"
 
 namespace tally {
 
@@ -27,37 +28,62 @@ inline constexpr std::uint32_t kSystemCalls = 0x60;
 inline constexpr std::uint32_t kCounters = 0x100;
 // Consecutive additions to one word wait for each other (store forwarding), so they take turns; the count is the sum.
 inline constexpr std::uint32_t kCounterSlots = 16;
+inline constexpr std::uint32_t kPageBytes = 4096;
 inline constexpr std::uint32_t kTableEntries = 65536;
 inline constexpr std::uint32_t kTableBytes = kTableEntries * 8;
+inline constexpr std::uint32_t kTablesBytes = 2 * kTableBytes;
 inline constexpr std::uint32_t kReturnTable = 0x100000;
 inline constexpr std::uint32_t kJumpTable = kReturnTable + kTableBytes;
-inline constexpr std::uint32_t kSize = kJumpTable + kTableBytes;
+inline constexpr std::uint32_t kStride = 0x200000;  // from one task's gs to the next one's
 }  // namespace control
 
 enum class Table : std::uint8_t { kReturn, kJump };
 
-class ControlArea {
+// One task's counters and spilled registers.
+class CounterPage {
  public:
-  ControlArea();
-  // Where the program has it: at random, because page 0 is the one place where it could change the count. It is told
-  // by nothing (gs cannot be read), and no time limit lets it try all places.
-  [[nodiscard]] std::uint64_t address() const { return address_; }
-  [[nodiscard]] int fd() const { return memory_.fd(); }
+  CounterPage() = default;
+  CounterPage(std::uint8_t* ours, std::uint64_t address) : ours_(ours), address_(address) {}
 
-  [[nodiscard]] std::uint64_t Count() const;
-  // Instructions and system calls executed but not added yet, or the reverse.
-  void Correct(std::int64_t instructions, std::int64_t calls);
+  [[nodiscard]] std::uint64_t address() const { return address_; }  // gs
+  [[nodiscard]] bool IsSame(const CounterPage& other) const { return ours_ == other.ours_; }
+  [[nodiscard]] std::uint64_t Instructions() const;
   [[nodiscard]] std::uint64_t SystemCalls() const { return Word(control::kSystemCalls); }
+  // Instructions and system calls executed but not added yet, or the reverse.
+  void Correct(std::int64_t instructions, std::int64_t calls) const;
   [[nodiscard]] std::uint64_t Word(std::uint32_t offset) const;
-
-  void FillTable(Table table, HostPc miss);
-  void SetEntry(Table table, std::uint64_t guest, HostPc landing);
+  void Clear() const;
 
  private:
   [[nodiscard]] volatile std::uint64_t* At(std::uint32_t offset) const;
+  std::uint8_t* ours_ = nullptr;
+  std::uint64_t address_ = 0;
+};
 
+class ControlArea {
+ public:
+  // `ours`: where SizeFor(pages) bytes of shared memory begin in our address space. Layout: tables, pages.
+  ControlArea(std::uint8_t* ours, std::size_t pages);
+  static constexpr std::size_t SizeFor(std::size_t pages) { return control::kTablesBytes + pages * control::kPageBytes; }
+
+  // Where the program has it: at random, because the pages are the one place where it could change a count. It is
+  // told by nothing (gs cannot be read), and no time limit lets it try all places.
+  [[nodiscard]] std::uint64_t address() const { return address_; }
+  [[nodiscard]] std::size_t pages() const { return pages_; }
+  // All pages, one behind the other, from which those of further tasks are taken; behind the last task's tables.
+  [[nodiscard]] std::uint64_t store() const { return address_ + pages_ * control::kStride; }
+  [[nodiscard]] std::uint64_t end() const { return store() + pages_ * control::kPageBytes; }
+  [[nodiscard]] CounterPage Page(std::size_t i) const;
+
+  void FillTable(Table table, HostPc miss) const;
+  void SetEntry(Table table, std::uint64_t guest, HostPc landing) const;
+
+ private:
+  [[nodiscard]] volatile std::uint64_t* EntryOf(Table table, std::uint32_t index) const;
+
+  std::uint8_t* ours_;
+  std::size_t pages_;
   std::uint64_t address_;
-  SharedMemory memory_{"tally-control", control::kSize};
 };
 
 }  // namespace tally

@@ -163,19 +163,27 @@ void Emitter::PopIntoR11(std::uint16_t more) {
   Word32(more);
 }
 
+void Emitter::AlignForPatch(std::uint64_t opcode, std::uint64_t size) {
+  if (!shared_) return;
+  while ((here() + opcode) / 8 != (here() + opcode + size - 1) / 8) Byte(0x90);  // nop
+}
+
 HostPc Emitter::Jump() {
+  AlignForPatch(1, 4);
   Byte(0xe9);  // jmp rel32
   Word32(0);
   return here() - 4;
 }
 
 HostPc Emitter::JumpIf(std::uint8_t condition) {
+  AlignForPatch(2, 4);
   Bytes({0x0f, static_cast<std::uint8_t>(0x80 | condition)});  // jcc rel32
   Word32(0);
   return here() - 4;
 }
 
 HostPc Emitter::Loop(const Instruction& i) {
+  AlignForPatch(i.length + 3U, 4);
   for (std::size_t k = 0; k + 1 < i.length; ++k) Byte(i.bytes[k]);
   Byte(2);             // to the jump behind the next
   Bytes({0xeb, 0x05});  // jmp over it
@@ -192,6 +200,7 @@ HostPc Emitter::UnlessRcxIs(GuestPc pc) {
     Word64(-pc);
     Bytes({0x4a, 0x8d, 0x0c, 0x19});  // lea rcx, [rcx + r11]
   }
+  AlignForPatch(12, 4);
   Bytes({0xe3, 14});  // jrcxz over the next two, nine and five bytes
   LoadRcx(control::kSpillRcx);
   const HostPc otherwise = Jump();

@@ -1,6 +1,9 @@
 // Writes machine code into a zone: the few sequences of our own, and guest instructions with their displacements
 // corrected. Every method says in its comment what it does to registers and flags; unless it says otherwise, nothing.
 // Encodings are those of the Intel SDM vol. 2; each is spelled out in the comment beside its bytes.
+//
+// Jumps are patched later (linker.h). Where other tasks may execute them at that moment (`shared`), a displacement
+// never crosses eight bytes, so that the one store that changes it is atomic for them (Intel SDM vol. 3, 9.1.1).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +17,7 @@ namespace tally {
 
 class Emitter {
  public:
-  explicit Emitter(CodeCache::Zone* zone) : zone_(zone) {}
+  Emitter(CodeCache::Zone* zone, bool shared) : zone_(zone), shared_(shared) {}
 
   [[nodiscard]] HostPc here() const { return cold_ ? zone_->cold : zone_->hot; }
   [[nodiscard]] CodeCache::Zone* zone() const { return zone_; }
@@ -56,6 +59,8 @@ class Emitter {
   HostPc JumpIf(std::uint8_t condition);
   HostPc Loop(const Instruction& instruction);  // its own condition, a jump of our reach
   void Trap() { Byte(0xcc); }
+  // Where an eight-byte word may be patched `opcode` bytes from here.
+  void AlignWord(std::uint64_t opcode) { AlignForPatch(opcode, 8); }
 
   // A landing's question: does the guest address sought equal `pc`? The result is the displacement of the jump taken
   // if not. Changes r11.
@@ -71,6 +76,8 @@ class Emitter {
 
  private:
   HostPc UnlessRcxIs(GuestPc pc);
+  // So that what comes `opcode` bytes later does not cross a multiple of eight with its `size` bytes.
+  void AlignForPatch(std::uint64_t opcode, std::uint64_t size);
   void CorrectDisplacement(HostPc end, HostPc displacement_at, GuestPc guest_target);
   [[nodiscard]] std::uint8_t* Ours(HostPc at) const { return zone_->ours + (at - zone_->base); }
   void AddTo(std::uint32_t counter, std::uint32_t n);
@@ -78,6 +85,7 @@ class Emitter {
   std::uint32_t NextCounter();
 
   CodeCache::Zone* zone_;
+  bool shared_;
   bool cold_ = false;
 };
 

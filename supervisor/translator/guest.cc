@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <sstream>
+#include <utility>
 
 #include "base/error.h"
 #include "base/sys.h"
@@ -83,36 +84,62 @@ void Guest::Set(const user_regs_struct& r) const {
   if (!SetRegisters(tid_, r)) throw TaskIsGone{};
 }
 
-void Guest::TakeOver(pid_t tid) {
-  tid_ = tid;
+// Beginning and end --------------------------------------------------------------------------------------
+
+void Guest::BeginProgram() {
   if (Get().cs == kCodeSegment32) {
-    violation_ = "counter=translator does not run 32-bit programs";
+    run_->violation = "counter=translator does not run 32-bit programs";
     return;
   }
-  code_.SetProcess(tid, [this](GuestPc begin, GuestPc end, bool writable) {
-    const std::uint64_t rights = writable ? PROT_READ | PROT_WRITE : PROT_READ;
-    Injector(tid_, translator_.gadget()).MustCall("mprotect the program's code", SYS_mprotect, {begin, end - begin, rights});
-  });
-  tally::TakeOver(tid, &code_, &cache_, control_, &translator_);
+  std::shared_ptr<AddressSpace> space = TakeOverProgram(tid_, run_->most_tasks);
   user_regs_struct r = Get();
-  r.gs_base = control_.address();
   r.orig_rax = ~0ULL;
-  GoTo(&r, r.rip);
+  Begin(std::move(space), &r, r.rip);
 }
 
-bool Guest::CacheIsNearlyFull() const {
-  const auto& zones = cache_.zones();
-  return std::any_of(zones.begin(), zones.end(), [](const CodeCache::Zone& zone) { return zone.IsNearlyFull(); });
+void Guest::BeginThread(const std::shared_ptr<AddressSpace>& space, GuestPc pc) {
+  user_regs_struct r = Get();
+  r.rcx = pc;
+  Begin(space, &r, pc);
+}
+
+void Guest::BeginFork(AddressSpace* parent, GuestPc pc) {
+  std::shared_ptr<AddressSpace> space = TakeOverCopy(parent, tid_, run_->most_tasks);
+  user_regs_struct r = Get();
+  r.rcx = pc;
+  Begin(std::move(space), &r, pc);
+}
+
+void Guest::Begin(std::shared_ptr<AddressSpace> space, user_regs_struct* r, GuestPc pc) {
+  space->ActAs(tid_);
+  page_ = space->Enter(this, tid_);
+  space_ = std::move(space);
+  run_->counts.Enter(page_);
+  r->gs_base = page_.address();
+  r->rip = space_->code().IsExecutable(pc) ? space_->translator().Translate(pc) : pc;
+  Set(*r);
+}
+
+void Guest::Leave() {
+  if (space_ == nullptr) return;
+  run_->counts.Leave(page_);
+  space_->Leave(this);
+  space_.reset();
+}
+
+// Forgets all translations of its address space. The task must stand outside; others are brought out.
+void Guest::Forget() {
+  const AddressSpace::Halt halt(space_.get(), this);
+  space_->translator().Clear();
 }
 
 // Sends the program on at a guest address, its registers being the guest's. Where nothing is executable it goes there
 // in truth, and faults.
 void Guest::GoTo(user_regs_struct* r, GuestPc pc) {
   r->rip = pc;
-  if (code_.IsExecutable(pc)) {
-    if (forget_ || CacheIsNearlyFull()) translator_.Clear();
-    forget_ = false;
-    r->rip = translator_.Translate(pc);
+  if (space_->code().IsExecutable(pc)) {
+    if (space_->IsNearlyFull()) Forget();
+    r->rip = space_->translator().Translate(pc);
   }
   Set(*r);
 }
@@ -122,7 +149,7 @@ void Guest::GoTo(user_regs_struct* r, GuestPc pc) {
 bool Guest::HandleTrap() {
   user_regs_struct r = Get();
   const HostPc at = r.rip - 1;
-  const std::optional<Trap> trap = translator_.TrapAt(at);
+  const std::optional<Trap> trap = space_->translator().TrapAt(at);
   if (!trap) return false;
   Answer(*trap, at, &r);
   return true;
@@ -132,19 +159,24 @@ bool Guest::HandleFault() {
   siginfo_t info{};
   if (::ptrace(PTRACE_GETSIGINFO, tid_, nullptr, &info) != 0) throw TaskIsGone{};
   if (info.si_signo != SIGSEGV || info.si_code != SEGV_ACCERR) return false;
-  if (!code_.Unguard(reinterpret_cast<GuestPc>(info.si_addr))) return false;
+  const auto address = reinterpret_cast<GuestPc>(info.si_addr);
+  if (!space_->code().Unguard(address)) {
+    // Of two tasks that write there at the same time, the second may write already.
+    return space_->tasks() > 1 && space_->code().IsWritable(address);
+  }
   return ExecuteUnguarded();
 }
 
 // The instruction that writes may lie beside what it writes, so to guard its bytes again before it has written would
-// lead nowhere. It is translated from bytes that nobody guards, and stepped over.
+// lead nowhere. It is translated from bytes that nobody guards, and stepped over, while nobody else runs.
 bool Guest::ExecuteUnguarded() {
+  const AddressSpace::Halt halt(space_.get(), this);
   user_regs_struct r = ToGuest(true);
   const GuestPc pc = r.rip;
-  translator_.Clear();
-  code_.ReadUnguarded(true);
+  space_->translator().Clear();
+  space_->code().ReadUnguarded(true);
   GoTo(&r, pc);
-  forget_ = true;
+  bool faults = false;  // it has a fault of its own
   bool done = false;
   while (!done) {
     if (!ResumeIfStopped(PTRACE_SINGLESTEP, tid_, 0)) throw TaskIsGone{};
@@ -153,25 +185,26 @@ bool Guest::ExecuteUnguarded() {
     siginfo_t info{};
     ::ptrace(PTRACE_GETSIGINFO, tid_, nullptr, &info);
     if (status->signal() == SIGSEGV) {
-      if (info.si_code == SEGV_ACCERR && code_.Unguard(reinterpret_cast<GuestPc>(info.si_addr))) continue;
-      code_.ReadUnguarded(false);
-      return false;  // a fault of its own
+      if (info.si_code == SEGV_ACCERR && space_->code().Unguard(reinterpret_cast<GuestPc>(info.si_addr))) continue;
+      faults = true;
+      break;
     }
     if (status->signal() == SIGTRAP) HandleTrap();
-    const std::optional<GuestPlace> place = translator_.PlaceOf(Get().rip);
+    const std::optional<GuestPlace> place = space_->translator().PlaceOf(Get().rip);
     done = place && place->clean && place->pc != pc;
   }
-  code_.ReadUnguarded(false);
-  r = ToGuest(false);
-  GoTo(&r, r.rip);
-  return true;
+  r = ToGuest(faults);
+  space_->code().ReadUnguarded(false);
+  space_->translator().Clear();
+  if (!faults) GoTo(&r, r.rip);
+  return !faults;
 }
 
 void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
   switch (trap.kind) {
     case Trap::Kind::kStub: ContinueAt(trap.entry, r); return;
     case Trap::Kind::kReturnMiss: {
-      r->r11 = control_.Word(control::kSpillR11);
+      r->r11 = page_.Word(control::kSpillR11);
       GuestPc target = 0;
       ReadTracee(tid_, r->rsp, &target, sizeof target);
       r->rsp += 8;
@@ -179,12 +212,12 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
       return;
     }
     case Trap::Kind::kJumpMiss:
-      r->r11 = control_.Word(control::kSpillR11);
-      Arrive(Table::kJump, control_.Word(control::kTarget), r);
+      r->r11 = page_.Word(control::kSpillR11);
+      Arrive(Table::kJump, page_.Word(control::kTarget), r);
       return;
     case Trap::Kind::kInlineCache: Remember(at, r); return;
     case Trap::Kind::kEmulate:  // counted already; the program goes on behind the trap
-      cpu_.Execute(Decode(trap.entry.pc, code_.BytesAt(trap.entry.pc)), control_.Count(), r);
+      run_->cpu.Execute(Decode(trap.entry.pc, space_->code().BytesAt(trap.entry.pc)), run_->counts.Instructions(), r);
       Set(*r);
       return;
     case Trap::Kind::kRefused: Refuse(trap.entry.pc); return;
@@ -196,49 +229,49 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
 }
 
 void Guest::ContinueAt(Entry entry, user_regs_struct* r) {
-  if (CacheIsNearlyFull()) {
-    control_.Correct(entry.pending, 0);
+  if (space_->IsNearlyFull()) {
+    page_.Correct(entry.pending, 0);
     GoTo(r, entry.pc);
     return;
   }
-  r->rip = translator_.Translate(entry);
+  r->rip = space_->translator().Translate(entry);
   Set(*r);
 }
 
 void Guest::Arrive(Table table, GuestPc target, user_regs_struct* r) {
   if (target >= kEndOfUserSpace) {  // the jump itself faults, and is not counted
-    control_.Correct(-1, 0);
+    page_.Correct(-1, 0);
     if (table == Table::kReturn) r->rsp -= 8;
   }
-  const bool executable = code_.IsExecutable(target);
-  if (table == Table::kReturn && executable && translator_.FlagsMayBeLost(target)) {
+  const bool executable = space_->code().IsExecutable(target);
+  if (table == Table::kReturn && executable && space_->translator().FlagsMayBeLost(target)) {
     throw SystemError(fmt::format("translator: a return to {:#x} may have lost the flags", target), 0);
   }
   GoTo(r, target);
-  if (executable) translator_.AddLanding(table, target);
+  if (executable) space_->translator().AddLanding(table, target);
 }
 
 void Guest::Remember(HostPc at, user_regs_struct* r) {
   const GuestPc target = r->r11;
-  if (code_.IsExecutable(target)) {
-    const HostPc host = translator_.Translate(target);
-    if (!translator_.Remember(at, target, host)) {
+  if (space_->code().IsExecutable(target)) {
+    const HostPc host = space_->translator().Translate(target);
+    if (!space_->translator().Remember(at, target, host)) {
       r->rip = at;  // the table has it from now on
       Set(*r);
       return;
     }
   }
-  r->rcx = control_.Word(control::kSpillRcx);
-  r->r11 = control_.Word(control::kSpillR11);
-  if (target >= kEndOfUserSpace) control_.Correct(-1, 0);
+  r->rcx = page_.Word(control::kSpillRcx);
+  r->r11 = page_.Word(control::kSpillR11);
+  if (target >= kEndOfUserSpace) page_.Correct(-1, 0);
   GoTo(r, target);
 }
 
 void Guest::Refuse(GuestPc pc) {
-  const std::span<const std::uint8_t> bytes = code_.BytesAt(pc);
+  const std::span<const std::uint8_t> bytes = space_->code().BytesAt(pc);
   std::string text;
   for (std::size_t i = 0; i < std::min<std::size_t>(bytes.size(), 8); ++i) text += fmt::format(" {:02x}", bytes[i]);
-  violation_ = fmt::format("counter=translator does not execute the instruction at {:#x}:{}", pc, text);
+  run_->violation = fmt::format("counter=translator does not execute the instruction at {:#x}:{}", pc, text);
 }
 
 // Signals ----------------------------------------------------------------------------------------------
@@ -265,11 +298,11 @@ int Guest::PrepareSignal(int signal) {
 user_regs_struct Guest::ToGuest(bool fault) {
   for (int step = 0; step < kMostSteps; ++step) {
     user_regs_struct r = Get();
-    if (cache_.Holding(r.rip) == nullptr) return r;  // it faulted at a guest address
-    const std::optional<GuestPlace> place = translator_.PlaceOf(r.rip);
+    if (space_->cache().Holding(r.rip) == nullptr) return r;  // it faulted at a guest address
+    const std::optional<GuestPlace> place = space_->translator().PlaceOf(r.rip);
     if (place && (place->clean || fault)) {
-      control_.Correct(place->uncounted, place->uncounted_calls);
-      if (!place->clean && IsThroughR11(place->instruction->flow)) r.r11 = control_.Word(control::kSpillR11);
+      page_.Correct(place->uncounted, place->uncounted_calls);
+      if (!place->clean && IsThroughR11(place->instruction->flow)) r.r11 = page_.Word(control::kSpillR11);
       if (place->after_call) r.rcx = place->pc;
       r.rip = place->pc;
       Set(r);
@@ -314,8 +347,8 @@ void Guest::HandleCall(const StoppedCall& call) {
     case SYS_mprotect:
     case SYS_pkey_mprotect: ChangeRights(call); return;
     case SYS_arch_prctl:
-      if (call.arguments[0] == ARCH_SET_GS) violation_ = "counter=translator does not allow arch_prctl(ARCH_SET_GS)";
-      if (call.arguments[0] == ARCH_GET_GS) violation_ = "counter=translator does not allow arch_prctl(ARCH_GET_GS)";
+      if (call.arguments[0] == ARCH_SET_GS) run_->violation = "counter=translator does not allow arch_prctl(ARCH_SET_GS)";
+      if (call.arguments[0] == ARCH_GET_GS) run_->violation = "counter=translator does not allow arch_prctl(ARCH_GET_GS)";
       return;
     default: return;
   }
@@ -349,12 +382,12 @@ void Guest::ChangeRights(const StoppedCall& call) {
   }
   const std::uint64_t begin = call.number == SYS_mmap ? r.rax : call.arguments[0];
   const std::uint64_t end = begin + WholePages(call.arguments[1]);
-  const bool known = code_.Overlaps(begin, end);
-  code_.Remove(begin, end);
+  const bool known = space_->code().Overlaps(begin, end);
+  space_->code().Remove(begin, end);
   if (executable) {
-    code_.Add(begin, end, (rights & PROT_WRITE) != 0);
+    space_->code().Add(begin, end, (rights & PROT_WRITE) != 0);
     if (IsShared(tid_, begin)) {
-      violation_ = "counter=translator does not execute shared memory, which may change through another mapping";
+      run_->violation = "counter=translator does not execute shared memory, which may change through another mapping";
     }
   }
   ContinueBehindCall(&r, known);
@@ -365,20 +398,19 @@ void Guest::ContinueBehindCall(user_regs_struct* r, bool forget) {
     Set(*r);
     return;
   }
-  const std::optional<GuestPlace> place = translator_.PlaceOf(r->rip);
-  if (!place) throw SystemError("translator: a system call from nowhere", 0);
-  r->rcx = place->pc;
-  translator_.Clear();
-  GoTo(r, place->pc);
+  const GuestPc pc = BehindCall();
+  r->rcx = pc;
+  Forget();
+  GoTo(r, pc);
 }
 
 void Guest::Unmap(const StoppedCall& call) {
   const std::uint64_t begin = call.arguments[0];
   const std::uint64_t end = begin + WholePages(call.arguments[1]);
-  if (!code_.Overlaps(begin, end)) return;
+  if (!space_->code().Overlaps(begin, end)) return;
   user_regs_struct r = FinishCall();
   const bool failed = HasFailed(r);
-  if (!failed) code_.Remove(begin, end);
+  if (!failed) space_->code().Remove(begin, end);
   ContinueBehindCall(&r, !failed);
 }
 
@@ -386,18 +418,18 @@ void Guest::Unmap(const StoppedCall& call) {
 void Guest::Move(const StoppedCall& call) {
   const std::uint64_t from = call.arguments[0];
   const std::uint64_t from_end = from + WholePages(call.arguments[1]);
-  const bool is_code = code_.IsExecutable(from);
-  const bool was_writable = code_.IsWritable(from);
+  const bool is_code = space_->code().IsExecutable(from);
+  const bool was_writable = space_->code().IsWritable(from);
   user_regs_struct r = FinishCall();
   const std::uint64_t to = r.rax;
   const std::uint64_t to_end = to + WholePages(call.arguments[2]);
-  if (HasFailed(r) || (!is_code && !code_.Overlaps(to, to_end))) {
+  if (HasFailed(r) || (!is_code && !space_->code().Overlaps(to, to_end))) {
     Set(r);
     return;
   }
-  code_.Remove(from, from_end);
-  code_.Remove(to, to_end);
-  if (is_code) code_.Add(to, to_end, was_writable);
+  space_->code().Remove(from, from_end);
+  space_->code().Remove(to, to_end);
+  if (is_code) space_->code().Add(to, to_end, was_writable);
   ContinueBehindCall(&r, true);
 }
 

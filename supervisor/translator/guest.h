@@ -1,32 +1,56 @@
-// The program in translation: one process, from its execve to its end. The engine (translated_engine.h) tells it of
-// stops; it changes the program's registers and memory so that it may go on.
+// One task of the program in translation, from the moment it begins to the moment it is gone. The engine
+// (translated_engine.h) tells it of its stops; it changes the task's registers and memory so that it may go on.
 #pragma once
 
 #include <sys/types.h>
 #include <sys/user.h>
 
 #include <csignal>
+#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "supervisor/tracee.h"
-#include "supervisor/translator/code_cache.h"
+#include "supervisor/translator/address_space.h"
 #include "supervisor/translator/control_area.h"
-#include "supervisor/translator/guest_code.h"
+#include "supervisor/translator/run_counts.h"
 #include "supervisor/translator/translator.h"
 #include "supervisor/translator/virtual_cpu.h"
+#include "supervisor/wait_status.h"
 
 namespace tally {
 
-// Every method but the accessors throws TaskIsGone when the program was killed meanwhile (injection.h).
+// What all tasks of a run share.
+struct TranslatedRun {
+  std::size_t most_tasks = 1;
+  RunCounts counts;
+  VirtualCpu cpu;
+  std::string violation;  // what the program did that translation does not allow; "" so far
+  // Stops that were taken while their tasks were halted (address_space.h) and that Watch is yet to see.
+  std::vector<std::pair<pid_t, WaitStatus>> postponed;
+};
+
+// Every method but the accessors throws TaskIsGone when the task was killed meanwhile (injection.h).
 class Guest {
  public:
-  [[nodiscard]] const CodeCache& cache() const { return cache_; }
-  [[nodiscard]] const ControlArea& control() const { return control_; }
-  // What the program did that translation does not allow; "" so far.
-  [[nodiscard]] const std::string& violation() const { return violation_; }
+  Guest(pid_t tid, TranslatedRun* run) : tid_(tid), run_(run) {}
+  ~Guest() { Leave(); }
+  Guest(const Guest&) = delete;
+  Guest& operator=(const Guest&) = delete;
 
-  // `tid` stands at the exit of its execve.
-  void TakeOver(pid_t tid);
+  [[nodiscard]] CounterPage page() const { return page_; }
+  [[nodiscard]] const std::shared_ptr<AddressSpace>& space() const { return space_; }
+
+  // The task stands at the exit of its execve.
+  void BeginProgram();
+  // The task is new, stands where it was made and was made by a call in front of `pc`.
+  void BeginThread(const std::shared_ptr<AddressSpace>& space, GuestPc pc);
+  void BeginFork(AddressSpace* parent, GuestPc pc);
+  void ActAsYourself() { space_->ActAs(tid_); }  // before each of the following
+  // It executes nothing any more, here at least: its count is final.
+  void Leave();
+
   // A SIGTRAP. True: it was a trap of ours, what it was for is done, and the program may go on.
   bool HandleTrap();
   // A SIGSEGV. True: the program wrote into code of its own, which is forgotten, and may write now.
@@ -35,12 +59,24 @@ class Guest {
   int PrepareSignal(int signal);
   // A system call that our filter or the policy stopped; the program may go on after it.
   void HandleCall(const StoppedCall& call);
+  // The address behind the system call it is stopped in.
+  [[nodiscard]] GuestPc BehindCall() const;
+
+  // It is stopped in a vfork(2), and will wait in the kernel, where nobody can halt it, until its child lets go.
+  void WaitInVfork() { vfork_pc_ = BehindCall(); }
+  void PassVfork();  // it is to go on: into that wait or, the second time, out of it
+
+  // Stops the task, wherever it runs, at a guest instruction. False: it is at its end. GoOnAfterHalt leaves it
+  // stopped, and its stop in TranslatedRun::postponed.
+  bool Halt();
+  void GoOnAfterHalt();
 
  private:
   [[nodiscard]] user_regs_struct Get() const;
   void Set(const user_regs_struct& registers) const;
   void GoTo(user_regs_struct* registers, GuestPc pc);
-  [[nodiscard]] bool CacheIsNearlyFull() const;
+  void Begin(std::shared_ptr<AddressSpace> space, user_regs_struct* registers, GuestPc pc);
+  void Forget();
 
   void Answer(const Trap& trap, HostPc at, user_regs_struct* registers);
   void ContinueAt(Entry entry, user_regs_struct* registers);
@@ -51,6 +87,8 @@ class Guest {
   user_regs_struct ToGuest(bool fault);
   void Step();
   int EnterHandler(int signal, const siginfo_t& info);
+  [[nodiscard]] std::optional<int> SignalBetweenInstructions(const WaitStatus& status) const;
+  void RestartInterruptedCall();
 
   // Executes the instruction at the guest address the registers hold, though it writes into code.
   bool ExecuteUnguarded();
@@ -62,14 +100,13 @@ class Guest {
   // The call is done; translations of a changed range may exist.
   void ContinueBehindCall(user_regs_struct* registers, bool forget);
 
-  pid_t tid_ = -1;
-  GuestCode code_;
-  CodeCache cache_;
-  ControlArea control_;
-  Translator translator_{&code_, &cache_, &control_};
-  VirtualCpu cpu_;
-  std::string violation_;
-  bool forget_ = false;  // translations that must not be gone on with
+  pid_t tid_;
+  TranslatedRun* run_;
+  std::shared_ptr<AddressSpace> space_;
+  CounterPage page_;
+  std::optional<WaitStatus> halted_at_;
+  std::optional<GuestPc> vfork_pc_;
+  bool vfork_entered_ = false;
 };
 
 }  // namespace tally

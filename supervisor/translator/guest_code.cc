@@ -82,6 +82,16 @@ void GuestCode::ProtectChunk(const Region& region, std::size_t chunk, bool writa
   protect_(begin, std::min(begin + kChunk, region.end), writable);
 }
 
+void GuestCode::CopyRegions(const GuestCode& other) {
+  for (const Region& region : other.regions_) {
+    regions_.push_back({region.begin, region.end, region.writable, {}, {}});
+    if (!region.writable) continue;
+    for (std::size_t chunk = 0; chunk < region.read.size(); ++chunk) {
+      if (region.read[chunk]) ProtectChunk(region, chunk, true);
+    }
+  }
+}
+
 bool GuestCode::Unguard(GuestPc address) {
   auto* const region = const_cast<Region*>(Find(address));
   if (region == nullptr || !region->writable || region->read.empty()) return false;

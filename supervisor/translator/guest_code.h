@@ -32,6 +32,8 @@ class GuestCode {
   }
 
   void Add(GuestPc begin, GuestPc end, bool writable);
+  // In a process that begins as a copy of another: what is executable there is executable here. Nothing is guarded.
+  void CopyRegions(const GuestCode& other);
   void Remove(GuestPc begin, GuestPc end);
   [[nodiscard]] bool IsExecutable(GuestPc pc) const { return Find(pc) != nullptr; }
   [[nodiscard]] bool IsWritable(GuestPc pc) const { return IsExecutable(pc) && Find(pc)->writable; }

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/fd.h"
 #include "base/sys.h"
 #include "supervisor/tracee.h"
 #include "supervisor/translator/auxiliary_vector.h"
@@ -65,51 +67,98 @@ class BorrowedWord {
   long before_ = 0;
 };
 
-void MapZone(const Injector& injector, const CodeCache::Zone& zone) {
-  injector.MustCall("map the code cache into the program", SYS_mmap,
-                    {zone.base, CodeCache::kZoneSize, PROT_READ | PROT_EXEC, MAP_SHARED | MAP_FIXED_NOREPLACE,
-                     static_cast<std::uint64_t>(kCacheDescriptor), zone.offset});
+// A memfd that `tid`'s process created, and its number there.
+struct ProgramMemory {
+  SharedMemory memory;
+  std::uint64_t descriptor;
+};
+
+// `name`: an address of the program's with a short string.
+ProgramMemory CreateMemory(const Injector& injector, pid_t tid, std::uint64_t name, std::size_t size) {
+  const std::uint64_t descriptor = injector.MustCall("memfd_create in the program", SYS_memfd_create, {name, 0});
+  const Fd process(static_cast<int>(::syscall(SYS_pidfd_open, tid, 0)));
+  if (!process.valid()) throw TaskIsGone{};
+  const Fd memfd(static_cast<int>(::syscall(SYS_pidfd_getfd, process.get(), descriptor, 0)));
+  if (!memfd.valid()) throw SystemError("pidfd_getfd from the program", errno);
+  return {SharedMemory(memfd, size), descriptor};
 }
 
-void MapControl(const Injector& injector, const ControlArea& control_area) {
-  const auto map = [&](std::uint64_t offset, std::uint64_t size, int rights) {
+// Where something of the parent's lies already, it is replaced.
+enum class Place { kFree, kTaken };
+
+void MapZone(const Injector& injector, std::uint64_t descriptor, const CodeCache::Zone& zone, Place place) {
+  const std::uint64_t fixed = place == Place::kFree ? MAP_FIXED_NOREPLACE : MAP_FIXED;
+  injector.MustCall("map the code cache into the program", SYS_mmap,
+                    {zone.base, CodeCache::kZoneSize, PROT_READ | PROT_EXEC, MAP_SHARED | fixed, descriptor, zone.offset});
+}
+
+// For the first task; AddressSpace maps the others' from the store.
+void MapControl(const Injector& injector, std::uint64_t descriptor, const ControlArea& control) {
+  const auto map = [&](std::uint64_t address, std::uint64_t size, int rights, std::uint64_t offset) {
     injector.MustCall("map the control area into the program", SYS_mmap,
-                      {control_area.address() + offset, size, static_cast<std::uint64_t>(rights),
-                       MAP_SHARED | MAP_FIXED_NOREPLACE, static_cast<std::uint64_t>(kControlDescriptor), offset});
+                      {address, size, static_cast<std::uint64_t>(rights), MAP_SHARED | MAP_FIXED_NOREPLACE, descriptor,
+                       AddressSpace::kControlOffset + offset});
   };
-  map(0, 4096, PROT_READ | PROT_WRITE);
-  map(control::kReturnTable, 2ULL * control::kTableBytes, PROT_READ);
+  map(control.address() + control::kReturnTable, control::kTablesBytes, PROT_READ, 0);
+  map(control.address(), control::kPageBytes, PROT_READ | PROT_WRITE, control::kTablesBytes);
+  if (control.pages() > 1) {
+    map(control.store(), control.pages() * control::kPageBytes, PROT_READ | PROT_WRITE, control::kTablesBytes);
+  }
 }
 
 }  // namespace
 
-void TakeOver(pid_t tid, GuestCode* code, CodeCache* cache, const ControlArea& control, Translator* translator) {
+std::shared_ptr<AddressSpace> TakeOverProgram(pid_t tid, std::size_t tasks) {
   user_regs_struct registers{};
   if (!Registers(tid, &registers)) throw TaskIsGone{};
   const std::uint64_t entry = registers.rip;
   ChangeAuxiliaryVector(tid, registers.rsp);
   const std::vector<ExecutableMapping> mappings = ExecutableMappings(tid);
 
-  cache->AddZone(CodeCache::PlaceFor(entry));
+  std::shared_ptr<AddressSpace> space;
+  std::uint64_t descriptor = 0;
   {
-    const BorrowedWord first_call(tid, entry, 0x00cc'050f);  // syscall; int3
-    MapZone(Injector(tid, entry), cache->zones().front());
+    const BorrowedWord first_calls(tid, entry, 0x00cc'050f);  // syscall; int3; and read as a name, it has an end
+    const Injector injector(tid, entry);
+    ProgramMemory created = CreateMemory(injector, tid, entry, AddressSpace::MemorySize(tasks));
+    descriptor = created.descriptor;
+    space = std::make_shared<AddressSpace>(std::move(created.memory), tasks);
+    MapZone(injector, descriptor, space->cache().AddZone(CodeCache::PlaceFor(entry)), Place::kFree);
   }
-  translator->Begin();
-  const Injector injector(tid, translator->gadget());
+  space->translator().Begin();
+  const Injector injector(tid, space->translator().gadget());
   // The vDSO's is the zone of all that is mapped later: libraries, a JIT's code.
+  CodeCache& cache = space->cache();
   for (const ExecutableMapping& mapping : mappings) {
-    if (cache->Near(mapping.begin) == nullptr) MapZone(injector, cache->AddZone(CodeCache::PlaceFor(mapping.begin)));
+    if (cache.Near(mapping.begin) != nullptr) continue;
+    MapZone(injector, descriptor, cache.AddZone(CodeCache::PlaceFor(mapping.begin)), Place::kFree);
   }
-  MapControl(injector, control);
-  for (const int descriptor : {kCacheDescriptor, kControlDescriptor}) {
-    injector.MustCall("close our descriptors in the program", SYS_close, {static_cast<std::uint64_t>(descriptor)});
-  }
+  MapControl(injector, descriptor, space->control());
+  injector.MustCall("close our descriptor in the program", SYS_close, {descriptor});
   for (const ExecutableMapping& mapping : mappings) {
     injector.MustCall("mprotect the program's code", SYS_mprotect, {mapping.begin, mapping.end - mapping.begin,
                        static_cast<std::uint64_t>(PROT_READ | (mapping.writable ? PROT_WRITE : 0))});
-    if (!mapping.vdso) code->Add(mapping.begin, mapping.end, mapping.writable);
+    if (!mapping.vdso) space->code().Add(mapping.begin, mapping.end, mapping.writable);
   }
+  space->ActAs(tid);
+  return space;
+}
+
+std::shared_ptr<AddressSpace> TakeOverCopy(AddressSpace* parent, pid_t tid, std::size_t tasks) {
+  const std::uint64_t gadget = parent->translator().gadget();
+  const Injector injector(tid, gadget);  // the parent's until the first zone takes its place, with the same in it
+  ProgramMemory created = CreateMemory(injector, tid, gadget, AddressSpace::MemorySize(tasks));
+  auto space = std::make_shared<AddressSpace>(std::move(created.memory), tasks);
+  for (const CodeCache::Zone& zone : parent->cache().zones()) space->cache().AddZone(zone.base);
+  space->translator().Begin();
+  for (const CodeCache::Zone& zone : space->cache().zones()) MapZone(injector, created.descriptor, zone, Place::kTaken);
+  const ControlArea& old = parent->control();
+  injector.MustCall("unmap the parent's control area", SYS_munmap, {old.address(), old.end() - old.address()});
+  MapControl(injector, created.descriptor, space->control());
+  injector.MustCall("close our descriptor in the program", SYS_close, {created.descriptor});
+  space->ActAs(tid);
+  space->code().CopyRegions(parent->code());
+  return space;
 }
 
 }  // namespace tally

@@ -1,26 +1,28 @@
-// The first moment of a program: after its execve, before its first instruction.
+// The first moment of an address space: a program after its execve, before its first instruction, or the child of a
+// fork before it runs.
 //
-// The engine takes the program over here. It maps the code cache and the control area into it, takes PROT_EXEC away
-// from all of the program's own mappings, and changes what the kernel told it on its stack: there is no vDSO (its
-// functions would read the machine's clock), and the processor is the virtual one.
+// The engine takes it over here. It maps the code cache and the control area into it, takes PROT_EXEC away from all
+// of the program's own mappings, and changes what the kernel told it on its stack: there is no vDSO (its functions
+// would read the machine's clock), and the processor is the virtual one.
+//
+// The memory of both is a memfd that the program's process is made to create and that the supervisor takes a copy of
+// (pidfd_getfd(2)); the program's descriptor is closed before it executes anything. At this moment the process has
+// one task, so nobody in it sees the descriptor.
 #pragma once
 
 #include <sys/types.h>
 
-#include <cstdint>
+#include <memory>
 
-#include "supervisor/translator/code_cache.h"
-#include "supervisor/translator/control_area.h"
-#include "supervisor/translator/guest_code.h"
-#include "supervisor/translator/translator.h"
+#include "supervisor/translator/address_space.h"
 
 namespace tally {
 
-// Where the program finds the two memfds when it begins; both are closed again before its first instruction.
-inline constexpr int kCacheDescriptor = 1022;
-inline constexpr int kControlDescriptor = 1021;
+// `tid` stands at the exit of its execve. Its address space, ready for at most `tasks` tasks at one time. Throws
+// TaskIsGone, SystemError.
+std::shared_ptr<AddressSpace> TakeOverProgram(pid_t tid, std::size_t tasks);
 
-// `tid` stands at the exit of its execve. Throws TaskIsGone, SystemError.
-void TakeOver(pid_t tid, GuestCode* code, CodeCache* cache, const ControlArea& control, Translator* translator);
+// `tid`, a child of fork, has not run yet. Its own address space in place of `parent`'s, of which it has a copy.
+std::shared_ptr<AddressSpace> TakeOverCopy(AddressSpace* parent, pid_t tid, std::size_t tasks);
 
 }  // namespace tally

@@ -15,6 +15,7 @@ HostPc InlineCaches::Emit(CodeCache* cache, Emitter* out) {
   std::vector<HostPc> jumps;
   out->StoreRcx(control::kSpillRcx);
   for (int way = 0; way < kWays; ++way) {
+    out->AlignWord(2);
     out->Bytes({0x48, 0xb9});  // mov rcx, imm64
     site.targets.push_back(out->here());
     out->Word64(kNoTarget);
@@ -48,8 +49,8 @@ bool InlineCaches::Remember(HostPc at, GuestPc target, HostPc host, CodeCache* c
     return false;
   }
   const std::uint64_t negative = -target;
+  linker->PatchNow(site.hits[site.used], host);  // first: who finds the target goes there
   std::memcpy(cache->Ours(site.targets[site.used]), &negative, sizeof negative);
-  linker->Patch(site.hits[site.used], host);
   ++site.used;
   return true;
 }

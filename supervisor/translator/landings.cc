@@ -34,7 +34,12 @@ void Landings::Chain(Table table, GuestPc pc, Landing landing) {
   for (std::size_t i = 0; i < chain.size(); ++i) {
     linker_->Patch(chain[i].otherwise, i + 1 < chain.size() ? chain[i + 1].at : misses_[Index(table)]);
   }
-  control_->SetEntry(table, pc, chain.front().at);
+  fronts_.push_back({table, pc, chain.front().at});
+}
+
+void Landings::Publish() {
+  for (const Front& front : fronts_) control_->SetEntry(front.table, front.pc, front.at);
+  fronts_.clear();
 }
 
 bool Landings::FlagsMayBeLost(GuestPc pc) {
@@ -44,6 +49,7 @@ bool Landings::FlagsMayBeLost(GuestPc pc) {
 }
 
 void Landings::Clear() {
+  fronts_.clear();
   for (auto& made : made_) made.clear();
   for (auto& chains : chains_) chains.clear();
 }

@@ -41,6 +41,8 @@ class Landings {
   [[nodiscard]] bool Has(Table table, GuestPc pc) const { return made_[Index(table)].contains(pc); }
   // Emits a landing for `pc`; what is emitted next is its translation, with nothing pending.
   void Emit(Table table, GuestPc pc, Emitter* out);
+  // After the linker's: from now on the tables lead to what was emitted.
+  void Publish();
   // A return to `pc` came to the chain's end: did it pass a landing that overwrites flags `pc` may need?
   bool FlagsMayBeLost(GuestPc pc);
 
@@ -61,6 +63,12 @@ class Landings {
   std::array<HostPc, 2> misses_{};
   std::array<std::unordered_set<GuestPc>, 2> made_;
   std::array<std::unordered_map<std::uint16_t, std::vector<Landing>>, 2> chains_;
+  struct Front {
+    Table table;
+    GuestPc pc;
+    HostPc at;
+  };
+  std::vector<Front> fronts_;  // of chains that changed
 };
 
 }  // namespace tally

@@ -1,6 +1,7 @@
 #include "supervisor/translator/linker.h"
 
 #include <cstring>
+#include <utility>
 
 namespace tally {
 
@@ -38,7 +39,7 @@ void Linker::Link(HostPc displacement_at, Entry entry) {
 std::vector<Entry> Linker::TakeWanted() { return std::exchange(wanted_, {}); }
 
 // Zones are too far apart for a direct jump between them: a thunk in the cold part takes it there.
-void Linker::Patch(HostPc displacement_at, HostPc to) {
+Linker::Displacement Linker::DisplacementTo(HostPc displacement_at, HostPc to) {
   auto distance = static_cast<std::int64_t>(to - (displacement_at + 4));
   if (distance != static_cast<std::int32_t>(distance)) {
     auto* const zone = const_cast<CodeCache::Zone*>(cache_->Holding(displacement_at));
@@ -50,11 +51,32 @@ void Linker::Patch(HostPc displacement_at, HostPc to) {
     zone->cold += sizeof kJumpThroughNextWord + sizeof to;
     distance = static_cast<std::int64_t>(thunk - (displacement_at + 4));
   }
-  const auto displacement = static_cast<std::int32_t>(distance);
-  std::memcpy(cache_->Ours(displacement_at), &displacement, sizeof displacement);
+  return {displacement_at, static_cast<std::int32_t>(distance)};
+}
+
+void Linker::Write(Displacement displacement) {
+  std::memcpy(cache_->Ours(displacement.at), &displacement.value, sizeof displacement.value);
+}
+
+void Linker::Patch(HostPc displacement_at, HostPc to) { waiting_patches_.push_back(DisplacementTo(displacement_at, to)); }
+
+void Linker::PatchNow(HostPc displacement_at, HostPc to) { Write(DisplacementTo(displacement_at, to)); }
+
+void Linker::Publish(const CodeCache::Zone& old) {
+  const auto is_new = [&](const Displacement& d) {
+    return old.Contains(d.at) && (d.at >= old.cold || (d.at >= old.hot && d.at < old.base + CodeCache::kHotSize));
+  };
+  for (const Displacement& d : waiting_patches_) {
+    if (is_new(d)) Write(d);
+  }
+  for (const Displacement& d : waiting_patches_) {
+    if (!is_new(d)) Write(d);
+  }
+  waiting_patches_.clear();
 }
 
 void Linker::Clear() {
+  waiting_patches_.clear();
   made_.clear();
   waiting_.clear();
   stubs_.clear();

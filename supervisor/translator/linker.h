@@ -1,6 +1,9 @@
 // Which translation goes to which: entries by guest address and pending count, the jumps that wait for an entry to be
 // made, and stubs that stand in for it.
 //
+// Nothing leads into new code before it is complete, for another task may execute the jump that is patched: patches
+// wait until Publish, which makes those within new code first.
+//
 // A jump to code that is not translated yet goes to a stub, one trapping byte; when the program gets there the
 // supervisor translates, and every jump that waited is patched. So only what is executed is translated, plus a little
 // ahead (translator.h).
@@ -53,10 +56,21 @@ class Linker {
   std::vector<Entry> TakeWanted();
 
   void Patch(HostPc displacement_at, HostPc to);
+  void PatchNow(HostPc displacement_at, HostPc to);
+  // `old`: the zone as it was before the new code was emitted into it.
+  void Publish(const CodeCache::Zone& old);
   void Clear();
 
  private:
+  struct Displacement {
+    HostPc at;
+    std::int32_t value;
+  };
+  Displacement DisplacementTo(HostPc at, HostPc to);
+  void Write(Displacement displacement);
+
   CodeCache* cache_;
+  std::vector<Displacement> waiting_patches_;
   std::unordered_map<std::uint64_t, HostPc> made_;
   std::unordered_map<std::uint64_t, std::vector<HostPc>> waiting_;
   std::unordered_map<std::uint64_t, HostPc> stubs_;

@@ -1,18 +1,21 @@
 #include "supervisor/translator/translated_engine.h"
 
+#include <sched.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include <algorithm>
 #include <csignal>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
-#include "base/error.h"
 #include "supervisor/child_setup.h"
 #include "supervisor/proc_status.h"
 #include "supervisor/tracee.h"
 #include "supervisor/translator/call_filter.h"
 #include "supervisor/translator/guest.h"
-#include "supervisor/translator/guest_start.h"
 #include "supervisor/translator/injection.h"
 
 namespace tally {
@@ -24,52 +27,68 @@ constexpr int kBurst = 1000;  // traps before the loop looks at the limits
 
 class TranslatedEngine : public Engine {
  public:
-  TranslatedEngine() = default;
+  // Twice the limit: as many again may be at their ends.
+  explicit TranslatedEngine(std::uint32_t processes) { run_.most_tasks = processes > 1 ? 2 * std::size_t{processes} : 1; }
 
   [[nodiscard]] std::string name() const override { return "translated"; }
   [[nodiscard]] std::string counter() const override { return "translator"; }
-  [[nodiscard]] std::string violation() const override { return guest_.violation(); }
+  [[nodiscard]] std::string violation() const override { return run_.violation; }
 
   void PrepareChild(ChildPlan* plan) override {
-    plan->inherited.push_back({guest_.cache().fd(), kCacheDescriptor});
-    plan->inherited.push_back({guest_.control().fd(), kControlDescriptor});
     plan->filters.push_back(TranslatorCallFilter());
     plan->address_randomization = false;
   }
 
   void OnExec(pid_t tid) override {
-    if (program_ > 0) throw SystemError("translator: a second execve", 0);
+    guests_.erase(tid);  // what it executed before stays counted
     // The kernel writes execve's result into rax after the exec stop; behind the call's exit the registers are ours.
     if (!ResumeIfStopped(PTRACE_SYSCALL, tid, 0)) return;
     const std::optional<WaitStatus> status = AwaitStop(tid);
     if (!status || status->kind() != WaitStatus::Kind::kSyscallStop) return;
-    program_ = tid;
-    Guarded([&] { guest_.TakeOver(tid); });
+    Guarded([&] { New(tid)->BeginProgram(); });
+  }
+
+  // The parent is stopped in the call that made it.
+  void OnNewTask(pid_t tid, pid_t parent) override {
+    const auto found = guests_.find(parent);
+    if (found == guests_.end()) {
+      unannounced_.insert(tid);
+      return;
+    }
+    if (unannounced_.erase(tid) == 0 && !AwaitStop(tid)) return;
+    Guarded([&] { Begin(New(tid), found->second.get(), CloneFlags(parent)); });
+    run_.postponed.emplace_back(tid, WaitStatus::FromStop(SIGTRAP | PTRACE_EVENT_STOP << 8));
   }
 
   std::optional<WaitStatus> Resume(pid_t tid, int signal) override {
-    if (tid != program_) {
+    if (unannounced_.contains(tid)) return std::nullopt;  // OnNewTask will be told of its parent
+    const auto found = guests_.find(tid);
+    if (found == guests_.end()) {
       ResumeIfStopped(PTRACE_CONT, tid, signal);
       return std::nullopt;
     }
-    if (signal != 0 && !Guarded([&] { signal = guest_.PrepareSignal(signal); })) return std::nullopt;
-    for (int trap = 0; trap < kBurst; ++trap) {
+    Guest& guest = *found->second;
+    if (!Guarded([&] { Acting(&guest)->PassVfork(); })) return std::nullopt;
+    if (signal != 0 && !Guarded([&] { signal = Acting(&guest)->PrepareSignal(signal); })) return std::nullopt;
+    const int bursts = guests_.size() == 1 ? kBurst : 0;
+    for (int trap = 0; trap < bursts; ++trap) {
       if (!ResumeIfStopped(PTRACE_CONT, tid, signal)) return std::nullopt;
       const std::optional<WaitStatus> status = SpinForStop(tid);
       if (!status || !TakesStop(tid, *status) || !violation().empty()) return status;
       signal = 0;
     }
-    ResumeIfStopped(PTRACE_CONT, tid, 0);
+    ResumeIfStopped(PTRACE_CONT, tid, signal);
     return std::nullopt;
   }
 
   bool TakesStop(pid_t tid, const WaitStatus& status) override {
-    if (tid != program_ || status.kind() != WaitStatus::Kind::kSignalStop) return false;
+    const auto found = guests_.find(tid);
+    if (found == guests_.end() || status.kind() != WaitStatus::Kind::kSignalStop) return false;
     bool ours = true;  // also when the program was killed meanwhile
     if (status.signal() == SIGTRAP) {
-      Guarded([&] { ours = guest_.HandleTrap(); });
+      Guarded([&] { ours = Acting(found->second.get())->HandleTrap(); });
     } else if (status.signal() == SIGSEGV) {
-      Guarded([&] { ours = guest_.HandleFault(); });
+      Guarded([&] { ours = Acting(found->second.get())->HandleFault(); });
     } else {
       ours = false;
     }
@@ -77,21 +96,44 @@ class TranslatedEngine : public Engine {
   }
 
   std::optional<WaitStatus> ResumeCall(pid_t tid, const StoppedCall& call) override {
-    if (tid == program_ && !Guarded([&] { guest_.HandleCall(call); })) return std::nullopt;
+    const auto found = guests_.find(tid);
+    if (found != guests_.end() && !Guarded([&] { Acting(found->second.get())->HandleCall(call); })) return std::nullopt;
     return violation().empty() ? Resume(tid, 0) : std::nullopt;
   }
 
-  [[nodiscard]] Measured<Instructions> Count() override { return Instructions{guest_.control().Count()}; }
-  [[nodiscard]] bool CountsSystemCalls() const override { return true; }
-  [[nodiscard]] std::uint64_t SystemCalls() const override { return guest_.control().SystemCalls(); }
-  [[nodiscard]] EngineMemory OwnMemory() const override {
-    const std::size_t zones = program_ > 0 ? guest_.cache().zones().size() : CodeCache::kZones;
-    return {Bytes{zones * CodeCache::kZoneSize + 2ULL * control::kTableBytes + 4096}, resident_};
+  std::optional<std::pair<pid_t, WaitStatus>> NextPostponed() override {
+    if (run_.postponed.empty()) return std::nullopt;
+    const auto next = run_.postponed.front();
+    run_.postponed.erase(run_.postponed.begin());
+    return next;
   }
+
   // What of our memory the program has touched (a program's own shared memory looks the same).
   void OnExitStop(pid_t tid) override {
-    const Bytes most{guest_.cache().UsedBytes() + control::kSize};
-    if (tid == program_) resident_ = std::min(ProcStatusBytes(tid, "RssShmem").value_or(Bytes{}), most);
+    const auto found = guests_.find(tid);
+    if (found == guests_.end()) return;
+    const AddressSpace& space = *found->second->space();
+    const Bytes most{space.cache().UsedBytes() + ControlArea::SizeFor(run_.most_tasks)};
+    resident_ = std::max(resident_, std::min(ProcStatusBytes(tid, "RssShmem").value_or(Bytes{}), most));
+    zones_ = std::max(zones_, space.cache().zones().size());
+    guests_.erase(found);  // it executes nothing any more
+  }
+
+  void OnGone(pid_t tid) override {
+    guests_.erase(tid);
+    unannounced_.erase(tid);
+    // A child whose parent was killed before it could be announced is nobody's.
+    for (const pid_t child : unannounced_) {
+      if (!guests_.contains(static_cast<pid_t>(ProcStatusNumber(child, "PPid").value_or(0)))) ::kill(child, SIGKILL);
+    }
+  }
+
+  [[nodiscard]] Measured<Instructions> Count() override { return Instructions{run_.counts.Instructions()}; }
+  [[nodiscard]] bool CountsSystemCalls() const override { return true; }
+  [[nodiscard]] std::uint64_t SystemCalls() const override { return run_.counts.SystemCalls(); }
+  [[nodiscard]] EngineMemory OwnMemory() const override {
+    const std::uint64_t control = run_.most_tasks * (control::kTablesBytes + 2ULL * control::kPageBytes);
+    return {Bytes{(zones_ != 0 ? zones_ : CodeCache::kZones) * CodeCache::kZoneSize + control}, resident_};
   }
 
  private:
@@ -106,6 +148,38 @@ class TranslatedEngine : public Engine {
     }
   }
 
+  Guest* New(pid_t tid) { return (guests_[tid] = std::make_unique<Guest>(tid, &run_)).get(); }
+
+  static Guest* Acting(Guest* guest) {
+    if (guest->space() != nullptr) guest->ActAsYourself();
+    return guest;
+  }
+
+  void Begin(Guest* child, Guest* parent, std::uint64_t flags) {
+    const GuestPc pc = parent->BehindCall();
+    if ((flags & CLONE_VFORK) != 0) parent->WaitInVfork();
+    if ((flags & CLONE_VM) != 0) {
+      child->BeginThread(parent->space(), pc);
+    } else if ((flags & CLONE_FILES) != 0) {
+      run_.violation = "counter=translator does not run processes that share descriptors but not memory (clone with CLONE_FILES)";
+    } else {
+      child->BeginFork(parent->space().get(), pc);
+    }
+  }
+
+  // Of the call that `parent` is stopped in: fork, vfork, clone or clone3, by which it made a task (clone(2)).
+  static std::uint64_t CloneFlags(pid_t parent) {
+    user_regs_struct r{};
+    if (!Registers(parent, &r)) throw TaskIsGone{};
+    std::uint64_t flags = 0;
+    switch (r.orig_rax) {
+      case SYS_clone: return r.rdi;
+      case SYS_vfork: return CLONE_VM | CLONE_VFORK;
+      case SYS_clone3: ReadTracee(parent, r.rdi, &flags, sizeof flags); return flags;
+      default: return 0;
+    }
+  }
+
   static std::optional<WaitStatus> SpinForStop(pid_t tid) {
     for (int i = 0; i < kSpins; ++i) {
       siginfo_t info{};
@@ -115,18 +189,17 @@ class TranslatedEngine : public Engine {
     return std::nullopt;
   }
 
-  pid_t program_ = -1;
+  TranslatedRun run_;
+  std::unordered_map<pid_t, std::unique_ptr<Guest>> guests_;
+  std::unordered_set<pid_t> unannounced_;  // stopped before their first instruction; their parents are not known yet
   Bytes resident_;
-  Guest guest_;
+  std::size_t zones_ = 0;
 };
 
 }  // namespace
 
 std::unique_ptr<Engine> MakeTranslatedEngine(const Limits& limits) {
-  if (limits.processes > 1) {
-    throw UserError("counter=translator runs one process with one thread as yet; for more use counter=step or perf");
-  }
-  return std::make_unique<TranslatedEngine>();
+  return std::make_unique<TranslatedEngine>(limits.processes);
 }
 
 }  // namespace tally

@@ -7,6 +7,9 @@
 //   - at a signal.
 // Everything else is native: system calls, memory, faults.
 //
+// Tasks. Each thread or process is a Guest (guest.h) in an AddressSpace (address_space.h). A new one is begun when its
+// parent's event says by which call it was made; one that is seen before that event waits for it.
+//
 // Signals. A signal is delivered where the program's registers are its own: at the beginning of a guest instruction.
 // For a fault of a copied instruction that is so already; an asynchronous one is stepped to such a place. Then the
 // registers get the guest's instruction pointer, the counters get what is pending, and the kernel builds its frame

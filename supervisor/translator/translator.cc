@@ -57,14 +57,15 @@ struct Translator::Plan {
   }
 };
 
-Translator::Translator(GuestCode* code, CodeCache* cache, ControlArea* control)
-    : code_(code), cache_(cache), blocks_(code), linker_(cache), landings_(&blocks_, &linker_, control) {}
+Translator::Translator(GuestCode* code, CodeCache* cache, ControlArea* control, bool shared)
+    : code_(code), cache_(cache), shared_(shared), blocks_(code), linker_(cache), landings_(&blocks_, &linker_, control) {}
 
 void Translator::Begin() {
-  out_.emplace(const_cast<CodeCache::Zone*>(&cache_->zones().front()));
+  out_.emplace(const_cast<CodeCache::Zone*>(&cache_->zones().front()), shared_);
   gadget_ = out_->here();
   out_->Bytes({0x0f, 0x05});  // syscall
   out_->Trap();
+  out_->Byte(0);  // the end of a string, where one is needed
   const HostPc return_miss = out_->here();
   EmitTrap(Trap::Kind::kReturnMiss, {});
   const HostPc jump_miss = out_->here();
@@ -87,7 +88,8 @@ HostPc Translator::Translate(Entry asked) {
   if (const auto made = linker_.Find(asked)) return *made;
   CodeCache::Zone* const zone = cache_->Near(asked.pc);
   if (zone == nullptr) throw SystemError("translator: code where no zone reaches", 0);
-  out_.emplace(zone);
+  const CodeCache::Zone old = *zone;
+  out_.emplace(zone, shared_);
   linker_.TakeWanted();
   std::deque<Entry> work{asked};
   for (std::size_t done = 0; !work.empty() && (done < kAhead || !linker_.Find(asked)); ++done) {
@@ -103,7 +105,13 @@ HostPc Translator::Translate(Entry asked) {
     EmitTrap(Trap::Kind::kStub, entry);
     return at;
   });
+  Publish(old);
   return linker_.Find(asked).value();
+}
+
+void Translator::Publish(const CodeCache::Zone& old) {
+  linker_.Publish(old);
+  landings_.Publish();
 }
 
 void Translator::EmitFrom(Entry entry) {
@@ -289,9 +297,11 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, std::uint32_t pendi
 void Translator::AddLanding(Table table, GuestPc pc) {
   if (landings_.Has(table, pc)) return;
   const HostPc body = Translate(pc);
-  out_.emplace(cache_->Near(pc));
+  const CodeCache::Zone old = *cache_->Near(pc);
+  out_.emplace(cache_->Near(pc), shared_);
   landings_.Emit(table, pc, &*out_);
   linker_.Patch(out_->Jump(), body);
+  Publish(old);
 }
 
 void Translator::Clear() {

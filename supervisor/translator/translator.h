@@ -47,7 +47,8 @@ struct Trap {
 
 class Translator {
  public:
-  Translator(GuestCode* code, CodeCache* cache, ControlArea* control);
+  // `shared`: other tasks execute the cache while it is changed.
+  Translator(GuestCode* code, CodeCache* cache, ControlArea* control, bool shared);
 
   // Emits what every program needs into the first zone: a place for injected system calls and the ends of chains.
   void Begin();
@@ -71,6 +72,7 @@ class Translator {
 
  private:
   struct Plan;
+  void Publish(const CodeCache::Zone& old);
   void EmitFrom(Entry entry);
   // Emits one unit; the entry that follows it, or nothing where it ends in a jump.
   std::optional<Entry> EmitUnit(Entry entry);
@@ -87,6 +89,7 @@ class Translator {
 
   GuestCode* code_;
   CodeCache* cache_;
+  bool shared_;
   Blocks blocks_;
   Linker linker_;
   Landings landings_;

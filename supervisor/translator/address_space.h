@@ -1,0 +1,75 @@
+// An address space of the program in translation: what is executable in it, the translations of that, and the counter
+// pages of its tasks. Threads share one, and so does a vfork child with its parent; a child of fork and a new program
+// (execve) get one of their own.
+//
+// Theory of operation. Tasks run the same code cache at the same time. While one stands at a trap the supervisor
+// translates for it and patches jumps that others may be executing; each patch is one aligned store (emitter.h), after
+// which another task takes the old way, to the trap, or the new one. To forget translations is not possible that way:
+// then all others are halted, each at a guest instruction, and sent on in the new translations (Halt).
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <vector>
+
+#include "base/shared_memory.h"
+#include "supervisor/translator/code_cache.h"
+#include "supervisor/translator/control_area.h"
+#include "supervisor/translator/guest_code.h"
+#include "supervisor/translator/translator.h"
+
+namespace tally {
+
+class Guest;
+
+class AddressSpace {
+ public:
+  // Of at most `tasks` tasks at one time. `memory` is MemorySize(tasks) bytes, zero, and mapped by nobody yet.
+  AddressSpace(SharedMemory memory, std::size_t tasks);
+  AddressSpace(const AddressSpace&) = delete;
+  AddressSpace& operator=(const AddressSpace&) = delete;
+  static std::size_t MemorySize(std::size_t tasks) { return kControlOffset + ControlArea::SizeFor(tasks); }
+  static constexpr std::uint64_t kControlOffset = CodeCache::kSize;
+
+  [[nodiscard]] GuestCode& code() { return code_; }
+  [[nodiscard]] const GuestCode& code() const { return code_; }
+  [[nodiscard]] CodeCache& cache() { return cache_; }
+  [[nodiscard]] const CodeCache& cache() const { return cache_; }
+  [[nodiscard]] const ControlArea& control() const { return control_; }
+  [[nodiscard]] Translator& translator() { return translator_; }
+  [[nodiscard]] bool IsNearlyFull() const;
+  // Bytes of ours in use, beside the tables and pages.
+  [[nodiscard]] std::size_t tasks() const { return guests_.size(); }
+
+  // The stopped task in whose name memory is read and system calls are made from now on.
+  void ActAs(pid_t tid);
+
+  // `guest` begins to run here: its page, mapped. Throws TaskIsGone, SystemError.
+  CounterPage Enter(Guest* guest, pid_t tid);
+  void Leave(Guest* guest);
+
+  // While it lives, no task but `by` executes anything; afterwards they are as they would be in new translations.
+  class Halt {
+   public:
+    Halt(AddressSpace* space, const Guest* by);
+    ~Halt();
+    Halt(const Halt&) = delete;
+    Halt& operator=(const Halt&) = delete;
+
+   private:
+    std::vector<Guest*> halted_;
+  };
+
+ private:
+  SharedMemory memory_;
+  GuestCode code_;
+  CodeCache cache_;
+  ControlArea control_;
+  Translator translator_;
+  std::vector<Guest*> guests_;
+  std::vector<bool> page_used_;
+  std::vector<bool> page_mapped_;
+};
+
+}  // namespace tally

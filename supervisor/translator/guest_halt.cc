@@ -1,0 +1,122 @@
+// Bringing a task to a standstill at a guest instruction, wherever it is, so that translations can be forgotten
+// (address_space.h), and letting it go on in new ones.
+//
+// Theory of operation. PTRACE_INTERRUPT stops a task that runs, and one that waits in a system call. It may come to
+// another stop of its own first; that one is kept for Watch, which sees it when all is done (postponed). In between
+// only registers are changed, which is invisible to whoever looks at the stop later:
+//   - at a trap of ours: it is answered, as always;
+//   - at a fault or another signal: the registers become the guest's, as before its delivery. A signal that came
+//     between two guest instructions would be lost by stepping to the next, so it is sent again;
+//   - in a system call: the address it will return to changes. A call that the interrupt broke off would be repeated
+//     by the kernel, by going back from that address; we go back ourselves, and uncount it.
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "base/error.h"
+#include "supervisor/translator/guest.h"
+#include "supervisor/translator/injection.h"
+
+namespace tally {
+namespace {
+
+WaitStatus JustStopped() { return WaitStatus::FromStop(SIGTRAP | PTRACE_EVENT_STOP << 8); }
+
+// Values the kernel leaves in rax of a call that is to be repeated (include/linux/errno.h).
+constexpr std::int64_t kRestartSys = -512;
+constexpr std::int64_t kRestartNoIntr = -513;
+constexpr std::int64_t kRestartNoHand = -514;
+constexpr std::int64_t kRestartBlock = -516;
+
+}  // namespace
+
+bool Guest::Halt() {
+  if (halted_at_ || vfork_pc_) return false;
+  auto& postponed = run_->postponed;
+  const auto known = std::find_if(postponed.begin(), postponed.end(), [&](const auto& p) { return p.first == tid_; });
+  if (known != postponed.end()) {
+    halted_at_ = known->second;
+    postponed.erase(known);
+  } else {
+    if (::ptrace(PTRACE_INTERRUPT, tid_, nullptr, nullptr) != 0) return false;
+    halted_at_ = AwaitStop(tid_);
+    if (!halted_at_) return false;
+  }
+  try {
+    const bool is_ours = halted_at_->kind() == WaitStatus::Kind::kSignalStop && halted_at_->signal() == SIGTRAP && HandleTrap();
+    const std::optional<int> again = is_ours ? std::nullopt : SignalBetweenInstructions(*halted_at_);
+    if (is_ours || again) halted_at_ = JustStopped();
+    const bool in_call = halted_at_->kind() == WaitStatus::Kind::kEvent && halted_at_->event() == PTRACE_EVENT_STOP;
+    ToGuest(halted_at_->kind() == WaitStatus::Kind::kSignalStop);
+    if (again) ::syscall(SYS_tkill, tid_, *again);
+    if (in_call) RestartInterruptedCall();
+    return true;
+  } catch (const TaskIsGone&) {
+    halted_at_.reset();
+    return false;
+  }
+}
+
+// The signal the task stopped at, unless it is the fault of an instruction.
+std::optional<int> Guest::SignalBetweenInstructions(const WaitStatus& status) const {
+  if (status.kind() != WaitStatus::Kind::kSignalStop) return std::nullopt;
+  siginfo_t info{};
+  if (::ptrace(PTRACE_GETSIGINFO, tid_, nullptr, &info) != 0) throw TaskIsGone{};
+  const bool fault = info.si_code > 0 && info.si_code != SI_KERNEL;
+  return fault ? std::nullopt : std::optional(status.signal());
+}
+
+void Guest::RestartInterruptedCall() {
+  user_regs_struct r = Get();
+  const auto result = static_cast<std::int64_t>(r.rax);
+  if (static_cast<std::int64_t>(r.orig_rax) < 0) return;
+  switch (result) {
+    case kRestartSys:
+    case kRestartNoIntr:
+    case kRestartNoHand: r.rax = r.orig_rax; break;
+    case kRestartBlock: r.rax = SYS_restart_syscall; break;
+    default: return;
+  }
+  constexpr std::uint64_t kSyscallLength = 2;
+  r.rip -= kSyscallLength;
+  r.orig_rax = ~0ULL;
+  page_.Correct(-1, -1);
+  Set(r);
+}
+
+GuestPc Guest::BehindCall() const {
+  const std::optional<GuestPlace> place = space_->translator().PlaceOf(Get().rip);
+  if (!place) throw SystemError("translator: a system call from nowhere", 0);
+  return place->pc;
+}
+
+// Where it returns to may have been forgotten meanwhile.
+void Guest::PassVfork() {
+  if (!vfork_pc_ || !std::exchange(vfork_entered_, true)) return;
+  user_regs_struct r = Get();
+  r.rcx = *vfork_pc_;
+  vfork_pc_.reset();
+  vfork_entered_ = false;
+  GoTo(&r, r.rcx);
+}
+
+void Guest::GoOnAfterHalt() {
+  const WaitStatus at = *halted_at_;
+  halted_at_.reset();
+  try {
+    user_regs_struct r = Get();
+    if (space_->code().IsExecutable(r.rip)) {
+      r.rip = space_->translator().Translate(r.rip);
+      Set(r);
+    }
+    run_->postponed.emplace_back(tid_, at);
+  } catch (const TaskIsGone&) {
+    return;  // its end is on the way to Watch
+  }
+}
+
+}  // namespace tally
