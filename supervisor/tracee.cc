@@ -66,4 +66,12 @@ bool CurrentCall(pid_t tid, StoppedCall* call) {
   return true;
 }
 
+bool AnswerCall(pid_t tid, std::int64_t result) {
+  user_regs_struct registers{};
+  if (!Registers(tid, &registers)) return false;
+  registers.orig_rax = ~0ULL;  // no call (kernel/seccomp.c, __seccomp_filter: "Skip the syscall if skip")
+  registers.rax = static_cast<std::uint64_t>(result);
+  return SetRegisters(tid, registers);
+}
+
 }  // namespace tally

@@ -32,5 +32,7 @@ struct StoppedCall {
   std::uint16_t code;  // TraceCode of the filter that stopped it
 };
 bool CurrentCall(pid_t tid, StoppedCall* call);
+// That call is not made; the program finds `result` (-errno).
+bool AnswerCall(pid_t tid, std::int64_t result);
 
 }  // namespace tally

@@ -340,6 +340,7 @@ class Watcher {
       return std::nullopt;  // never resumed: the call is not executed
     }
     if (started_) ++traced_calls_;
+    if (code == TraceCode::kNoSuchCall && !AnswerCall(tid, -ENOSYS)) return std::nullopt;
     return Obey(plan_.engine->ResumeCall(tid, call));
   }
 
@@ -353,6 +354,7 @@ class Watcher {
         return true;
       }
       case TraceCode::kCount:
+      case TraceCode::kNoSuchCall:
       case TraceCode::kEngine: return true;
       case TraceCode::kForbidden:
       case TraceCode::kForeignAbi: return false;

@@ -248,6 +248,7 @@ Bpf CompilePolicy(const Permissions& allowed) {
   filter.Rules(Filter::Trace(TraceCode::kExec), {"execveat"});
   AddProcessRules(&filter, allowed);
   filter.Rules(SCMP_ACT_ERRNO(ENOSYS), kNoSuchCall);
+  if (allowed.any_other_is_enosys) filter.Rule(Filter::Trace(TraceCode::kNoSuchCall), "memfd_create");
   filter.Rules(SCMP_ACT_ERRNO(EPERM), kNotPermitted);
   filter.Rules(SCMP_ACT_ERRNO(EOPNOTSUPP), kExtendedAttributes);
   filter.Rules(allowed.file_writes ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM), kFileWrites);

@@ -13,6 +13,7 @@ enum class TraceCode : std::uint16_t {
   kSignal = 4,      // kill, tkill, tgkill: allowed at the program itself
   kAllocation = 5,  // a large mmap or mremap: will the limit refuse it?
   kCount = 6,       // allowed; the stop only counts it
+  kNoSuchCall = 8,  // answered with ENOSYS; no errno of the filter's, because the engine makes the call itself
   kEngine = 7,      // allowed; the engine has something to do (translator/call_filter.h)
 };
 

@@ -162,6 +162,10 @@ void DirectTo(Flow flow, std::size_t immediate, Instruction* out) {
   out->target = out->next() + static_cast<std::uint64_t>(SignedImmediate(*out, immediate));
 }
 
+// A near branch with a 66 prefix is 16 bits wide on some processors and 64 on others. REX.W outweighs the prefix; so
+// the compiler's calls of __tls_get_addr are padded.
+bool IsNarrow(const Prefixes& p, const Instruction& i) { return p.operand_size && (i.rex & 8) == 0; }
+
 void ClassifyOneByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, std::size_t immediate, Instruction* out) {
   const unsigned reg = modrm >> 3 & 7;
   const std::uint8_t op = o.byte;
@@ -180,8 +184,7 @@ void ClassifyOneByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, std
     out->flow = Flow::kReturnPop;
     std::memcpy(&out->pop, out->bytes.data() + out->length - 2, 2);
   } else if (op == 0xff && (reg == 2 || reg == 4)) {
-    // With a 66 prefix the stack slot is 16 bits wide on some processors and 64 on others.
-    out->flow = p.operand_size ? Flow::kRefused : reg == 2 ? Flow::kIndirectCall : Flow::kIndirectJump;
+    out->flow = IsNarrow(p, *out) ? Flow::kRefused : reg == 2 ? Flow::kIndirectCall : Flow::kIndirectJump;
   } else if (op == 0xcc || op == 0xcd || op == 0xf1 || op == 0xf4) {  // int3, int, int1, hlt
     out->flow = Flow::kFault;
   } else if ((op == 0xff && (reg == 3 || reg == 5)) ||     // far
@@ -191,7 +194,7 @@ void ClassifyOneByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, std
     out->flow = Flow::kRefused;
   }
   const bool near = out->flow == Flow::kConditional || out->flow == Flow::kJump || out->flow == Flow::kCall;
-  if (near && p.operand_size) out->flow = Flow::kRefused;  // as above
+  if (near && IsNarrow(p, *out)) out->flow = Flow::kRefused;
   // A shift by a constant 0 leaves the flags alone; the processor takes the count modulo 32 or 64.
   if ((op == 0xc0 || op == 0xc1) && (SignedImmediate(*out, 1) & 31) == 0) out->killed = isa::kNoFlags;
 }
@@ -223,7 +226,7 @@ void ClassifyTwoByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, Ins
   const std::uint8_t op = o.byte;
   if (op >= 0x80 && op <= 0x8f) {
     out->condition = op & 15;
-    DirectTo(p.operand_size ? Flow::kRefused : Flow::kConditional, 4, out);
+    DirectTo(IsNarrow(p, *out) ? Flow::kRefused : Flow::kConditional, 4, out);
   } else if (op == 0x05) {
     out->flow = Flow::kSystemCall;
   } else if (op == 0x0b || op == 0xb9 || op == 0xff || (op >= 0x20 && op <= 0x23)) {  // ud2, ud1, ud0, mov cr, mov dr

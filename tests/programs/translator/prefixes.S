@@ -22,6 +22,10 @@
         .byte   0x3e, 0x7f, 0x00                // hinted jg to the next instruction
         .byte   0x48, 0xeb, 0x00                // jmp with REX.W
         .byte   0xf2, 0x75, 0x00                // bnd jne
+        .byte   0x66, 0x66, 0x48, 0xe8, 2, 0, 0, 0  // call padded as before __tls_get_addr
+        jmp     3f
+        ret
+3:
         decl    %ecx
         jnz     1b
         SHOW    %rax
