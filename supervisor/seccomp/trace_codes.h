@@ -23,6 +23,6 @@ inline constexpr std::uint64_t kLargeAllocation = 32ULL << 20;
 
 // Where the supervisor keeps the path of the program to start, so that filters can tell the first execve from the
 // program's own without a stop (child_setup.cc). An address of no meaning, far from where Linux maps anything.
-inline constexpr std::uint64_t kLaunchPath = 0x1f00'0000'0000;
+inline constexpr std::uint64_t kLaunchPath = 0x1700'0000'0000;
 
 }  // namespace tally

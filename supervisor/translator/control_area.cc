@@ -10,14 +10,10 @@
 namespace tally {
 namespace {
 
-// Between what the kernel maps from below and from above, where without randomisation nothing ever lies.
-constexpr std::uint64_t kLowest = 0x2000'0000'0000;
-constexpr std::uint64_t kPlaces = 1ULL << 32;  // pages
-
 std::uint64_t RandomPlace() {
   std::uint64_t random = 0;
   if (::getrandom(&random, sizeof random, 0) != sizeof random) throw SystemError("getrandom", errno);
-  return kLowest + random % kPlaces * control::kPageBytes;
+  return control::kRoom + random % control::kPlaces * control::kPageBytes;
 }
 
 }  // namespace

@@ -35,6 +35,15 @@ inline constexpr std::uint32_t kTablesBytes = 2 * kTableBytes;
 inline constexpr std::uint32_t kReturnTable = 0x100000;
 inline constexpr std::uint32_t kJumpTable = kReturnTable + kTableBytes;
 inline constexpr std::uint32_t kStride = 0x200000;  // from one task's gs to the next one's
+inline constexpr std::uint64_t kMostPages = 4096;
+
+// Where in the program's address space it lies, at one of so many places. The kernel maps what has no place of its own
+// downwards from below the stack, or from 1/6 of all where the stack is unlimited; upwards from 1/3 where that is full,
+// or always where the stack is unlimited and the kernel older (arch/x86/mm/mmap.c). So between 21.4 and 42.6 TiB nothing
+// ever lies. The rest of this room is filled (own_ranges.h).
+inline constexpr std::uint64_t kRoom = 0x1800'0000'0000;
+inline constexpr std::uint64_t kPlaces = 1ULL << 32;  // pages
+inline constexpr std::uint64_t kRoomSize = kPlaces * kPageBytes + kMostPages * (kStride + kPageBytes);
 }  // namespace control
 
 enum class Table : std::uint8_t { kReturn, kJump };
@@ -72,7 +81,6 @@ class ControlArea {
   [[nodiscard]] std::size_t pages() const { return pages_; }
   // All pages, one behind the other, from which those of further tasks are taken; behind the last task's tables.
   [[nodiscard]] std::uint64_t store() const { return address_ + pages_ * control::kStride; }
-  [[nodiscard]] std::uint64_t end() const { return store() + pages_ * control::kPageBytes; }
   [[nodiscard]] CounterPage Page(std::size_t i) const;
 
   void FillTable(Table table, HostPc miss) const;

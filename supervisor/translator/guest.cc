@@ -1,21 +1,23 @@
 #include "supervisor/translator/guest.h"
 
-#include <asm/prctl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <sstream>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/sys.h"
 #include "supervisor/proc_status.h"
 #include "supervisor/translator/guest_start.h"
 #include "supervisor/translator/injection.h"
+#include "supervisor/translator/own_ranges.h"
 
 namespace tally {
 namespace {
@@ -66,7 +68,7 @@ bool HasFailed(const user_regs_struct& r) {
 }
 
 constexpr std::uint64_t kEndOfUserSpace = 1ULL << 47;
-constexpr std::uint64_t kCodeSegment32 = 0x23;  // __USER32_CS (arch/x86/include/asm/segment.h)
+constexpr std::uint64_t kCodeSegment = 0x33;  // __USER_CS (arch/x86/include/asm/segment.h)
 
 constexpr bool IsThroughR11(Flow flow) {
   return flow == Flow::kReturn || flow == Flow::kIndirectCall || flow == Flow::kIndirectJump;
@@ -87,7 +89,7 @@ void Guest::Set(const user_regs_struct& r) const {
 // Beginning and end --------------------------------------------------------------------------------------
 
 void Guest::BeginProgram() {
-  if (Get().cs == kCodeSegment32) {
+  if (Get().cs != kCodeSegment) {
     run_->violation = "counter=translator does not run 32-bit programs";
     return;
   }
@@ -116,7 +118,11 @@ void Guest::Begin(std::shared_ptr<AddressSpace> space, user_regs_struct* r, Gues
   space_ = std::move(space);
   run_->counts.Enter(page_);
   r->gs_base = page_.address();
-  r->rip = space_->code().IsExecutable(pc) ? space_->translator().Translate(pc) : pc;
+  if (!space_->code().IsExecutable(pc)) {
+    FaultAt(r, pc);
+    return;
+  }
+  r->rip = space_->translator().Translate(pc);
   Set(*r);
 }
 
@@ -133,14 +139,24 @@ void Guest::Forget() {
   space_->translator().Clear();
 }
 
-// Sends the program on at a guest address, its registers being the guest's. Where nothing is executable it goes there
-// in truth, and faults.
+// Sends the program on at a guest address, its registers being the guest's.
 void Guest::GoTo(user_regs_struct* r, GuestPc pc) {
-  r->rip = pc;
-  if (space_->code().IsExecutable(pc)) {
-    if (space_->IsNearlyFull()) Forget();
-    r->rip = space_->translator().Translate(pc);
+  if (!space_->code().IsExecutable(pc)) {
+    FaultAt(r, pc);
+    return;
   }
+  if (space_->IsNearlyFull()) Forget();
+  r->rip = space_->translator().Translate(pc);
+  Set(*r);
+}
+
+// Where nothing is executable the program goes in truth, and faults. The exception is the code cache.
+void Guest::FaultAt(user_regs_struct* r, GuestPc pc) {
+  if (space_->cache().Holding(pc) != nullptr) {
+    run_->violation = fmt::format("jump to {:#x}: there the translator keeps its code", pc);
+    throw TaskIsGone{};
+  }
+  r->rip = pc;
   Set(*r);
 }
 
@@ -221,10 +237,7 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
       Set(*r);
       return;
     case Trap::Kind::kRefused: Refuse(trap.entry.pc); return;
-    case Trap::Kind::kRunsOff:  // in truth it is not executable, and faults
-      r->rip = trap.entry.pc;
-      Set(*r);
-      return;
+    case Trap::Kind::kRunsOff: FaultAt(r, trap.entry.pc); return;
   }
 }
 
@@ -339,6 +352,10 @@ int Guest::EnterHandler(int signal, const siginfo_t& info) {
 // System calls -----------------------------------------------------------------------------------------
 
 void Guest::HandleCall(const StoppedCall& call) {
+  if (const std::string why = WhyRefused(call, space_->cache()); !why.empty()) {
+    run_->violation = why;
+    return;
+  }
   switch (call.number) {
     case SYS_rt_sigreturn: ReturnFromHandler(); return;
     case SYS_munmap: Unmap(call); return;
@@ -346,10 +363,6 @@ void Guest::HandleCall(const StoppedCall& call) {
     case SYS_mmap:
     case SYS_mprotect:
     case SYS_pkey_mprotect: ChangeRights(call); return;
-    case SYS_arch_prctl:
-      if (call.arguments[0] == ARCH_SET_GS) run_->violation = "counter=translator does not allow arch_prctl(ARCH_SET_GS)";
-      if (call.arguments[0] == ARCH_GET_GS) run_->violation = "counter=translator does not allow arch_prctl(ARCH_GET_GS)";
-      return;
     default: return;
   }
 }
@@ -364,6 +377,10 @@ user_regs_struct Guest::FinishCall() {
 
 void Guest::ReturnFromHandler() {
   user_regs_struct r = FinishCall();
+  if (r.cs != kCodeSegment) {  // a frame of the program's own making
+    run_->violation = "counter=translator does not return from a signal handler into 32-bit code";
+    return;
+  }
   GoTo(&r, r.rip);
 }
 

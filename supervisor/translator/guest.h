@@ -31,7 +31,8 @@ struct TranslatedRun {
   std::vector<std::pair<pid_t, WaitStatus>> postponed;
 };
 
-// Every method but the accessors throws TaskIsGone when the task was killed meanwhile (injection.h).
+// Every method but the accessors throws TaskIsGone (injection.h) when the task was killed meanwhile, or may not go on
+// because of what TranslatedRun::violation says.
 class Guest {
  public:
   Guest(pid_t tid, TranslatedRun* run) : tid_(tid), run_(run) {}
@@ -74,8 +75,10 @@ class Guest {
  private:
   [[nodiscard]] user_regs_struct Get() const;
   void Set(const user_regs_struct& registers) const;
+  [[nodiscard]] siginfo_t SignalInfo() const;
   void GoTo(user_regs_struct* registers, GuestPc pc);
   void Begin(std::shared_ptr<AddressSpace> space, user_regs_struct* registers, GuestPc pc);
+  void FaultAt(user_regs_struct* registers, GuestPc pc);
   void Forget();
 
   void Answer(const Trap& trap, HostPc at, user_regs_struct* registers);

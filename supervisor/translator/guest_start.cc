@@ -92,11 +92,16 @@ void MapZone(const Injector& injector, std::uint64_t descriptor, const CodeCache
                     {zone.base, CodeCache::kZoneSize, PROT_READ | PROT_EXEC, MAP_SHARED | fixed, descriptor, zone.offset});
 }
 
+constexpr std::uint64_t kNothing = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+
 // For the first task; AddressSpace maps the others' from the store.
-void MapControl(const Injector& injector, std::uint64_t descriptor, const ControlArea& control) {
+void MapControl(const Injector& injector, std::uint64_t descriptor, const ControlArea& control, Place place) {
+  const std::uint64_t fixed = place == Place::kFree ? MAP_FIXED_NOREPLACE : MAP_FIXED;
+  injector.MustCall("fill the room of the control area", SYS_mmap,
+                    {control::kRoom, control::kRoomSize, PROT_NONE, kNothing | fixed, ~0ULL, 0});
   const auto map = [&](std::uint64_t address, std::uint64_t size, int rights, std::uint64_t offset) {
     injector.MustCall("map the control area into the program", SYS_mmap,
-                      {address, size, static_cast<std::uint64_t>(rights), MAP_SHARED | MAP_FIXED_NOREPLACE, descriptor,
+                      {address, size, static_cast<std::uint64_t>(rights), MAP_SHARED | MAP_FIXED, descriptor,
                        AddressSpace::kControlOffset + offset});
   };
   map(control.address() + control::kReturnTable, control::kTablesBytes, PROT_READ, 0);
@@ -133,7 +138,7 @@ std::shared_ptr<AddressSpace> TakeOverProgram(pid_t tid, std::size_t tasks) {
     if (cache.Near(mapping.begin) != nullptr) continue;
     MapZone(injector, descriptor, cache.AddZone(CodeCache::PlaceFor(mapping.begin)), Place::kFree);
   }
-  MapControl(injector, descriptor, space->control());
+  MapControl(injector, descriptor, space->control(), Place::kFree);
   injector.MustCall("close our descriptor in the program", SYS_close, {descriptor});
   for (const ExecutableMapping& mapping : mappings) {
     injector.MustCall("mprotect the program's code", SYS_mprotect, {mapping.begin, mapping.end - mapping.begin,
@@ -152,9 +157,7 @@ std::shared_ptr<AddressSpace> TakeOverCopy(AddressSpace* parent, pid_t tid, std:
   for (const CodeCache::Zone& zone : parent->cache().zones()) space->cache().AddZone(zone.base);
   space->translator().Begin();
   for (const CodeCache::Zone& zone : space->cache().zones()) MapZone(injector, created.descriptor, zone, Place::kTaken);
-  const ControlArea& old = parent->control();
-  injector.MustCall("unmap the parent's control area", SYS_munmap, {old.address(), old.end() - old.address()});
-  MapControl(injector, created.descriptor, space->control());
+  MapControl(injector, created.descriptor, space->control(), Place::kTaken);
   injector.MustCall("close our descriptor in the program", SYS_close, {created.descriptor});
   space->ActAs(tid);
   space->code().CopyRegions(parent->code());

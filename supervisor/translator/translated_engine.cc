@@ -1,5 +1,6 @@
 #include "supervisor/translator/translated_engine.h"
 
+#include <fmt/format.h>
 #include <sched.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -11,12 +12,14 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/error.h"
 #include "supervisor/child_setup.h"
 #include "supervisor/proc_status.h"
 #include "supervisor/tracee.h"
 #include "supervisor/translator/call_filter.h"
 #include "supervisor/translator/guest.h"
 #include "supervisor/translator/injection.h"
+#include "supervisor/translator/own_ranges.h"
 
 namespace tally {
 namespace {
@@ -36,6 +39,7 @@ class TranslatedEngine : public Engine {
 
   void PrepareChild(ChildPlan* plan) override {
     plan->filters.push_back(TranslatorCallFilter());
+    plan->filters.push_back(OwnRangesFilter());
     plan->address_randomization = false;
   }
 
@@ -132,8 +136,7 @@ class TranslatedEngine : public Engine {
   [[nodiscard]] bool CountsSystemCalls() const override { return true; }
   [[nodiscard]] std::uint64_t SystemCalls() const override { return run_.counts.SystemCalls(); }
   [[nodiscard]] EngineMemory OwnMemory() const override {
-    const std::uint64_t control = run_.most_tasks * (control::kTablesBytes + 2ULL * control::kPageBytes);
-    return {Bytes{(zones_ != 0 ? zones_ : CodeCache::kZones) * CodeCache::kZoneSize + control}, resident_};
+    return {Bytes{(zones_ != 0 ? zones_ : CodeCache::kZones) * CodeCache::kZoneSize + control::kRoomSize}, resident_};
   }
 
  private:
@@ -199,6 +202,10 @@ class TranslatedEngine : public Engine {
 }  // namespace
 
 std::unique_ptr<Engine> MakeTranslatedEngine(const Limits& limits) {
+  if (2ULL * limits.processes > control::kMostPages) {
+    throw UserError(fmt::format("counter=translator runs at most {} processes and threads, not {}", control::kMostPages / 2,
+                                limits.processes));
+  }
   return std::make_unique<TranslatedEngine>(limits.processes);
 }
 

@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
     End();
     return 0;
   }
-  char* const room = mmap((void*)0x1f0000000000, 4096, PROT_READ | PROT_WRITE,
+  char* const room = mmap((void*)0x170000000000, 4096, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
   if (room == MAP_FAILED) return 3;
   strcpy(room, argv[0]);

@@ -1,0 +1,75 @@
+// Programs that know how they are translated and counted, and want to get out, to change the count, or to find it. Each
+// ends in a rule violation with a sentence, or is counted as ever (docs/isolation.md).
+#include <string>
+#include <vector>
+
+#include "supervisor/supervisor.h"
+#include "tests/support/catch.h"
+#include "tests/support/run_program.h"
+
+namespace tally {
+namespace {
+
+TestResult Translated(const std::string& program, std::vector<std::string> arguments = {}) {
+  TestRun run{.program = program, .arguments = std::move(arguments)};
+  run.counter = Counter::kTranslator;
+  run.limits.user_time.reset();
+  run.limits.cpu_time.reset();
+  run.limits.idle_time.reset();
+  run.limits.wall_time = std::chrono::seconds(20);
+  return RunTestProgram(run);
+}
+
+void CheckViolation(const std::string& program, const std::string& argument, const std::string& sentence) {
+  const TestResult result = Translated(program, {argument});
+  CAPTURE(program, argument, result.run.sentence, result.output);
+  CHECK(result.code() == "RV");
+  CHECK(result.run.sentence.find(sentence) != std::string::npos);
+  CHECK_FALSE(result.ended());
+}
+
+TEST_CASE("hostile: going into the code cache is a rule violation, whichever way", "[translator]") {
+  for (const char* how : {"jump", "call", "return", "handler", "context", "runs_off"}) {
+    CheckViolation("into_code_cache", how, "jump to 0x70000000: there the translator keeps its code");
+  }
+}
+
+TEST_CASE("hostile: system calls about the translator's memory are rule violations", "[translator]") {
+  for (const char* how : {"munmap_code", "munmap_around", "mprotect_code", "pkey_mprotect_code", "mmap_code", "mmap_room",
+                          "mremap_code", "mremap_onto", "madvise_remove", "madvise_free", "madvise_near", "madvise_below",
+                          "madvise_fork", "mincore", "msync", "mlock", "munlock", "prctl_name"}) {
+    CheckViolation("names_engine_memory", how, "there the translator keeps what the program may not change or see");
+  }
+}
+
+TEST_CASE("hostile: what lies where in the address space tells nothing about the counters", "[translator]") {
+  const TestResult occupied = Translated("names_engine_memory", {"fixed_noreplace"});
+  CAPTURE(occupied.run.sentence, occupied.output);
+  CHECK(occupied.code() == "OK");
+  CHECK(occupied.output.find("refused (EEXIST)") != std::string::npos);
+
+  TestRun run{.program = "measures_free_space"};
+  run.counter = Counter::kTranslator;
+  run.memory_by = MemoryBy::kResident;  // the address space is the program's to fill
+  const TestResult first = RunTestProgram(run);
+  CAPTURE(first.run.sentence, first.output);
+  CHECK(first.code() == "OK");
+  for (int i = 0; i < 5; ++i) CHECK(RunTestProgram(run).output == first.output);
+}
+
+TEST_CASE("hostile: other code than translated code is a rule violation", "[translator]") {
+  for (const char* how : {"context", "gs", "set_gs", "vdso", "tags"}) {
+    CheckViolation("changes_mode", how, "counter=translator does not");
+  }
+}
+
+TEST_CASE("hostile: the translator's descriptors are closed before the program begins", "[translator]") {
+  const TestResult result = Translated("print_fds");
+  CAPTURE(result.output);
+  CHECK(result.code() == "OK");
+  CHECK(result.output == RunTestProgram({.program = "print_fds"}).output);
+}
+
+
+}  // namespace
+}  // namespace tally
