@@ -72,6 +72,8 @@ class Engine {
 
   // The count so far: live where the counter can be read while the program runs.
   [[nodiscard]] virtual Measured<Instructions> Count() = 0;
+  // The program's CPU time, read after Count(): where the two do not fit, violation() says so.
+  virtual void CompareCount(Nanoseconds /*cpu*/) {}
 };
 
 // Chooses the engine for `counter`; kAuto takes perf where the host has it. SystemError when a counter is

@@ -373,17 +373,16 @@ class Watcher {
 
   [[nodiscard]] Usage Sample() {
     Usage usage;
+    const Measured<Instructions> count = plan_.engine->Count();
     usage.cpu = Cpu();
+    plan_.engine->CompareCount(usage.cpu.total());
     usage.wall = sys::MonotonicNow() - start_;
     usage.idle = idle_.Look(usage.wall, usage.cpu.total());
     if (plan_.pump != nullptr && plan_.pump->waits_for_reader()) {
       idle_ = IdleWatch();  // it waits for our reader, not for itself
       usage.idle = Nanoseconds(0);
     }
-    if (plan_.limits.instructions) {
-      const Measured<Instructions> count = plan_.engine->Count();
-      if (count.has_value()) usage.instructions = count.value();
-    }
+    if (plan_.limits.instructions && count.has_value()) usage.instructions = count.value();
     if (plan_.limits.memory) {
       for (const auto& [process, state] : processes_) {
         if (const auto memory = plan_.memory->Look(process)) {
@@ -404,6 +403,10 @@ class Watcher {
     if (plan_.limits.wall_time) limits_.wall_time = *plan_.limits.wall_time + StopAllowance();
     if (plan_.limits.cpu_time) limits_.cpu_time = *plan_.limits.cpu_time + StopAllowance();
     const Usage usage = Sample();
+    if (!plan_.engine->violation().empty()) {
+      Obey(std::nullopt);
+      return;
+    }
     if (const std::optional<LimitKind> passed = PassedLimit(limits_, usage)) {
       End(*passed);
       return;
@@ -483,6 +486,8 @@ class Watcher {
     plan_.memory->SetEngineMemory(plan_.engine->OwnMemory());
     plan_.memory->Finish(&seen_);
     seen_.instructions = plan_.engine->Count();
+    plan_.engine->CompareCount(seen_.cpu.total());
+    if (const std::string why = plan_.engine->violation(); !why.empty()) seen_.not_translated = why;
     seen_.syscalls = Syscalls();
     return seen_;
   }

@@ -17,6 +17,7 @@
 #include "supervisor/proc_status.h"
 #include "supervisor/tracee.h"
 #include "supervisor/translator/call_filter.h"
+#include "supervisor/translator/count_check.h"
 #include "supervisor/translator/guest.h"
 #include "supervisor/translator/injection.h"
 #include "supervisor/translator/own_ranges.h"
@@ -35,7 +36,9 @@ class TranslatedEngine : public Engine {
 
   [[nodiscard]] std::string name() const override { return "translated"; }
   [[nodiscard]] std::string counter() const override { return "translator"; }
-  [[nodiscard]] std::string violation() const override { return run_.violation; }
+  [[nodiscard]] std::string violation() const override {
+    return run_.violation.empty() ? check_.why() : run_.violation;
+  }
 
   void PrepareChild(ChildPlan* plan) override {
     plan->filters.push_back(TranslatorCallFilter());
@@ -132,7 +135,12 @@ class TranslatedEngine : public Engine {
     }
   }
 
-  [[nodiscard]] Measured<Instructions> Count() override { return Instructions{run_.counts.Instructions()}; }
+  [[nodiscard]] Measured<Instructions> Count() override {
+    const std::uint64_t count = run_.counts.Instructions();
+    check_.See(count);
+    return Instructions{count};
+  }
+  void CompareCount(Nanoseconds cpu) override { check_.Compare(cpu); }
   [[nodiscard]] bool CountsSystemCalls() const override { return true; }
   [[nodiscard]] std::uint64_t SystemCalls() const override { return run_.counts.SystemCalls(); }
   [[nodiscard]] EngineMemory OwnMemory() const override {
@@ -197,6 +205,7 @@ class TranslatedEngine : public Engine {
   std::unordered_set<pid_t> unannounced_;  // stopped before their first instruction; their parents are not known yet
   Bytes resident_;
   std::size_t zones_ = 0;
+  CountCheck check_;
 };
 
 }  // namespace
