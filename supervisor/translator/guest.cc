@@ -86,6 +86,13 @@ void Guest::Set(const user_regs_struct& r) const {
   if (!SetRegisters(tid_, r)) throw TaskIsGone{};
 }
 
+// Of the signal-delivery stop the task is in.
+siginfo_t Guest::SignalInfo() const {
+  siginfo_t info{};
+  if (::ptrace(PTRACE_GETSIGINFO, tid_, nullptr, &info) != 0) throw TaskIsGone{};
+  return info;
+}
+
 // Beginning and end --------------------------------------------------------------------------------------
 
 void Guest::BeginProgram() {
@@ -166,14 +173,14 @@ bool Guest::HandleTrap() {
   user_regs_struct r = Get();
   const HostPc at = r.rip - 1;
   const std::optional<Trap> trap = space_->translator().TrapAt(at);
-  if (!trap) return false;
+  // A step or a signal SIGTRAP may come right behind a trap, too.
+  if (!trap || SignalInfo().si_code != SI_KERNEL) return false;
   Answer(*trap, at, &r);
   return true;
 }
 
 bool Guest::HandleFault() {
-  siginfo_t info{};
-  if (::ptrace(PTRACE_GETSIGINFO, tid_, nullptr, &info) != 0) throw TaskIsGone{};
+  const siginfo_t info = SignalInfo();
   if (info.si_signo != SIGSEGV || info.si_code != SEGV_ACCERR) return false;
   const auto address = reinterpret_cast<GuestPc>(info.si_addr);
   if (!space_->code().Unguard(address)) {
@@ -193,10 +200,10 @@ bool Guest::ExecuteUnguarded() {
   space_->code().ReadUnguarded(true);
   GoTo(&r, pc);
   bool faults = false;  // it has a fault of its own
+  const SignalsHeld held(tid_);
   bool done = false;
   while (!done) {
-    if (!ResumeIfStopped(PTRACE_SINGLESTEP, tid_, 0)) throw TaskIsGone{};
-    const std::optional<WaitStatus> status = AwaitStop(tid_);
+    const std::optional<WaitStatus> status = RunToStop(PTRACE_SINGLESTEP, tid_, 0);
     if (!status) throw TaskIsGone{};
     siginfo_t info{};
     ::ptrace(PTRACE_GETSIGINFO, tid_, nullptr, &info);
@@ -293,8 +300,7 @@ int Guest::PrepareSignal(int signal) {
   const Disposition disposition = DispositionOf(tid_, signal);
   if (disposition == Disposition::kIgnored) return signal;
   if (disposition == Disposition::kDefault && !EndsAProcess(signal)) return signal;
-  siginfo_t info{};
-  if (::ptrace(PTRACE_GETSIGINFO, tid_, nullptr, &info) != 0) throw TaskIsGone{};
+  siginfo_t info = SignalInfo();
   const bool fault = IsFromTheProcessor(signal, info.si_code);
   const user_regs_struct r = ToGuest(fault);
   if (disposition == Disposition::kDefault) {
@@ -307,11 +313,20 @@ int Guest::PrepareSignal(int signal) {
   return EnterHandler(signal, info);
 }
 
-// Brings the program to the beginning of a guest instruction and gives it the guest's registers.
+// Brings the program to the beginning of a guest instruction and gives it the guest's registers. Other signals wait. An
+// instruction that faults on the way did nothing yet; it will fault again, when the first signal is delivered.
 user_regs_struct Guest::ToGuest(bool fault) {
+  std::optional<SignalsHeld> held;
+  std::vector<int> late;  // that cannot be held
+  const auto send_late = [&] {
+    for (const int signal : late) ::syscall(SYS_tkill, tid_, signal);
+  };
   for (int step = 0; step < kMostSteps; ++step) {
     user_regs_struct r = Get();
-    if (space_->cache().Holding(r.rip) == nullptr) return r;  // it faulted at a guest address
+    if (space_->cache().Holding(r.rip) == nullptr) {  // it faulted at a guest address
+      send_late();
+      return r;
+    }
     const std::optional<GuestPlace> place = space_->translator().PlaceOf(r.rip);
     if (place && (place->clean || fault)) {
       page_.Correct(place->uncounted, place->uncounted_calls);
@@ -319,29 +334,35 @@ user_regs_struct Guest::ToGuest(bool fault) {
       if (place->after_call) r.rcx = place->pc;
       r.rip = place->pc;
       Set(r);
+      send_late();
       return r;
     }
-    Step();
+    if (!held) held.emplace(tid_);
+    const int signal = Step();
+    if (signal == 0) continue;
+    if (IsFromTheProcessor(signal, SignalInfo().si_code)) {
+      fault = true;
+    } else {
+      late.push_back(signal);
+    }
   }
   throw SystemError("translator: no guest instruction begins near where a signal came", 0);
 }
 
-// One host instruction; a trap of ours on the way is answered.
-void Guest::Step() {
-  if (!ResumeIfStopped(PTRACE_SINGLESTEP, tid_, 0)) throw TaskIsGone{};
-  const std::optional<WaitStatus> status = AwaitStop(tid_);
+// One host instruction; a trap of ours on the way is answered. The result is a signal that came instead, or 0.
+int Guest::Step() {
+  const std::optional<WaitStatus> status = RunToStop(PTRACE_SINGLESTEP, tid_, 0);
   if (!status) throw TaskIsGone{};
-  if (status->kind() != WaitStatus::Kind::kSignalStop || status->signal() != SIGTRAP) {
-    throw SystemError("translator: a second signal while the first was brought to its place", 0);
-  }
+  if (status->kind() != WaitStatus::Kind::kSignalStop) throw SystemError("translator: no stop after a step", 0);
+  if (status->signal() != SIGTRAP || SignalInfo().si_code <= 0) return status->signal();
   HandleTrap();
+  return 0;
 }
 
 // Lets the kernel build the frame, and stops at the handler's first instruction.
 int Guest::EnterHandler(int signal, const siginfo_t& info) {
   ::ptrace(PTRACE_SETSIGINFO, tid_, nullptr, &info);
-  if (!ResumeIfStopped(PTRACE_SINGLESTEP, tid_, signal)) throw TaskIsGone{};
-  const std::optional<WaitStatus> status = AwaitStop(tid_, WaitStatus::Kind::kSignalStop);
+  const std::optional<WaitStatus> status = RunToStop(PTRACE_SINGLESTEP, tid_, signal, WaitStatus::Kind::kSignalStop);
   if (!status) throw TaskIsGone{};
   if (status->signal() != SIGTRAP) return status->signal();  // no room for a frame: SIGSEGV
   user_regs_struct r = Get();
@@ -369,9 +390,8 @@ void Guest::HandleCall(const StoppedCall& call) {
 
 // To the exit of the call the program is stopped in.
 user_regs_struct Guest::FinishCall() {
-  if (!ResumeIfStopped(PTRACE_SYSCALL, tid_, 0)) throw TaskIsGone{};
   // Anything else is a signal of the call's own: a damaged frame, a kill.
-  if (!AwaitStop(tid_, WaitStatus::Kind::kSyscallStop)) throw TaskIsGone{};
+  if (!RunToStop(PTRACE_SYSCALL, tid_, 0, WaitStatus::Kind::kSyscallStop)) throw TaskIsGone{};
   return Get();
 }
 

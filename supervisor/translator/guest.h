@@ -88,7 +88,7 @@ class Guest {
   void Refuse(GuestPc pc);
 
   user_regs_struct ToGuest(bool fault);
-  void Step();
+  int Step();
   int EnterHandler(int signal, const siginfo_t& info);
   [[nodiscard]] std::optional<int> SignalBetweenInstructions(const WaitStatus& status) const;
   void RestartInterruptedCall();

@@ -64,8 +64,7 @@ bool Guest::Halt() {
 // The signal the task stopped at, unless it is the fault of an instruction.
 std::optional<int> Guest::SignalBetweenInstructions(const WaitStatus& status) const {
   if (status.kind() != WaitStatus::Kind::kSignalStop) return std::nullopt;
-  siginfo_t info{};
-  if (::ptrace(PTRACE_GETSIGINFO, tid_, nullptr, &info) != 0) throw TaskIsGone{};
+  const siginfo_t info = SignalInfo();
   const bool fault = info.si_code > 0 && info.si_code != SI_KERNEL;
   return fault ? std::nullopt : std::optional(status.signal());
 }

@@ -15,7 +15,13 @@
 
 namespace tally {
 
-std::optional<WaitStatus> AwaitStop(pid_t tid, std::optional<WaitStatus::Kind> wanted) {
+namespace {
+
+bool IsInterrupt(const WaitStatus& stop) {
+  return stop.kind() == WaitStatus::Kind::kEvent && stop.event() == PTRACE_EVENT_STOP;
+}
+
+std::optional<WaitStatus> Await(pid_t tid, std::optional<WaitStatus::Kind> wanted, bool or_interrupt) {
   for (;;) {
     siginfo_t info{};
     if (::waitid(P_PID, static_cast<id_t>(tid), &info, WSTOPPED | WEXITED | WNOWAIT | __WALL) != 0) {
@@ -25,12 +31,43 @@ std::optional<WaitStatus> AwaitStop(pid_t tid, std::optional<WaitStatus::Kind> w
     if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED) return std::nullopt;
     const WaitStatus stop = WaitStatus::FromStop(info.si_status);
     const bool at_its_end = stop.kind() == WaitStatus::Kind::kEvent && stop.event() == PTRACE_EVENT_EXIT;
-    if (at_its_end || (wanted && stop.kind() != *wanted)) return std::nullopt;
+    const bool is_wanted = !wanted || stop.kind() == *wanted || (or_interrupt && IsInterrupt(stop));
+    if (at_its_end || !is_wanted) return std::nullopt;
     info = {};
     if (::waitid(P_PID, static_cast<id_t>(tid), &info, WSTOPPED | WNOHANG | __WALL) != 0 || info.si_pid != tid) continue;
     return WaitStatus::FromStop(info.si_status);
   }
 }
+
+}  // namespace
+
+std::optional<WaitStatus> AwaitStop(pid_t tid, std::optional<WaitStatus::Kind> wanted) { return Await(tid, wanted, false); }
+
+std::optional<WaitStatus> RunToStop(__ptrace_request how, pid_t tid, int signal, std::optional<WaitStatus::Kind> wanted) {
+  for (;;) {
+    if (!ResumeIfStopped(how, tid, signal)) return std::nullopt;
+    const std::optional<WaitStatus> status = Await(tid, wanted, true);
+    if (!status || !IsInterrupt(*status)) return status;
+    signal = 0;
+  }
+}
+
+namespace {
+
+constexpr std::uint64_t BitOf(int signal) { return 1ULL << (signal - 1); }
+constexpr std::uint64_t kFromInstructions =
+    BitOf(SIGTRAP) | BitOf(SIGSEGV) | BitOf(SIGBUS) | BitOf(SIGFPE) | BitOf(SIGILL) | BitOf(SIGSYS);
+
+void SetSignalMask(pid_t tid, std::uint64_t mask) { ::ptrace(PTRACE_SETSIGMASK, tid, sizeof mask, &mask); }
+
+}  // namespace
+
+SignalsHeld::SignalsHeld(pid_t tid) : tid_(tid) {
+  if (::ptrace(PTRACE_GETSIGMASK, tid, sizeof before_, &before_) != 0) throw TaskIsGone{};
+  SetSignalMask(tid, before_ | ~kFromInstructions);
+}
+
+SignalsHeld::~SignalsHeld() { SetSignalMask(tid_, before_); }
 
 std::int64_t Injector::Call(long number, std::initializer_list<std::uint64_t> arguments) const {
   std::array<std::uint64_t, 6> a{};
@@ -48,10 +85,10 @@ std::int64_t Injector::Call(long number, std::initializer_list<std::uint64_t> ar
   call.r9 = a[5];
   call.rip = gadget_;
   if (!SetRegisters(tid_, call)) throw TaskIsGone{};
-  std::vector<int> others;  // signals that came meanwhile
+  const SignalsHeld held(tid_);
+  std::vector<int> others;  // that cannot be held
   for (;;) {
-    if (!ResumeIfStopped(PTRACE_CONT, tid_, 0)) throw TaskIsGone{};
-    const std::optional<WaitStatus> status = AwaitStop(tid_);
+    const std::optional<WaitStatus> status = RunToStop(PTRACE_CONT, tid_, 0);
     if (!status) throw TaskIsGone{};
     if (status->kind() == WaitStatus::Kind::kEvent && status->event() == PTRACE_EVENT_SECCOMP) continue;
     if (status->kind() != WaitStatus::Kind::kSignalStop) throw TaskIsGone{};

@@ -1,6 +1,7 @@
 // Makes a stopped task of the program perform a system call of ours, and waits for its stops one by one.
 #pragma once
 
+#include <sys/ptrace.h>
 #include <sys/types.h>
 
 #include <cstdint>
@@ -14,6 +15,25 @@ namespace tally {
 // Waits for the next stop of one task. Nothing when it is not the one wanted, or when the task is at its end: then
 // it is left for Watch to see.
 std::optional<WaitStatus> AwaitStop(pid_t tid, std::optional<WaitStatus::Kind> wanted = std::nullopt);
+
+// Lets a stopped task go on, as `how` says (PTRACE_CONT, PTRACE_SINGLESTEP, PTRACE_SYSCALL), and waits for its next
+// stop; that of an interrupt which came late (guest_halt.cc) is passed over.
+std::optional<WaitStatus> RunToStop(__ptrace_request how, pid_t tid, int signal,
+                                    std::optional<WaitStatus::Kind> wanted = std::nullopt);
+
+// While this lives, signals for a stopped task wait in the kernel (PTRACE_SETSIGMASK), so that it can be made to do
+// something of ours without one coming in between. Not those of the task's own instructions, SIGTRAP, SIGSTOP.
+class SignalsHeld {
+ public:
+  explicit SignalsHeld(pid_t tid);
+  ~SignalsHeld();
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+
+ private:
+  pid_t tid_;
+  std::uint64_t before_ = 0;
+};
 
 // The task died meanwhile (a SIGKILL may come at any moment), or came to a stop that is not ours: Watch sees it next.
 struct TaskIsGone {};

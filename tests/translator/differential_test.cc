@@ -36,6 +36,7 @@ constexpr Needs kNeeds[] = {
     {"many_short_threads", 9, false},
     {"one_thread_at_a_time", 6, false},  // does join wait, or is the thread gone already?
     {"threads", 5, false},
+    {"threads_fresh_code", 5, false},
     {"threads_that_fork", 4, false},
     {"timer_signals", 1, false},
     {"vfork_and_exec", 2},

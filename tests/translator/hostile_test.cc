@@ -70,6 +70,14 @@ TEST_CASE("hostile: the translator's descriptors are closed before the program b
   CHECK(result.output == RunTestProgram({.program = "print_fds"}).output);
 }
 
+TEST_CASE("hostile: a storm of signals loses none, and nothing that came with them", "[translator]") {
+  for (int i = 0; i < 3; ++i) {
+    const TestResult result = Translated("signal_storm");
+    CAPTURE(result.run.sentence, result.output);
+    CHECK(result.code() == "OK");
+    CHECK(result.output == "wrong 0\nEND\n");
+  }
+}
 
 }  // namespace
 }  // namespace tally
