@@ -6,7 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 #include "base/environment.h"
 #include "base/fd.h"
@@ -39,6 +41,26 @@ pid_t CopyInBackground(int from, int to) {
   ::signal(SIGPIPE, SIG_IGN);
   sys::WriteAll(to, sys::ReadAll(from, "pipe"), "memfd");
   ::_exit(0);
+}
+
+// Why the translator cannot stand in for the native engine; nullptr where it can.
+const char* WhyOnlyNative(const TestRun& test) {
+  if (test.limits.processes > 1) return "more than one process or thread";
+  if (test.syscalls != SyscallCounting::kOff) return "it is about another way to count system calls";
+  if (test.program.ends_with("_32")) return "32-bit programs are not translated";
+  if (test.program == "compat_mode_getpid") return "the far jump into 32-bit code is refused before the call is";
+  if (test.program == "vsyscall_call") return "calls into the vsyscall page are not translated";
+  return nullptr;
+}
+
+// The tests of the native engine are tests of the translator, too.
+Counter CounterOf(const TestRun& test) {
+  const char* const asked = std::getenv("TALLY_TEST_COUNTER");
+  if (test.counter != Counter::kNone || asked == nullptr || std::string_view(asked) != "translator") return test.counter;
+  const char* const why = WhyOnlyNative(test);
+  if (why == nullptr) return Counter::kTranslator;
+  std::printf("NATIVELY: %s: %s\n", test.program.c_str(), why);
+  return Counter::kNone;
 }
 
 }  // namespace
@@ -85,7 +107,7 @@ TestResult RunTestProgram(const TestRun& test, const Sandbox& sandbox, const std
   request.env = MergedEnvironment(sandbox.spec().env, test.env);
   if (test.isolation != Isolation::kFull) request.work_dir = "/";
   request.limits = test.limits;
-  request.counter = test.counter;
+  request.counter = CounterOf(test);
   request.memory_by = test.memory_by;
   request.syscalls = test.syscalls;
   request.address_randomization = test.address_randomization;
