@@ -1,14 +1,17 @@
 // What a count must look like to be believed, and that a program which could write to it is found out.
 #include "supervisor/translator/count_check.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 
 #include <atomic>
-#include <cstdio>
-#include <fstream>
+#include <filesystem>
 #include <string>
 #include <thread>
 
+#include "base/fd.h"
+#include "base/mapping.h"
 #include "supervisor/translator/control_area.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
@@ -53,15 +56,18 @@ TEST_CASE("count check: a count below nothing is not believed", "[translator]") 
   CHECK_FALSE(check.why().empty());
 }
 
-// The run's counters, which the supervisor, this process, has mapped; nullptr: not yet.
-volatile std::uint64_t* Counters() {
-  std::ifstream maps("/proc/self/maps");
-  for (std::string line; std::getline(maps, line);) {
-    unsigned long begin = 0;
-    if (line.find("memfd:tally-control") == std::string::npos || std::sscanf(line.c_str(), "%lx-", &begin) != 1) continue;
-    return reinterpret_cast<volatile std::uint64_t*>(begin + control::kCounters);
+// The run's control area, of which the supervisor, this process, has a descriptor; invalid: not yet. A mapping of our own
+// outlives the run's.
+Mapping ControlAreaOfTheRun() {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code gone;
+    const std::string file = std::filesystem::read_symlink(entry.path(), gone);
+    if (gone || file.find("memfd:tally-control") == std::string::npos) continue;
+    const Fd fd(::open(entry.path().c_str(), O_RDWR | O_CLOEXEC));
+    void* const at = ::mmap(nullptr, control::kSize, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
+    if (at != MAP_FAILED) return {at, control::kSize};
   }
-  return nullptr;
+  return {};
 }
 
 // Runs an endless loop, 2 s at most, while `write` is called for its counters again and again.
@@ -73,8 +79,9 @@ TestResult RunWhile(Write write) {
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
   std::atomic<bool> over{false};
   std::thread writer([&] {
-    volatile std::uint64_t* counters = nullptr;
-    while (counters == nullptr && !over) counters = Counters();
+    Mapping area;
+    while (area.data() == nullptr && !over) area = ControlAreaOfTheRun();
+    auto* const counters = reinterpret_cast<volatile std::uint64_t*>(static_cast<char*>(area.data()) + control::kCounters);
     for (; !over; std::this_thread::sleep_for(milliseconds(5))) write(counters);
   });
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
