@@ -1,18 +1,17 @@
 // What a count must look like to be believed, and that a program which could write to it is found out.
 #include "supervisor/translator/count_check.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
 
 #include <atomic>
-#include <filesystem>
+#include <cstdio>
+#include <fstream>
 #include <string>
 #include <thread>
 
-#include "base/fd.h"
 #include "base/mapping.h"
-#include "supervisor/translator/control_area.h"
+#include "supervisor/translator/address_space.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 
@@ -56,16 +55,19 @@ TEST_CASE("count check: a count below nothing is not believed", "[translator]") 
   CHECK_FALSE(check.why().empty());
 }
 
-// The run's control area, of which the supervisor, this process, has a descriptor; invalid: not yet. A mapping of our own
-// outlives the run's.
-Mapping ControlAreaOfTheRun() {
-  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
-    std::error_code gone;
-    const std::string file = std::filesystem::read_symlink(entry.path(), gone);
-    if (gone || file.find("memfd:tally-control") == std::string::npos) continue;
-    const Fd fd(::open(entry.path().c_str(), O_RDWR | O_CLOEXEC));
-    void* const at = ::mmap(nullptr, control::kSize, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
-    if (at != MAP_FAILED) return {at, control::kSize};
+// The page of the run's only task, which the supervisor, this process, has mapped; invalid: not yet. A mapping of our
+// own outlives the run's.
+Mapping PageOfTheRun() {
+  constexpr std::size_t kPageAt = AddressSpace::kControlOffset + control::kTablesBytes;
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    unsigned long begin = 0;
+    unsigned long end = 0;
+    if (line.find("/memfd:") == std::string::npos || std::sscanf(line.c_str(), "%lx-%lx", &begin, &end) != 2) continue;
+    if (end - begin != AddressSpace::MemorySize(1)) continue;
+    void* const page = reinterpret_cast<void*>(begin + kPageAt);  // NOLINT: an address of ours
+    void* const again = ::mremap(page, 0, control::kPageBytes, MREMAP_MAYMOVE);  // of a size of 0: a second mapping
+    if (again != MAP_FAILED) return {again, control::kPageBytes};
   }
   return {};
 }
@@ -80,7 +82,7 @@ TestResult RunWhile(Write write) {
   std::atomic<bool> over{false};
   std::thread writer([&] {
     Mapping area;
-    while (area.data() == nullptr && !over) area = ControlAreaOfTheRun();
+    while (area.data() == nullptr && !over) area = PageOfTheRun();
     auto* const counters = reinterpret_cast<volatile std::uint64_t*>(static_cast<char*>(area.data()) + control::kCounters);
     for (; !over; std::this_thread::sleep_for(milliseconds(5))) write(counters);
   });
