@@ -119,10 +119,11 @@ class TranslatedEngine : public Engine {
   void OnExitStop(pid_t tid) override {
     const auto found = guests_.find(tid);
     if (found == guests_.end()) return;
-    const AddressSpace& space = *found->second->space();
-    const Bytes most{space.cache().UsedBytes() + ControlArea::SizeFor(run_.most_tasks)};
-    resident_ = std::max(resident_, std::min(ProcStatusBytes(tid, "RssShmem").value_or(Bytes{}), most));
-    zones_ = std::max(zones_, space.cache().zones().size());
+    if (const AddressSpace* const space = found->second->space().get()) {  // null: it could not be taken over
+      const Bytes most{space->cache().UsedBytes() + ControlArea::SizeFor(run_.most_tasks)};
+      resident_ = std::max(resident_, std::min(ProcStatusBytes(tid, "RssShmem").value_or(Bytes{}), most));
+      zones_ = std::max(zones_, space->cache().zones().size());
+    }
     guests_.erase(found);  // it executes nothing any more
   }
 

@@ -45,7 +45,6 @@ pid_t CopyInBackground(int from, int to) {
 
 // Why the translator cannot stand in for the native engine; nullptr where it can.
 const char* WhyOnlyNative(const TestRun& test) {
-  if (test.limits.processes > 1) return "more than one process or thread";
   if (test.syscalls != SyscallCounting::kOff) return "it is about another way to count system calls";
   if (test.program.ends_with("_32")) return "32-bit programs are not translated";
   if (test.program == "compat_mode_getpid") return "the far jump into 32-bit code is refused before the call is";
