@@ -127,16 +127,14 @@ class StepEngine : public Engine {
       return std::nullopt;
     }
     if (found->second.entering) NoteBeginning(tid, &found->second);
-    for (int step = 0; step < kBurst; ++step) {
+    for (int step = 0;; ++step) {
       if (signal == 0) AnswerForProcessor(tid, &found->second);
       if (!ResumeIfStopped(PTRACE_SINGLESTEP, tid, signal)) return std::nullopt;
+      if (step == kBurst || (limit_ && count_ > *limit_)) return std::nullopt;
       const std::optional<WaitStatus> status = SpinForStop(tid);
       if (!status || !TakesStop(tid, *status)) return status;
-      if (limit_ && count_ > *limit_) break;
       signal = 0;
     }
-    ResumeIfStopped(PTRACE_SINGLESTEP, tid, 0);
-    return std::nullopt;
   }
 
   bool TakesStop(pid_t tid, const WaitStatus& status) override {

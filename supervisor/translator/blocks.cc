@@ -5,47 +5,71 @@ namespace {
 constexpr int kDepth = 6;
 }
 
-Block* Blocks::Find(GuestPc pc) {
-  std::unique_ptr<Block>& block = blocks_[pc];
+Block* Blocks::Known(GuestPc pc) {
+  Block*& block = blocks_.At(pc);
   if (block == nullptr) {
-    block = std::make_unique<Block>();
-    block->pc = pc;
-    Fill(block.get());
+    block = storage_.Room(1);
+    storage_.Keep(1);
+    *block = Block{.pc = pc, .destination = {}, .instructions = {}};
   }
-  return block.get();
+  return block;
+}
+
+Block* Blocks::At(GuestPc pc) {
+  Block* const block = Known(pc);
+  if (!block->decoded) Fill(block);
+  return block;
 }
 
 void Blocks::Fill(Block* block) {
+  block->decoded = true;
+  Instruction* const begin = instructions_.Room(kLongest);
+  std::span<const std::uint8_t> code;
+  std::size_t n = 0;
   GuestPc pc = block->pc;
-  while (block->instructions.size() < kLongest) {
-    const Instruction instruction = Decode(pc, code_->BytesAt(pc));
+  while (n < kLongest) {
+    if (code.size() < kLongestInstruction) code = code_->BytesAt(pc);
+    Instruction& instruction = begin[n];
+    instruction = Decode(pc, code);
     if (instruction.length == 0) {
       block->end = Flow::kRefused;
       block->runs_off = true;
-      return;
+      break;
     }
-    block->instructions.push_back(instruction);
+    ++n;
+    // Hardly ever executed: bytes that are no code, but follow some.
+    const bool reaches = instruction.rip_displacement_at == 0 || cache_->Reaches(pc, instruction.RipTarget());
+    if (!reaches) instruction.flow = Flow::kRefused;
     block->end = instruction.flow;
-    if (instruction.flow != Flow::kNext) return;
+    if (instruction.flow != Flow::kNext) break;
     pc = instruction.next();
+    code = code.subspan(instruction.length);
   }
+  block->instructions = {begin, n};
+  instructions_.Keep(n);
+}
+
+void Blocks::Clear() {
+  blocks_.Clear();
+  storage_.Clear();
+  instructions_.Clear();
 }
 
 Blocks::Answer Blocks::LiveOut(Block* block, int depth) {
   if (block->knows_out) return {block->live_out, true};
   if (depth > kDepth) return {isa::kAllFlags, false};
   Answer answer{isa::kAllFlags, true};
-  const auto successor = [&](GuestPc pc) { return LiveIn(Find(pc), depth + 1); };
+  const auto successor = [&](GuestPc pc) { return LiveIn(At(pc), depth + 1); };
   switch (block->end) {
     case Flow::kConditional:
     case Flow::kLoop: {
-      const Answer taken = successor(block->last().target);
+      const Answer taken = successor(block->last().target());
       const Answer next = successor(block->next());
       answer = {static_cast<isa::Flags>(taken.flags | next.flags), taken.final && next.final};
       break;
     }
     case Flow::kJump:
-    case Flow::kCall: answer = successor(block->last().target); break;
+    case Flow::kCall: answer = successor(block->last().target()); break;
     case Flow::kNext: answer = successor(block->next()); break;
     default: break;
   }

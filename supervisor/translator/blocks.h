@@ -11,18 +11,30 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <unordered_map>
-#include <vector>
+#include <span>
 
+#include "supervisor/translator/address_map.h"
+#include "supervisor/translator/arena.h"
+#include "supervisor/translator/code_cache.h"
 #include "supervisor/translator/decode.h"
 #include "supervisor/translator/guest_code.h"
 
 namespace tally {
 
+// Where jumps to a block, entered with one pending count, go (linker.h).
+struct Destination {
+  std::uint64_t at = 0;       // in the code cache: the translation, or a stub for it; 0: neither yet
+  std::uint32_t waiting = 0;  // jumps to be corrected when it is translated, a list in the linker; 0: none
+  std::uint16_t pending = 0;
+  bool translated = false;    // `at` is the translation
+  Destination* next = nullptr;
+};
+
 struct Block {
   GuestPc pc = 0;
-  std::vector<Instruction> instructions;  // never empty but where the first is not executable
+  Destination destination;  // with nothing pending; others follow it
+  bool decoded = false;     // what follows is known
+  std::span<const Instruction> instructions;  // never empty but where the first is not executable
   // How it ends: the last instruction's flow; kNext after kLongest instructions; kRefused where code ends (the
   // program that gets there faults).
   Flow end = Flow::kNext;
@@ -32,6 +44,7 @@ struct Block {
   isa::Flags live_out = isa::kAllFlags;
   bool knows_in = false;
   bool knows_out = false;
+  std::uint8_t variants = 0;  // translations that begin with something pending
 
   [[nodiscard]] GuestPc next() const { return instructions.empty() ? pc : instructions.back().next(); }
   [[nodiscard]] const Instruction& last() const { return instructions.back(); }
@@ -41,25 +54,32 @@ class Blocks {
  public:
   static constexpr std::size_t kLongest = 48;
 
-  explicit Blocks(GuestCode* code) : code_(code) {}
+  Blocks(GuestCode* code, CodeCache* cache, Pool* pool)
+      : code_(code), cache_(cache), blocks_(pool), storage_(pool), instructions_(pool) {}
 
-  const Block& At(GuestPc pc) { return *Find(pc); }
-  isa::Flags LiveIn(GuestPc pc) { return LiveIn(Find(pc), 0).flags; }
-  isa::Flags LiveOut(GuestPc pc) { return LiveOut(Find(pc), 0).flags; }
-  void Clear() { blocks_.clear(); }
+  // The block that begins at `pc`. It stays where it is until Clear.
+  Block* At(GuestPc pc);
+  // The same, perhaps not decoded yet.
+  Block* Known(GuestPc pc);
+  isa::Flags LiveIn(GuestPc pc) { return LiveIn(At(pc)); }
+  isa::Flags LiveIn(Block* block) { return LiveIn(block, 0).flags; }
+  isa::Flags LiveOut(Block* block) { return LiveOut(block, 0).flags; }
+  void Clear();
 
  private:
   struct Answer {
     isa::Flags flags;
     bool final;  // not cut short by the depth
   };
-  Block* Find(GuestPc pc);
   void Fill(Block* block);
   Answer LiveIn(Block* block, int depth);
   Answer LiveOut(Block* block, int depth);
 
   GuestCode* code_;
-  std::unordered_map<GuestPc, std::unique_ptr<Block>> blocks_;
+  CodeCache* cache_;
+  AddressMap<Block*, 3> blocks_;
+  Arena<Block> storage_;
+  Arena<Instruction> instructions_;
 };
 
 }  // namespace tally

@@ -1,5 +1,7 @@
 #include "supervisor/translator/code_cache.h"
 
+#include <cstring>
+
 #include "base/error.h"
 
 namespace tally {
@@ -14,7 +16,24 @@ constexpr std::uint64_t kBelowCode = 0x20000000;
 }  // namespace
 
 bool CodeCache::Zone::IsNearlyFull() const {
-  return hot > base + kHotSize - kMargin || cold > base + kZoneSize - kMargin;
+  return hot > base + kHotSize - kMargin || cold > base + kStubs - kMargin || stubs > base + kZoneSize - kMargin;
+}
+
+HostPc CodeCache::Zone::AddStub(std::uint64_t word) {
+  const HostPc at = stubs;
+  std::uint8_t* const stub = ours + (at - base);
+  *stub = 0xcc;  // int3
+  std::memcpy(stub + 8, &word, sizeof word);
+  stubs += kStubSize;
+  return at;
+}
+
+std::optional<std::uint64_t> CodeCache::StubWord(HostPc at) const {
+  const Zone* const zone = Holding(at);
+  if (zone == nullptr || at < zone->base + kStubs || at >= zone->stubs || at % kStubSize != 0) return std::nullopt;
+  std::uint64_t word = 0;
+  std::memcpy(&word, zone->ours + (at - zone->base) + 8, sizeof word);
+  return word;
 }
 
 HostPc CodeCache::PlaceFor(GuestPc pc) { return pc < kLow ? kLowZone : (pc & ~0xfffffULL) - kBelowCode; }
@@ -23,7 +42,7 @@ CodeCache::Zone& CodeCache::AddZone(HostPc base) {
   if (zones_.size() == kZones) throw SystemError("translator: code in more places than there are zones for", 0);
   const std::uint64_t offset = zones_.size() * kZoneSize;
   zones_.reserve(kZones);
-  zones_.push_back({base, ours_ + offset, offset, base, base + kHotSize});
+  zones_.push_back({base, ours_ + offset, offset, base, base + kHotSize, base + kStubs});
   return zones_.back();
 }
 
@@ -33,6 +52,16 @@ CodeCache::Zone* CodeCache::Near(GuestPc pc) {
     if (distance > -kReach && distance < kReach) return &zone;
   }
   return nullptr;
+}
+
+bool CodeCache::Reaches(GuestPc pc, GuestPc data) {
+  const Zone* const zone = Near(pc);
+  if (zone == nullptr) return false;
+  const auto fits = [](std::uint64_t distance) {
+    const auto value = static_cast<std::int64_t>(distance);
+    return value == static_cast<std::int32_t>(value);
+  };
+  return fits(data - zone->base) && fits(data - (zone->base + kZoneSize));
 }
 
 const CodeCache::Zone* CodeCache::Holding(HostPc at) const {
@@ -50,7 +79,9 @@ std::uint8_t* CodeCache::Ours(HostPc at) {
 
 std::uint64_t CodeCache::UsedBytes() const {
   std::uint64_t sum = 0;
-  for (const Zone& zone : zones_) sum += (zone.hot - zone.base) + (zone.cold - zone.base - kHotSize);
+  for (const Zone& zone : zones_) {
+    sum += (zone.hot - zone.base) + (zone.cold - zone.base - kHotSize) + (zone.stubs - zone.base - kStubs);
+  }
   return sum;
 }
 
@@ -58,6 +89,7 @@ void CodeCache::Empty() {
   for (Zone& zone : zones_) {
     zone.hot = zone.base;
     zone.cold = zone.base + kHotSize;
+    zone.stubs = zone.base + kStubs;
   }
 }
 

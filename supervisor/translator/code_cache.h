@@ -3,7 +3,8 @@
 // Theory of operation. An instruction that addresses memory relative to itself is copied with a new displacement; 32
 // bits reach 2 GiB. So each neighbourhood of guest code (the executable, and far from it the dynamic linker with the
 // libraries) gets a zone within that reach, and no data access ever needs another register. A zone has a hot part,
-// code in the order it was first reached, and a cold part for what is seldom executed: literals, stubs, thunks.
+// code in the order it was first reached, a cold part for what is seldom executed: literals, thunks, and a part for
+// stubs (linker.h), each a trapping byte and a word that says what it stands for.
 //
 // The supervisor's mapping is writable, the program's readable and executable; both are the same memfd.
 #pragma once
@@ -21,6 +22,9 @@ class CodeCache {
  public:
   static constexpr std::uint64_t kZoneSize = 64ULL << 20;
   static constexpr std::uint64_t kHotSize = 44ULL << 20;
+  static constexpr std::uint64_t kColdSize = 12ULL << 20;
+  static constexpr std::uint64_t kStubs = kHotSize + kColdSize;
+  static constexpr std::uint64_t kStubSize = 16;
   static constexpr std::size_t kZones = 3;
 
   struct Zone {
@@ -29,9 +33,11 @@ class CodeCache {
     std::uint64_t offset = 0;  // in the shared memory
     HostPc hot = 0;            // where the next hot byte goes
     HostPc cold = 0;
+    HostPc stubs = 0;
 
     [[nodiscard]] bool Contains(HostPc at) const { return at >= base && at < base + kZoneSize; }
     [[nodiscard]] bool IsNearlyFull() const;
+    HostPc AddStub(std::uint64_t word);
   };
 
   // `ours`: where kSize bytes of shared memory begin in our address space.
@@ -43,7 +49,11 @@ class CodeCache {
   Zone& AddZone(HostPc base);
   // The zone whose code reaches `pc`'s neighbourhood; nullptr: there is none yet.
   Zone* Near(GuestPc pc);
+  // Can code at `pc`, translated, address `data` relative to itself?
+  bool Reaches(GuestPc pc, GuestPc data);
   [[nodiscard]] const Zone* Holding(HostPc at) const;
+  // The word of the stub at `at`; nothing where there is no stub.
+  [[nodiscard]] std::optional<std::uint64_t> StubWord(HostPc at) const;
   // Our view of a host address; it must be in a zone.
   std::uint8_t* Ours(HostPc at);
   [[nodiscard]] const std::vector<Zone>& zones() const { return zones_; }

@@ -5,6 +5,7 @@
 #include "supervisor/translator/decode.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace tally {
@@ -24,41 +25,38 @@ struct Prefixes {
   bool fs = false;
 };
 
-// Reads bytes until there are none left; then everything is zero and `ok` false.
+// The longest instruction's bytes, and zeros behind them as far as a reader can get.
+using Bytes = std::array<std::uint8_t, 32>;
+
 class Reader {
  public:
-  explicit Reader(std::span<const std::uint8_t> code)
-      : code_(code.first(std::min(code.size(), kLongestInstruction))) {}
-  std::uint8_t Next() {
-    if (at_ < code_.size()) return code_[at_++];
-    ok_ = false;
-    return 0;
-  }
-  [[nodiscard]] std::uint8_t Peek() const { return at_ < code_.size() ? code_[at_] : 0; }
-  void Skip(std::size_t n) {
-    at_ += n;
-    if (at_ > code_.size()) ok_ = false;
-  }
+  explicit Reader(const Bytes& bytes) : bytes_(bytes.data()) {}
+  std::uint8_t Next() { return bytes_[at_++]; }
+  [[nodiscard]] std::uint8_t Peek() const { return bytes_[at_]; }
+  void Skip(std::size_t n) { at_ += n; }
   [[nodiscard]] std::uint8_t at() const { return static_cast<std::uint8_t>(at_); }
-  [[nodiscard]] bool ok() const { return ok_; }
 
  private:
-  std::span<const std::uint8_t> code_;
+  const std::uint8_t* bytes_;
   std::size_t at_ = 0;
-  bool ok_ = true;
 };
 
-bool TakePrefix(std::uint8_t byte, Prefixes* p) {
+constexpr auto kIsPrefix = [] {
+  std::array<bool, 256> is{};
+  for (const std::uint8_t byte : {0x66, 0x67, 0xf3, 0xf2, 0xf0, 0x65, 0x64, 0x2e, 0x36, 0x3e, 0x26}) is[byte] = true;
+  return is;
+}();
+
+void TakePrefix(std::uint8_t byte, Prefixes* p) {
   switch (byte) {
-    case 0x66: p->operand_size = true; return true;
-    case 0x67: p->address_size = true; return true;
-    case 0xf3: p->rep = true; p->repne = false; return true;
-    case 0xf2: p->repne = true; p->rep = false; return true;
-    case 0xf0: p->lock = true; return true;
-    case 0x65: p->gs = true; p->fs = false; return true;
-    case 0x64: p->fs = true; p->gs = false; return true;
-    case 0x2e: case 0x36: case 0x3e: case 0x26: return true;  // no meaning in 64-bit mode
-    default: return false;
+    case 0x66: p->operand_size = true; return;
+    case 0x67: p->address_size = true; return;
+    case 0xf3: p->rep = true; p->repne = false; return;
+    case 0xf2: p->repne = true; p->rep = false; return;
+    case 0xf0: p->lock = true; return;
+    case 0x65: p->gs = true; p->fs = false; return;
+    case 0x64: p->fs = true; p->gs = false; return;
+    default: return;  // the other segments have no meaning in 64-bit mode
   }
 }
 
@@ -159,7 +157,7 @@ std::int64_t SignedImmediate(const Instruction& i, std::size_t size) {
 
 void DirectTo(Flow flow, std::size_t immediate, Instruction* out) {
   out->flow = flow;
-  out->target = out->next() + static_cast<std::uint64_t>(SignedImmediate(*out, immediate));
+  out->near = immediate == 4;
 }
 
 // A near branch with a 66 prefix is 16 bits wide on some processors and 64 on others. REX.W outweighs the prefix; so
@@ -182,7 +180,6 @@ void ClassifyOneByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, std
     out->flow = Flow::kReturn;
   } else if (op == 0xc2) {
     out->flow = Flow::kReturnPop;
-    std::memcpy(&out->pop, out->bytes.data() + out->length - 2, 2);
   } else if (op == 0xff && (reg == 2 || reg == 4)) {
     out->flow = IsNarrow(p, *out) ? Flow::kRefused : reg == 2 ? Flow::kIndirectCall : Flow::kIndirectJump;
   } else if (op == 0xcc || op == 0xcd || op == 0xf1 || op == 0xf4) {  // int3, int, int1, hlt
@@ -245,17 +242,35 @@ void ClassifyTwoByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, Ins
 
 }  // namespace
 
+GuestPc Instruction::target() const { return next() + static_cast<std::uint64_t>(SignedImmediate(*this, near ? 4 : 1)); }
+
+GuestPc Instruction::RipTarget() const {
+  std::int32_t displacement = 0;
+  std::memcpy(&displacement, bytes.data() + rip_displacement_at, sizeof displacement);
+  return next() + static_cast<std::uint64_t>(static_cast<std::int64_t>(displacement));
+}
+
 Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code) {
   Instruction out;
   out.pc = pc;
-  std::memcpy(out.bytes.data(), code.data(), std::min(code.size(), out.bytes.size()));
+  const std::size_t available = std::min(code.size(), kLongestInstruction);
+  Bytes bytes{};
+  if (available == kLongestInstruction) {
+    std::memcpy(bytes.data(), code.data(), kLongestInstruction);  // the same, faster
+  } else {
+    std::copy(code.begin(), code.end(), bytes.begin());
+  }
+  std::memcpy(out.bytes.data(), bytes.data(), kLongestInstruction);
 
-  Reader in(code);
+  Reader in(bytes);
   Prefixes prefixes;
   std::uint8_t byte = in.Next();
-  for (; in.ok(); byte = in.Next()) {
+  for (; in.at() <= available; byte = in.Next()) {
     const bool rex = (byte & 0xf0) == 0x40;
-    if (!rex && !TakePrefix(byte, &prefixes)) break;
+    if (!rex) {
+      if (!kIsPrefix[byte]) break;
+      TakePrefix(byte, &prefixes);
+    }
     out.rex = rex ? byte : 0;  // only the last byte before the opcode can be one that counts
   }
   Opcode opcode;
@@ -268,7 +283,7 @@ Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code) {
   }
   const std::size_t maps = opcode.encoding == isa::Encoding::kEvex ? isa::kEvexMaps : isa::kVexMaps;
   const std::uint8_t modrm = in.Peek();
-  if (!in.ok() || opcode.map >= maps) return out;
+  if (in.at() > available || opcode.map >= maps) return out;
   const Shape shape = Look(opcode, isa::ModrmClass(modrm));
   if (!shape.known) {
     out.length = in.at();
@@ -284,7 +299,7 @@ Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code) {
   // An absolute address is as long as addresses are (Intel SDM vol. 2, MOV moffs).
   if (legacy && opcode.map == 0 && (byte & 0xfc) == 0xa0) immediate = prefixes.address_size ? 4 : 8;
   in.Skip(immediate);
-  if (!in.ok()) return out;
+  if (in.at() > available) return out;
 
   out.length = in.at();
   out.flow = Flow::kNext;

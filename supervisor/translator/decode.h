@@ -44,14 +44,21 @@ struct Instruction {
   std::uint8_t modrm_at = 0;         // offset of ModRM; 0: none
   std::uint8_t rip_displacement_at = 0;  // offset of a disp32 relative to the end of the instruction; 0: none
   std::uint8_t rex = 0;              // 40-4f or 0
-  bool may_fault = true;             // false: certainly not, whatever the registers hold
-  bool fs = false;                   // a segment override
-  bool address32 = false;            // a 67 prefix
-  std::uint8_t condition = 0;        // kConditional: the low four bits of its opcode
-  std::uint16_t pop = 0;             // kReturnPop
-  GuestPc target = 0;                // direct jumps and calls
+  std::uint8_t condition : 4 = 0;    // kConditional: the low four bits of its opcode
+  bool may_fault : 1 = true;         // false: certainly not, whatever the registers hold
+  bool fs : 1 = false;               // a segment override
+  bool address32 : 1 = false;        // a 67 prefix
+  bool near : 1 = false;             // direct jumps and calls: 32 bits of displacement at its end, else 8
 
   [[nodiscard]] GuestPc next() const { return pc + length; }
+  // Of direct jumps and calls.
+  [[nodiscard]] GuestPc target() const;
+  // What rip_displacement_at leads to.
+  [[nodiscard]] GuestPc RipTarget() const;
+  // kReturnPop: its operand, the last two bytes.
+  [[nodiscard]] std::uint16_t pop() const {
+    return static_cast<std::uint16_t>(bytes[length - 2U] | bytes[length - 1U] << 8);
+  }
 };
 
 // Decodes at `pc`; `code` are the bytes there, fewer than kLongestInstruction only where the mapping ends. When they

@@ -14,28 +14,6 @@ std::uint32_t next_counter = 0;
 
 }  // namespace
 
-void Emitter::Byte(std::uint8_t value) {
-  HostPc& at = cold_ ? zone_->cold : zone_->hot;
-  *Ours(at) = value;
-  ++at;
-}
-
-void Emitter::Bytes(std::initializer_list<std::uint8_t> values) {
-  for (const std::uint8_t value : values) Byte(value);
-}
-
-void Emitter::Word32(std::uint32_t value) {
-  HostPc& at = cold_ ? zone_->cold : zone_->hot;
-  std::memcpy(Ours(at), &value, sizeof value);
-  at += sizeof value;
-}
-
-void Emitter::Word64(std::uint64_t value) {
-  HostPc& at = cold_ ? zone_->cold : zone_->hot;
-  std::memcpy(Ours(at), &value, sizeof value);
-  at += sizeof value;
-}
-
 void Emitter::StoreR11(std::uint32_t offset) {
   Bytes({0x65, 0x4c, 0x89, 0x1c, 0x25});  // mov gs:[offset], r11
   Word32(offset);
@@ -98,18 +76,10 @@ void Emitter::CorrectDisplacement(HostPc end, HostPc displacement_at, GuestPc gu
   std::memcpy(Ours(displacement_at), &displacement, sizeof displacement);
 }
 
-namespace {
-GuestPc RelativeTarget(const Instruction& i) {
-  std::int32_t displacement = 0;
-  std::memcpy(&displacement, i.bytes.data() + i.rip_displacement_at, sizeof displacement);
-  return i.next() + static_cast<std::uint64_t>(static_cast<std::int64_t>(displacement));
-}
-}  // namespace
-
 void Emitter::Copy(const Instruction& i) {
   const HostPc start = here();
-  for (std::size_t k = 0; k < i.length; ++k) Byte(i.bytes[k]);
-  if (i.rip_displacement_at != 0) CorrectDisplacement(here(), start + i.rip_displacement_at, RelativeTarget(i));
+  std::memcpy(Claim(i.length), i.bytes.data(), i.bytes.size());  // of the longest length, which is faster
+  if (i.rip_displacement_at != 0) CorrectDisplacement(here(), start + i.rip_displacement_at, i.RipTarget());
 }
 
 void Emitter::LoadTarget(const Instruction& i) {
@@ -120,7 +90,7 @@ void Emitter::LoadTarget(const Instruction& i) {
   const std::uint8_t modrm = i.bytes[i.modrm_at];
   Byte(static_cast<std::uint8_t>((modrm & 0xc7) | 3 << 3));
   for (std::size_t k = i.modrm_at + 1U; k < i.length; ++k) Byte(i.bytes[k]);
-  if (i.rip_displacement_at != 0) CorrectDisplacement(here(), here() - 4, RelativeTarget(i));
+  if (i.rip_displacement_at != 0) CorrectDisplacement(here(), here() - 4, i.RipTarget());
 }
 
 void Emitter::PushReturnAddress(GuestPc pc) {
@@ -170,6 +140,10 @@ void Emitter::AlignForPatch(std::uint64_t opcode, std::uint64_t size) {
 
 HostPc Emitter::Jump() {
   AlignForPatch(1, 4);
+  return JumpForGood();
+}
+
+HostPc Emitter::JumpForGood() {
   Byte(0xe9);  // jmp rel32
   Word32(0);
   return here() - 4;

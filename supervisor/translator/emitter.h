@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 
 #include "supervisor/translator/code_cache.h"
@@ -20,6 +21,7 @@ class Emitter {
   Emitter(CodeCache::Zone* zone, bool shared) : zone_(zone), shared_(shared) {}
 
   [[nodiscard]] HostPc here() const { return cold_ ? zone_->cold : zone_->hot; }
+  [[nodiscard]] std::uint16_t OffsetFrom(HostPc begin) const { return static_cast<std::uint16_t>(here() - begin); }
   [[nodiscard]] CodeCache::Zone* zone() const { return zone_; }
 
   // Between construction and destruction of a Cold, code goes to the cold part.
@@ -56,6 +58,7 @@ class Emitter {
 
   // Direct jumps; the result is where the 32-bit displacement lies, to be linked.
   HostPc Jump();
+  HostPc JumpForGood();  // linked once, before anybody executes it
   HostPc JumpIf(std::uint8_t condition);
   HostPc Loop(const Instruction& instruction);  // its own condition, a jump of our reach
   void Trap() { Byte(0xcc); }
@@ -69,12 +72,19 @@ class Emitter {
   HostPc UnlessJumpsToKeepingFlags(GuestPc pc);  // the address sought is in control::kTarget
   void DropReturnAddress();                      // rsp += 8
 
-  void Byte(std::uint8_t value);
-  void Bytes(std::initializer_list<std::uint8_t> values);
-  void Word32(std::uint32_t value);
-  void Word64(std::uint64_t value);
+  void Byte(std::uint8_t value) { *Claim(1) = value; }
+  void Bytes(std::initializer_list<std::uint8_t> values) { std::memcpy(Claim(values.size()), values.begin(), values.size()); }
+  void Word32(std::uint32_t value) { std::memcpy(Claim(sizeof value), &value, sizeof value); }
+  void Word64(std::uint64_t value) { std::memcpy(Claim(sizeof value), &value, sizeof value); }
 
  private:
+  // The next bytes to be written. Behind them nothing is written yet.
+  std::uint8_t* Claim(std::size_t size) {
+    HostPc& at = cold_ ? zone_->cold : zone_->hot;
+    std::uint8_t* const claimed = Ours(at);
+    at += size;
+    return claimed;
+  }
   HostPc UnlessRcxIs(GuestPc pc);
   // So that what comes `opcode` bytes later does not cross a multiple of eight with its `size` bytes.
   void AlignForPatch(std::uint64_t opcode, std::uint64_t size);

@@ -75,6 +75,11 @@ void GuestCode::ReadChunk(Region* region, std::size_t chunk) const {
   region->read[chunk] = !region->writable || !unguarded_;
 }
 
+std::uint64_t GuestCode::WordAt(GuestPc address) const {
+  std::uint64_t word = 0;
+  return ReadTracee(process_, address, &word, sizeof word) == sizeof word ? word : 0;
+}
+
 void GuestCode::ReadUnguarded(bool on) { unguarded_ = on; }
 
 void GuestCode::ProtectChunk(const Region& region, std::size_t chunk, bool writable) const {
@@ -106,9 +111,11 @@ std::span<const std::uint8_t> GuestCode::BytesAt(GuestPc pc) {
   auto* const region = const_cast<Region*>(Find(pc));
   if (region == nullptr) return {};
   const std::size_t at = pc - region->begin;
-  const std::size_t size = std::min<std::size_t>(kLongestInstruction, region->end - pc);
-  for (std::size_t chunk = at / kChunk; chunk <= (at + size - 1) / kChunk; ++chunk) ReadChunk(region, chunk);
-  return {static_cast<const std::uint8_t*>(region->bytes.data()) + at, size};
+  const std::size_t needed = std::min<std::size_t>(kLongestInstruction, region->end - pc);
+  const std::size_t last = (at + needed - 1) / kChunk;
+  for (std::size_t chunk = at / kChunk; chunk <= last; ++chunk) ReadChunk(region, chunk);
+  const std::size_t end = std::min((last + 1) * kChunk, region->bytes.size());
+  return {static_cast<const std::uint8_t*>(region->bytes.data()) + at, end - at};
 }
 
 }  // namespace tally

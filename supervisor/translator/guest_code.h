@@ -39,8 +39,11 @@ class GuestCode {
   [[nodiscard]] bool IsWritable(GuestPc pc) const { return IsExecutable(pc) && Find(pc)->writable; }
   [[nodiscard]] bool Overlaps(GuestPc begin, GuestPc end) const;
 
-  // The bytes from `pc` to the end of its region, at most one instruction's worth; empty where nothing is executable.
+  // The bytes from `pc` on: at least one instruction's worth, or to the end of its region; empty where nothing is
+  // executable.
   std::span<const std::uint8_t> BytesAt(GuestPc pc);
+  // The eight bytes at an address of the program's data; 0 where there are none.
+  [[nodiscard]] std::uint64_t WordAt(GuestPc address) const;
   // While this is on, bytes are read as they are now and nothing is guarded; what is translated must not outlive it.
   void ReadUnguarded(bool on);
   // The program writes at `address`. True: it was guarded and is no longer; translations of it are wrong.

@@ -7,51 +7,59 @@ namespace {
 
 constexpr std::uint64_t kNoTarget = 0x7fffffffffffffff;
 constexpr std::uint8_t kTrap = 0xcc;
+constexpr std::uint8_t kTail = 0x65;  // what the trap stands in for: the first byte of LoadRcx
+
+// Every inline cache is laid out alike, around its trap.
+constexpr std::uint64_t kWaySize = 16;
+constexpr std::uint64_t kTailSize = 31;
+constexpr std::uint64_t kHitSize = 24;
+constexpr std::uint64_t kStoreSize = 9;
+constexpr HostPc TargetOf(HostPc trap, int way) { return trap - (InlineCaches::kWays - static_cast<std::uint64_t>(way)) * kWaySize + 2; }
+constexpr HostPc HitOf(HostPc trap, int way) { return trap + kTailSize + static_cast<std::uint64_t>(way) * kHitSize; }
+constexpr HostPc DisplacementOf(HostPc trap, int way) { return HitOf(trap, way) + kHitSize - 5; }
 
 }  // namespace
 
 HostPc InlineCaches::Emit(CodeCache* cache, Emitter* out) {
-  Site site;
-  std::vector<HostPc> jumps;
+  out->AlignWord(kStoreSize + 2);  // and with it every other word that is patched
   out->StoreRcx(control::kSpillRcx);
+  const HostPc trap = out->here() + kWays * kWaySize;
   for (int way = 0; way < kWays; ++way) {
-    out->AlignWord(2);
     out->Bytes({0x48, 0xb9});  // mov rcx, imm64
-    site.targets.push_back(out->here());
     out->Word64(kNoTarget);
     out->Bytes({0x4a, 0x8d, 0x0c, 0x19});  // lea rcx, [rcx + r11]
-    out->Bytes({0xe3, 0});                 // jrcxz hit
-    jumps.push_back(out->here());
+    out->Byte(0xe3);                       // jrcxz hit
+    out->Byte(static_cast<std::uint8_t>(HitOf(trap, way) - (out->here() + 1)));
   }
-  const HostPc tail = out->here();
   out->LoadRcx(control::kSpillRcx);
   out->StoreR11(control::kTarget);
   out->DispatchThrough(Table::kJump);
-  for (const HostPc jump : jumps) {
-    *cache->Ours(jump - 1) = static_cast<std::uint8_t>(out->here() - jump);
+  for (int way = 0; way < kWays; ++way) {
     out->LoadRcx(control::kSpillRcx);
     out->LoadR11(control::kSpillR11);
-    site.hits.push_back(out->Jump());
+    out->Jump();
+    out->Byte(0x90);  // never executed; the next one's displacement lies like this one's
   }
-  site.tail_byte = *cache->Ours(tail);
-  *cache->Ours(tail) = kTrap;
-  sites_.emplace(tail, std::move(site));
-  return tail;
+  *cache->Ours(trap) = kTrap;
+  used_.At(trap) = 0;
+  return trap;
+}
+
+HostPc InlineCaches::Expect(HostPc at, GuestPc target, CodeCache* cache) {
+  int& used = used_.At(at);
+  const std::uint64_t negative = -target;
+  std::memcpy(cache->Ours(TargetOf(at, used)), &negative, sizeof negative);
+  return DisplacementOf(at, used++);
 }
 
 bool InlineCaches::Remember(HostPc at, GuestPc target, HostPc host, CodeCache* cache, Linker* linker) {
-  const auto found = sites_.find(at);
-  if (found == sites_.end()) return false;
-  Site& site = found->second;
-  if (site.used == site.targets.size()) {
-    *cache->Ours(at) = site.tail_byte;
-    sites_.erase(found);
+  const int used = used_.At(at);
+  if (used == kWays) {
+    *cache->Ours(at) = kTail;
     return false;
   }
-  const std::uint64_t negative = -target;
-  linker->PatchNow(site.hits[site.used], host);  // first: who finds the target goes there
-  std::memcpy(cache->Ours(site.targets[site.used]), &negative, sizeof negative);
-  ++site.used;
+  linker->PatchNow(DisplacementOf(at, used), host);  // first: who finds the target goes there
+  Expect(at, target, cache);
   return true;
 }
 

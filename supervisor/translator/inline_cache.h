@@ -4,12 +4,12 @@
 //   mov rcx, -target;  lea rcx, [rcx + r11];  jrcxz hit;  ... the same for a second ...;  tail: through the table
 //
 // At first the tail is a trap: the supervisor fills in the target that was met, and after the last way the real tail.
+// Where a target can be guessed the first way is filled in at once (Expect).
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
-#include <vector>
 
+#include "supervisor/translator/address_map.h"
 #include "supervisor/translator/code_cache.h"
 #include "supervisor/translator/emitter.h"
 #include "supervisor/translator/linker.h"
@@ -20,19 +20,18 @@ class InlineCaches {
  public:
   static constexpr int kWays = 2;
 
+  explicit InlineCaches(Pool* pool) : used_(pool) {}
+
   // r11 is the target, the guest's r11 in control::kSpillR11. The result is where the trap is.
   HostPc Emit(CodeCache* cache, Emitter* out);
+  // The next way of the inline cache whose trap is at `at`, which must be free, is for `target`. The result is the
+  // displacement of the jump there.
+  HostPc Expect(HostPc at, GuestPc target, CodeCache* cache);
   bool Remember(HostPc at, GuestPc target, HostPc host, CodeCache* cache, Linker* linker);
-  void Clear() { sites_.clear(); }
+  void Clear() { used_.Clear(); }
 
  private:
-  struct Site {
-    std::vector<HostPc> targets;  // where each way's -target lies
-    std::vector<HostPc> hits;     // displacement of each way's jump
-    std::uint8_t tail_byte = 0;   // what the trap stands in for
-    std::size_t used = 0;
-  };
-  std::unordered_map<HostPc, Site> sites_;
+  AddressMap<int, 6> used_;  // ways of the inline cache whose trap is there
 };
 
 }  // namespace tally

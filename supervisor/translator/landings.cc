@@ -1,7 +1,5 @@
 #include "supervisor/translator/landings.h"
 
-#include <algorithm>
-
 namespace tally {
 
 void Landings::SetMisses(HostPc after_return, HostPc after_jump) {
@@ -11,7 +9,7 @@ void Landings::SetMisses(HostPc after_return, HostPc after_jump) {
 }
 
 void Landings::Emit(Table table, GuestPc pc, Emitter* out) {
-  Landing landing{.at = out->here(), .otherwise = 0, .careful = true};
+  Landing landing{.pc = pc, .at = out->here(), .otherwise = 0, .next = 0, .careful = true};
   if (table == Table::kJump) {
     landing.otherwise = out->UnlessJumpsToKeepingFlags(pc);
   } else if (blocks_->LiveIn(pc) != isa::kNoFlags) {
@@ -22,19 +20,39 @@ void Landings::Emit(Table table, GuestPc pc, Emitter* out) {
   }
   out->LoadR11(control::kSpillR11);
   if (table == Table::kReturn) out->DropReturnAddress();
-  made_[Index(table)].insert(pc);
-  Chain(table, pc, landing);
+  Chain(table, landing);
 }
 
-void Landings::Chain(Table table, GuestPc pc, Landing landing) {
-  std::vector<Landing>& chain = chains_[Index(table)][static_cast<std::uint16_t>(pc)];
-  const auto place = landing.careful ? chain.begin()
-                                     : std::find_if(chain.begin(), chain.end(), [](const Landing& l) { return !l.careful; });
-  chain.insert(place, landing);
-  for (std::size_t i = 0; i < chain.size(); ++i) {
-    linker_->Patch(chain[i].otherwise, i + 1 < chain.size() ? chain[i + 1].at : misses_[Index(table)]);
+std::uint32_t Landings::First(Table table, GuestPc pc) const {
+  const std::uint32_t* const first = first_[Index(table)].Find(static_cast<std::uint16_t>(pc));
+  return first == nullptr ? 0 : *first;
+}
+
+bool Landings::Has(Table table, GuestPc pc) const {
+  std::uint32_t i = First(table, pc);
+  while (i != 0 && landings_[i].pc != pc) i = landings_[i].next;
+  return i != 0;
+}
+
+// A careful one goes to the front, another behind the careful ones.
+void Landings::Chain(Table table, const Landing& landing) {
+  const auto added = static_cast<std::uint32_t>(landings_.size());
+  std::uint32_t before = 0;
+  std::uint32_t after = First(table, landing.pc);
+  while (!landing.careful && after != 0 && landings_[after].careful) {
+    before = after;
+    after = landings_[after].next;
   }
-  fronts_.push_back({table, pc, chain.front().at});
+  landings_.push_back(landing);
+  landings_[added].next = after;
+  linker_->Patch(landing.otherwise, after != 0 ? landings_[after].at : misses_[Index(table)]);
+  if (before != 0) {
+    landings_[before].next = added;
+    linker_->Patch(landings_[before].otherwise, landing.at);
+  } else {
+    first_[Index(table)].At(static_cast<std::uint16_t>(landing.pc)) = added;
+    fronts_.push_back({table, landing.pc, landing.at});
+  }
 }
 
 void Landings::Publish() {
@@ -43,15 +61,15 @@ void Landings::Publish() {
 }
 
 bool Landings::FlagsMayBeLost(GuestPc pc) {
-  const auto found = chains_[Index(Table::kReturn)].find(static_cast<std::uint16_t>(pc));
-  if (found == chains_[Index(Table::kReturn)].end() || found->second.back().careful) return false;
-  return blocks_->LiveIn(pc) != isa::kNoFlags;
+  bool careful = true;
+  for (std::uint32_t i = First(Table::kReturn, pc); i != 0; i = landings_[i].next) careful = landings_[i].careful;
+  return !careful && blocks_->LiveIn(pc) != isa::kNoFlags;
 }
 
 void Landings::Clear() {
   fronts_.clear();
-  for (auto& made : made_) made.clear();
-  for (auto& chains : chains_) chains.clear();
+  landings_.assign(1, {});
+  for (auto& first : first_) first.Clear();
 }
 
 }  // namespace tally

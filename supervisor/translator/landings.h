@@ -19,10 +19,9 @@
 
 #include <array>
 #include <cstdint>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
+#include "supervisor/translator/address_map.h"
 #include "supervisor/translator/blocks.h"
 #include "supervisor/translator/control_area.h"
 #include "supervisor/translator/emitter.h"
@@ -32,13 +31,13 @@ namespace tally {
 
 class Landings {
  public:
-  Landings(Blocks* blocks, Linker* linker, ControlArea* control)
-      : blocks_(blocks), linker_(linker), control_(control) {}
+  Landings(Blocks* blocks, Linker* linker, ControlArea* control, Pool* pool)
+      : blocks_(blocks), linker_(linker), control_(control), first_{SlotMap(pool), SlotMap(pool)} {}
 
   // Where chains end; fills the tables.
   void SetMisses(HostPc after_return, HostPc after_jump);
 
-  [[nodiscard]] bool Has(Table table, GuestPc pc) const { return made_[Index(table)].contains(pc); }
+  [[nodiscard]] bool Has(Table table, GuestPc pc) const;
   // Emits a landing for `pc`; what is emitted next is its translation, with nothing pending.
   void Emit(Table table, GuestPc pc, Emitter* out);
   // After the linker's: from now on the tables lead to what was emitted.
@@ -50,19 +49,24 @@ class Landings {
 
  private:
   struct Landing {
+    GuestPc pc;
     HostPc at;
-    HostPc otherwise;  // displacement of the jump to the next
+    HostPc otherwise;    // displacement of the jump to the next
+    std::uint32_t next;  // in the chain; 0: the last
     bool careful;
   };
+  using SlotMap = AddressMap<std::uint32_t, 3>;
   static constexpr std::size_t Index(Table table) { return table == Table::kReturn ? 0 : 1; }
-  void Chain(Table table, GuestPc pc, Landing landing);
+  // The first of the chain that `pc` belongs to; 0: there is none.
+  [[nodiscard]] std::uint32_t First(Table table, GuestPc pc) const;
+  void Chain(Table table, const Landing& landing);
 
   Blocks* blocks_;
   Linker* linker_;
   ControlArea* control_;
   std::array<HostPc, 2> misses_{};
-  std::array<std::unordered_set<GuestPc>, 2> made_;
-  std::array<std::unordered_map<std::uint16_t, std::vector<Landing>>, 2> chains_;
+  std::vector<Landing> landings_{{}};  // the first stands for none
+  std::array<SlotMap, 2> first_;  // of each chain, in landings_
   struct Front {
     Table table;
     GuestPc pc;

@@ -1,42 +1,90 @@
 #include "supervisor/translator/linker.h"
 
 #include <cstring>
-#include <utility>
 
 namespace tally {
 
+Destination* Linker::Search(Block* block, std::uint32_t pending) {
+  Destination* destination = &block->destination;
+  while (destination != nullptr && destination->pending != pending) destination = destination->next;
+  return destination;
+}
+
+Destination* Linker::Of(Entry entry) {
+  Block* const block = blocks_->Known(entry.pc);
+  if (Destination* const found = Search(block, entry.pending)) return found;
+  Destination* const made = storage_.Room(1);
+  storage_.Keep(1);
+  *made = {.pending = static_cast<std::uint16_t>(entry.pending), .next = block->destination.next};
+  block->destination.next = made;
+  return made;
+}
+
+bool Linker::Knows(Entry entry) const {
+  const Destination* const found = Search(blocks_->Known(entry.pc), entry.pending);
+  return found != nullptr && (found->at != 0 || found->waiting != 0);
+}
+
 std::optional<HostPc> Linker::Find(Entry entry) const {
-  const auto found = made_.find(entry.key());
-  if (found == made_.end()) return std::nullopt;
-  return found->second;
+  const Destination* const found = Search(blocks_->Known(entry.pc), entry.pending);
+  if (found == nullptr || !found->translated) return std::nullopt;
+  return found->at;
 }
 
 void Linker::Define(Entry entry, HostPc at) {
-  made_[entry.key()] = at;
-  const auto found = waiting_.find(entry.key());
-  if (found == waiting_.end()) return;
-  for (const HostPc site : found->second) Patch(site, at);
-  waiting_.erase(found);
-  stubs_.erase(entry.key());
+  Destination& destination = *Of(entry);
+  destination.at = at;
+  destination.translated = true;
+  if (const std::uint32_t last = PatchAll(destination); last != 0) {
+    sites_[last].next = free_;
+    free_ = destination.waiting;
+  }
+  destination.waiting = 0;
 }
 
 void Linker::Link(HostPc displacement_at, Entry entry) {
-  const std::uint64_t key = entry.key();
-  if (const auto made = made_.find(key); made != made_.end()) {
-    Patch(displacement_at, made->second);
-    return;
+  Destination& destination = *Of(entry);
+  if (destination.at != 0) {
+    Patch(displacement_at, destination.at);
+  } else if (destination.waiting == 0) {
+    without_stub_.push_back(entry);
   }
-  std::vector<HostPc>& sites = waiting_[key];
-  sites.push_back(displacement_at);
-  if (const auto stub = stubs_.find(key); stub != stubs_.end()) {
-    Patch(displacement_at, stub->second);
-  } else if (sites.size() == 1) {
-    without_stub_.push_back(key);
+  if (destination.translated) return;
+  std::uint32_t site = free_;
+  if (site != 0) {
+    free_ = sites_[site].next;
+  } else {
+    site = static_cast<std::uint32_t>(sites_.size());
+    sites_.emplace_back();
   }
+  sites_[site] = {displacement_at, destination.waiting};
+  destination.waiting = site;
   wanted_.push_back(entry);
 }
 
-std::vector<Entry> Linker::TakeWanted() { return std::exchange(wanted_, {}); }
+std::uint32_t Linker::PatchAll(const Destination& destination) {
+  std::uint32_t last = 0;
+  for (std::uint32_t i = destination.waiting; i != 0; i = sites_[i].next) {
+    Patch(sites_[i].displacement_at, destination.at);
+    last = i;
+  }
+  return last;
+}
+
+void Linker::MakeStubs(CodeCache::Zone* zone) {
+  for (const Entry entry : without_stub_) {
+    Destination& destination = *Of(entry);
+    if (destination.at != 0) continue;
+    destination.at = zone->AddStub(entry.key());
+    PatchAll(destination);
+  }
+  without_stub_.clear();
+}
+
+std::optional<Entry> Linker::NextWanted() {
+  if (next_wanted_ == wanted_.size()) return std::nullopt;
+  return wanted_[next_wanted_++];
+}
 
 // Zones are too far apart for a direct jump between them: a thunk in the cold part takes it there.
 Linker::Displacement Linker::DisplacementTo(HostPc displacement_at, HostPc to) {
@@ -58,7 +106,7 @@ void Linker::Write(Displacement displacement) {
   std::memcpy(cache_->Ours(displacement.at), &displacement.value, sizeof displacement.value);
 }
 
-void Linker::Patch(HostPc displacement_at, HostPc to) { waiting_patches_.push_back(DisplacementTo(displacement_at, to)); }
+void Linker::Patch(HostPc displacement_at, HostPc to) { patches_.push_back(DisplacementTo(displacement_at, to)); }
 
 void Linker::PatchNow(HostPc displacement_at, HostPc to) { Write(DisplacementTo(displacement_at, to)); }
 
@@ -66,22 +114,22 @@ void Linker::Publish(const CodeCache::Zone& old) {
   const auto is_new = [&](const Displacement& d) {
     return old.Contains(d.at) && (d.at >= old.cold || (d.at >= old.hot && d.at < old.base + CodeCache::kHotSize));
   };
-  for (const Displacement& d : waiting_patches_) {
+  for (const Displacement& d : patches_) {
     if (is_new(d)) Write(d);
   }
-  for (const Displacement& d : waiting_patches_) {
+  for (const Displacement& d : patches_) {
     if (!is_new(d)) Write(d);
   }
-  waiting_patches_.clear();
+  patches_.clear();
 }
 
 void Linker::Clear() {
-  waiting_patches_.clear();
-  made_.clear();
-  waiting_.clear();
-  stubs_.clear();
+  patches_.clear();
+  storage_.Clear();
+  sites_.assign(1, {});
+  free_ = 0;
   without_stub_.clear();
-  wanted_.clear();
+  ForgetWanted();
 }
 
 }  // namespace tally

@@ -4,16 +4,17 @@
 // Nothing leads into new code before it is complete, for another task may execute the jump that is patched: patches
 // wait until Publish, which makes those within new code first.
 //
-// A jump to code that is not translated yet goes to a stub, one trapping byte; when the program gets there the
+// A jump to code that is not translated yet goes to a stub (code_cache.h), which traps; when the program gets there the
 // supervisor translates, and every jump that waited is patched. So only what is executed is translated, plus a little
 // ahead (translator.h).
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
+#include "supervisor/translator/arena.h"
+#include "supervisor/translator/blocks.h"
 #include "supervisor/translator/code_cache.h"
 #include "supervisor/translator/decode.h"
 
@@ -32,28 +33,20 @@ struct Entry {
 
 class Linker {
  public:
-  explicit Linker(CodeCache* cache) : cache_(cache) {}
+  Linker(CodeCache* cache, Blocks* blocks, Pool* pool) : cache_(cache), blocks_(blocks), storage_(pool) {}
 
   [[nodiscard]] std::optional<HostPc> Find(Entry entry) const;
-  [[nodiscard]] bool IsWanted(Entry entry) const { return waiting_.contains(entry.key()); }
+  // Has anything been linked to `entry`, or is it made?
+  [[nodiscard]] bool Knows(Entry entry) const;
   // `entry` now begins at `at`: all who waited go there.
   void Define(Entry entry, HostPc at);
   // The jump whose displacement lies at `displacement_at` is to go to `entry`.
   void Link(HostPc displacement_at, Entry entry);
-  // A stub for every entry that is waited for and has none. `new_stub` emits one and returns where.
-  template <typename NewStub>
-  void MakeStubs(NewStub new_stub) {
-    for (const std::uint64_t key : without_stub_) {
-      const auto found = waiting_.find(key);
-      if (found == waiting_.end() || stubs_.contains(key)) continue;
-      const HostPc stub = new_stub(Entry::FromKey(key));
-      stubs_.emplace(key, stub);
-      for (const HostPc site : found->second) Patch(site, stub);
-    }
-    without_stub_.clear();
-  }
-  // Entries linked to since the last call, oldest first: what to translate ahead.
-  std::vector<Entry> TakeWanted();
+  // Stubs in `zone` for every entry that is waited for and has none.
+  void MakeStubs(CodeCache::Zone* zone);
+  // The next entry that was linked to, oldest first, before anything was there: what to translate ahead.
+  std::optional<Entry> NextWanted();
+  void ForgetWanted() { wanted_.clear(), next_wanted_ = 0; }
 
   void Patch(HostPc displacement_at, HostPc to);
   void PatchNow(HostPc displacement_at, HostPc to);
@@ -62,20 +55,30 @@ class Linker {
   void Clear();
 
  private:
+  struct Site {
+    HostPc displacement_at;
+    std::uint32_t next;
+  };
   struct Displacement {
     HostPc at;
     std::int32_t value;
   };
   Displacement DisplacementTo(HostPc at, HostPc to);
   void Write(Displacement displacement);
+  [[nodiscard]] static Destination* Search(Block* block, std::uint32_t pending);
+  Destination* Of(Entry entry);
+  // The last of those that wait; 0: nobody does.
+  std::uint32_t PatchAll(const Destination& destination);
 
   CodeCache* cache_;
-  std::vector<Displacement> waiting_patches_;
-  std::unordered_map<std::uint64_t, HostPc> made_;
-  std::unordered_map<std::uint64_t, std::vector<HostPc>> waiting_;
-  std::unordered_map<std::uint64_t, HostPc> stubs_;
-  std::vector<std::uint64_t> without_stub_;
+  Blocks* blocks_;
+  Arena<Destination> storage_;
+  std::vector<Displacement> patches_;
+  std::vector<Site> sites_{{}};  // the first stands for none
+  std::uint32_t free_ = 0;       // a list of sites that nobody waits at any more
+  std::vector<Entry> without_stub_;
   std::vector<Entry> wanted_;
+  std::size_t next_wanted_ = 0;
 };
 
 }  // namespace tally

@@ -21,13 +21,10 @@
 #include "supervisor/translator/guest.h"
 #include "supervisor/translator/injection.h"
 #include "supervisor/translator/own_ranges.h"
+#include "supervisor/translator/trap_burst.h"
 
 namespace tally {
 namespace {
-
-// New code comes in bursts, so after a trap the next is looked for at once; then the loop of Watch takes over.
-constexpr int kSpins = 400;
-constexpr int kBurst = 1000;  // traps before the loop looks at the limits
 
 class TranslatedEngine : public Engine {
  public:
@@ -77,14 +74,17 @@ class TranslatedEngine : public Engine {
     Guest& guest = *found->second;
     if (!Guarded([&] { Acting(&guest)->PassVfork(); })) return std::nullopt;
     if (signal != 0 && !Guarded([&] { signal = Acting(&guest)->PrepareSignal(signal); })) return std::nullopt;
-    const int bursts = guests_.size() == 1 ? kBurst : 0;
-    for (int trap = 0; trap < bursts; ++trap) {
-      if (!ResumeIfStopped(PTRACE_CONT, tid, signal)) return std::nullopt;
-      const std::optional<WaitStatus> status = SpinForStop(tid);
+    if (guests_.size() > 1) {
+      ResumeIfStopped(PTRACE_CONT, tid, signal);
+      return std::nullopt;
+    }
+    // New code comes in bursts, so after a trap the next is awaited at once.
+    TrapBurst burst(tid, run_.most_tasks == 1);
+    while (ResumeIfStopped(PTRACE_CONT, tid, signal) && !burst.IsLong()) {
+      const std::optional<WaitStatus> status = burst.Next();
       if (!status || !TakesStop(tid, *status) || !violation().empty()) return status;
       signal = 0;
     }
-    ResumeIfStopped(PTRACE_CONT, tid, signal);
     return std::nullopt;
   }
 
@@ -190,15 +190,6 @@ class TranslatedEngine : public Engine {
       case SYS_clone3: ReadTracee(parent, r.rdi, &flags, sizeof flags); return flags;
       default: return 0;
     }
-  }
-
-  static std::optional<WaitStatus> SpinForStop(pid_t tid) {
-    for (int i = 0; i < kSpins; ++i) {
-      siginfo_t info{};
-      if (::waitid(P_PID, static_cast<id_t>(tid), &info, WSTOPPED | WNOHANG | __WALL) != 0) return std::nullopt;
-      if (info.si_pid == tid) return WaitStatus::FromStop(info.si_status);
-    }
-    return std::nullopt;
   }
 
   TranslatedRun run_;

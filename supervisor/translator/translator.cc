@@ -1,9 +1,7 @@
 #include "supervisor/translator/translator.h"
 
-#include <array>
-#include <deque>
-
 #include "base/error.h"
+#include "supervisor/translator/cpuid_answers.h"
 
 namespace tally {
 namespace {
@@ -50,7 +48,7 @@ struct Translator::Plan {
     if (!before) before = LastDead(block, live, false);
     flush = !EndsKnown(block.end) || total > kMostPending;
     if (flush || !before || block.end == Flow::kNext || block.instructions.empty()) return;
-    const GuestPc target = block.last().target;
+    const GuestPc target = block.last().target();
     if (target > block.pc) return;
     const bool self = target == block.pc && total + n <= kUnrolled;
     flush = !self;
@@ -58,7 +56,7 @@ struct Translator::Plan {
 };
 
 Translator::Translator(GuestCode* code, CodeCache* cache, ControlArea* control, bool shared)
-    : code_(code), cache_(cache), shared_(shared), blocks_(code), linker_(cache), landings_(&blocks_, &linker_, control) {}
+    : code_(code), cache_(cache), shared_(shared), blocks_(code, cache, &pool_), linker_(cache, &blocks_, &pool_), landings_(&blocks_, &linker_, control, &pool_) {}
 
 void Translator::Begin() {
   out_.emplace(const_cast<CodeCache::Zone*>(&cache_->zones().front()), shared_);
@@ -74,14 +72,15 @@ void Translator::Begin() {
 }
 
 void Translator::EmitTrap(Trap::Kind kind, Entry entry) {
-  traps_[out_->here()] = {kind, entry};
+  traps_.At(out_->here()) = {kind, entry};
   out_->Trap();
 }
 
 std::optional<Trap> Translator::TrapAt(HostPc at) const {
-  const auto found = traps_.find(at);
-  if (found == traps_.end()) return std::nullopt;
-  return found->second;
+  if (const auto stub = cache_->StubWord(at)) return Trap{Trap::Kind::kStub, Entry::FromKey(*stub)};
+  const Trap* const found = traps_.Find(at);
+  if (found == nullptr) return std::nullopt;
+  return *found;
 }
 
 HostPc Translator::Translate(Entry asked) {
@@ -90,21 +89,14 @@ HostPc Translator::Translate(Entry asked) {
   if (zone == nullptr) throw SystemError("translator: code where no zone reaches", 0);
   const CodeCache::Zone old = *zone;
   out_.emplace(zone, shared_);
-  linker_.TakeWanted();
-  std::deque<Entry> work{asked};
-  for (std::size_t done = 0; !work.empty() && (done < kAhead || !linker_.Find(asked)); ++done) {
-    const Entry entry = work.front();
-    work.pop_front();
+  linker_.ForgetWanted();
+  std::optional<Entry> next = asked;
+  for (std::size_t done = 0; next && (done < kAhead || !linker_.Find(asked)); ++done) {
     // What lies near another zone is left to a stub.
-    if (!linker_.Find(entry) && cache_->Near(entry.pc) == zone) EmitFrom(entry);
-    for (const Entry& wanted : linker_.TakeWanted()) work.push_back(wanted);
+    if (!linker_.Find(*next) && cache_->Near(next->pc) == zone) EmitFrom(*next);
+    next = linker_.NextWanted();
   }
-  linker_.MakeStubs([this](Entry entry) {
-    const Emitter::Cold cold(&*out_);
-    const HostPc at = out_->here();
-    EmitTrap(Trap::Kind::kStub, entry);
-    return at;
-  });
+  linker_.MakeStubs(zone);
   Publish(old);
   return linker_.Find(asked).value();
 }
@@ -128,36 +120,32 @@ void Translator::EmitFrom(Entry entry) {
 }
 
 std::optional<Entry> Translator::EmitUnit(Entry entry) {
-  const Block& block = blocks_.At(entry.pc);
-  const Plan plan(block, entry.pending, blocks_.LiveOut(entry.pc));
-  Unit unit{.begin = out_->here(), .block = &block, .pending = entry.pending, .starts = {}};
+  Block* const found = blocks_.At(entry.pc);
+  const Block& block = *found;
+  const Plan plan(block, entry.pending, blocks_.LiveOut(found));
+  Unit unit{.begin = out_->here(), .block = &block, .pending = static_cast<std::uint16_t>(entry.pending)};
   linker_.Define(entry, unit.begin);
 
-  const auto added = [&] {
-    unit.added = plan.total;
-    unit.add_end = out_->here();
-  };
   const bool is_call = block.end == Flow::kSystemCall;
-  if (plan.flush && !plan.before) {
-    out_->AddToCounterKeepingFlags(plan.total);
-    if (is_call) out_->CountSystemCallKeepingFlags();
-    added();
-  }
+  const auto add = [&](std::size_t before, bool keep_flags) {
+    const HostPc begin = out_->here();
+    keep_flags ? out_->AddToCounterKeepingFlags(plan.total) : out_->AddToCounter(plan.total);
+    if (is_call) keep_flags ? out_->CountSystemCallKeepingFlags() : out_->CountSystemCall();
+    unit.added = static_cast<std::uint16_t>(plan.total);
+    unit.add_before = static_cast<std::uint16_t>(before);
+    unit.add_length = static_cast<std::uint16_t>(out_->here() - begin);
+  };
+  if (plan.flush && !plan.before) add(0, true);
   const std::size_t n = block.instructions.size();
   const bool last_is_special = block.end != Flow::kNext && !block.runs_off;
   for (std::size_t i = 0; i < n; ++i) {
-    if (plan.flush && plan.before == i) {
-      out_->AddToCounter(plan.total);
-      if (is_call) out_->CountSystemCall();
-      added();
-    }
-    unit.starts.push_back(static_cast<std::uint16_t>(out_->here() - unit.begin));
+    if (plan.flush && plan.before == i) add(i, false);
     if (i + 1 == n && last_is_special) break;
     out_->Copy(block.instructions[i]);
   }
   const std::optional<Entry> next = EmitEnd(block, plan.flush ? 0 : plan.total, &unit);
-  if (unit.end == 0) unit.end = out_->here();
-  if (n != 0) units_.Add(out_->zone()->base, std::move(unit));
+  if (unit.end == 0) unit.end = out_->OffsetFrom(unit.begin);
+  if (n != 0) units_.Add(out_->zone()->base, unit);
   return next;
 }
 
@@ -176,17 +164,17 @@ void Translator::Flush(GuestPc before, std::uint32_t n) {
 Entry Translator::EdgeTo(const Block& from, GuestPc pc, std::uint32_t pending, bool* flush) {
   *flush = false;
   if (pending == 0) return {pc, 0};
-  const Block& to = blocks_.At(pc);
-  const bool is_loop = to.end == Flow::kConditional && to.last().target == pc && to.instructions.size() * 2 <= kUnrolled;
+  Block& to = *blocks_.At(pc);
+  const bool is_loop = to.end == Flow::kConditional && to.last().target() == pc && to.instructions.size() * 2 <= kUnrolled;
   const Entry entry{pc, pending};
   if (is_loop) {  // entries from outside count first, so that the loop's own variants can unroll it
     if (from.pc == pc) return entry;
     *flush = true;
     return {pc, 0};
   }
-  if (linker_.Find(entry) || linker_.IsWanted(entry)) return entry;
-  if (variants_[pc] < kMostVariants) {
-    ++variants_[pc];
+  if (linker_.Knows(entry)) return entry;
+  if (to.variants < kMostVariants) {
+    ++to.variants;
     return entry;
   }
   *flush = true;
@@ -202,7 +190,7 @@ Entry Translator::FallTo(const Block& from, GuestPc pc, std::uint32_t pending) {
 
 Entry Translator::EmitTaken(HostPc displacement_at, const Block& block, std::uint32_t pending) {
   bool flush = false;
-  const Entry entry = EdgeTo(block, block.last().target, pending, &flush);
+  const Entry entry = EdgeTo(block, block.last().target(), pending, &flush);
   if (!flush) {
     linker_.Link(displacement_at, entry);
     return entry;
@@ -215,25 +203,32 @@ Entry Translator::EmitTaken(HostPc displacement_at, const Block& block, std::uin
   return entry;
 }
 
-void Translator::EmitDispatch(bool with_inline_cache) {
-  if (with_inline_cache) {
-    traps_[inline_caches_.Emit(cache_, &*out_)] = {Trap::Kind::kInlineCache, {}};
-    return;
-  }
+void Translator::EmitDispatch() {
   out_->StoreR11(control::kTarget);
   out_->DispatchThrough(Table::kJump);
+}
+
+// What a jump or call through a fixed place in memory (a procedure linkage table's) finds there now, it will probably
+// find when it comes.
+void Translator::EmitInlineCache(const Instruction& instruction) {
+  const HostPc trap = inline_caches_.Emit(cache_, &*out_);
+  traps_.At(trap) = {Trap::Kind::kInlineCache, {}};
+  if (instruction.rip_displacement_at == 0 || instruction.fs) return;
+  const GuestPc target = code_->WordAt(instruction.RipTarget());
+  if (!code_->IsExecutable(target)) return;
+  linker_.Link(inline_caches_.Expect(trap, target, cache_), {target, 0});
 }
 
 std::optional<Entry> Translator::EmitCall(const Block& block, bool direct) {
   const GuestPc back = block.next();
   if (direct) {
     out_->PushReturnAddress(back);
-    JumpTo({block.last().target, 0});
+    JumpTo({block.last().target(), 0});
   } else {
     out_->StoreR11(control::kSpillR11);
     out_->LoadTarget(block.last());
     out_->PushReturnAddress(back);
-    EmitDispatch(true);
+    EmitInlineCache(block.last());
   }
   if (landings_.Has(Table::kReturn, back) || !code_->IsExecutable(back)) return std::nullopt;
   return Entry{back, 0};
@@ -247,7 +242,7 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, std::uint32_t pendi
   const Instruction& last = block.last();
   switch (block.end) {
     case Flow::kNext: return FallTo(block, block.next(), pending);
-    case Flow::kJump: return FallTo(block, last.target, pending);
+    case Flow::kJump: return FallTo(block, last.target(), pending);
     case Flow::kConditional:
       EmitTaken(out_->JumpIf(last.condition), block, pending);
       return FallTo(block, block.next(), pending);
@@ -257,14 +252,18 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, std::uint32_t pendi
     case Flow::kCall:
     case Flow::kIndirectCall: {
       const std::optional<Entry> next = EmitCall(block, block.end == Flow::kCall);
-      unit->end = out_->here();
+      unit->end = out_->OffsetFrom(unit->begin);
       if (next) landings_.Emit(Table::kReturn, next->pc, &*out_);
       return next;
     }
     case Flow::kIndirectJump:
       out_->StoreR11(control::kSpillR11);
       out_->LoadTarget(last);
-      EmitDispatch(last.rip_displacement_at != 0);
+      if (last.rip_displacement_at != 0) {
+        EmitInlineCache(last);
+      } else {
+        EmitDispatch();
+      }
       return std::nullopt;
     case Flow::kReturn:
       out_->StoreR11(control::kSpillR11);
@@ -273,25 +272,41 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, std::uint32_t pendi
       return std::nullopt;
     case Flow::kReturnPop:
       out_->StoreR11(control::kSpillR11);
-      out_->PopIntoR11(last.pop);
-      EmitDispatch(false);
+      out_->PopIntoR11(last.pop());
+      EmitDispatch();
       return std::nullopt;
     case Flow::kSystemCall:
       out_->Copy(last);
-      unit->call_end = out_->here();
+      unit->call_end = out_->OffsetFrom(unit->begin);
       out_->SetRcx(block.next());
       return Entry{block.next(), 0};
-    case Flow::kEmulated:
-      EmitTrap(Trap::Kind::kEmulate, {last.pc, 0});
+    case Flow::kEmulated: {
+      const bool is_cpuid = last.modrm_at == 0 && last.bytes[last.length - 1U] == 0xa2;
+      if (is_cpuid) {
+        EmitCpuid(last.pc);
+      } else {
+        EmitTrap(Trap::Kind::kEmulate, {last.pc, 0});
+      }
       return Entry{block.next(), 0};
+    }
     case Flow::kFault:
       out_->Copy(last);
-      unit->trap_end = out_->here();
+      unit->trap_end = out_->OffsetFrom(unit->begin);
       out_->Trap();  // belongs to nobody: the next unit must not begin where a trap stops
       return std::nullopt;
     case Flow::kRefused: EmitTrap(Trap::Kind::kRefused, {last.pc, 0}); return std::nullopt;
   }
   return std::nullopt;
+}
+
+void Translator::EmitCpuid(GuestPc pc) {
+  const HostPc away = out_->Jump();
+  const HostPc back = out_->here();
+  const Emitter::Cold cold(&*out_);
+  linker_.Patch(away, out_->here());
+  for (const HostPc answered : EmitCpuidAnswers(&*out_)) linker_.Patch(answered, back);
+  EmitTrap(Trap::Kind::kEmulate, {pc, 0});
+  linker_.Patch(out_->Jump(), back);
 }
 
 void Translator::AddLanding(Table table, GuestPc pc) {
@@ -305,13 +320,13 @@ void Translator::AddLanding(Table table, GuestPc pc) {
 }
 
 void Translator::Clear() {
-  traps_.clear();
-  variants_.clear();
+  traps_.Clear();
   inline_caches_.Clear();
   units_.Clear();
   landings_.Clear();
   linker_.Clear();
   blocks_.Clear();
+  pool_.Clear();
   cache_->Empty();
   Begin();
 }

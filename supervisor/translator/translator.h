@@ -15,10 +15,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
-#include <unordered_map>
 
+#include "supervisor/translator/address_map.h"
 #include "supervisor/translator/blocks.h"
 #include "supervisor/translator/code_cache.h"
 #include "supervisor/translator/control_area.h"
@@ -80,7 +79,9 @@ class Translator {
   std::optional<Entry> EmitCall(const Block& block, bool direct);
   Entry EmitTaken(HostPc displacement_at, const Block& block, std::uint32_t pending);
   Entry FallTo(const Block& from, GuestPc pc, std::uint32_t pending);
-  void EmitDispatch(bool with_inline_cache);
+  void EmitDispatch();
+  void EmitInlineCache(const Instruction& instruction);
+  void EmitCpuid(GuestPc pc);
   void EmitTrap(Trap::Kind kind, Entry entry);
   void JumpTo(Entry entry);
   void Flush(GuestPc before, std::uint32_t n);
@@ -90,14 +91,14 @@ class Translator {
   GuestCode* code_;
   CodeCache* cache_;
   bool shared_;
+  Pool pool_;
   Blocks blocks_;
   Linker linker_;
   Landings landings_;
-  InlineCaches inline_caches_;
-  Units units_;
-  std::unordered_map<HostPc, Trap> traps_;
-  std::unordered_map<GuestPc, int> variants_;  // translations of one address with something pending
-  std::optional<Emitter> out_;                 // while translating
+  InlineCaches inline_caches_{&pool_};
+  Units units_{&pool_};
+  AddressMap<Trap, 0> traps_{&pool_};  // all but stubs
+  std::optional<Emitter> out_;  // while translating
   HostPc gadget_ = 0;
 };
 

@@ -5,28 +5,43 @@
 namespace tally {
 namespace {
 
+// The instruction whose code holds `offset`, and where that begins. In front of the first only an addition can be.
+struct Found {
+  std::size_t index;
+  std::size_t start;
+};
+
+Found Find(const Unit& unit, std::size_t offset) {
+  const auto instructions = unit.block->instructions;
+  std::size_t start = unit.add_before == 0 ? unit.add_length : 0;
+  for (std::size_t i = 0;; ++i) {
+    std::size_t next = start + instructions[i].length;
+    if (i + 1 == unit.add_before) next += unit.add_length;  // it belongs to the instruction before it
+    if (offset < next || i + 1 == instructions.size()) return {i, start};
+    start = next;
+  }
+}
+
 GuestPlace PlaceIn(const Unit& unit, HostPc at) {
-  const auto offset = static_cast<std::uint16_t>(at - unit.begin);
-  const auto after = std::upper_bound(unit.starts.begin(), unit.starts.end(), offset);
-  const bool before_first = after == unit.starts.begin();  // in the add at the head
-  const auto index = static_cast<std::size_t>(before_first ? 0 : after - unit.starts.begin() - 1);
+  const std::size_t offset = at - unit.begin;
+  const Found found = Find(unit, offset);
 
   GuestPlace place;
-  std::uint32_t executed = unit.pending + static_cast<std::uint32_t>(index);
-  place.instruction = &unit.block->instructions[index];
+  std::uint32_t executed = unit.pending + static_cast<std::uint32_t>(found.index);
+  place.instruction = &unit.block->instructions[found.index];
   place.pc = place.instruction->pc;
-  place.clean = at == unit.begin || (!before_first && unit.starts[index] == offset);
-  if (unit.call_end != 0 && at == unit.call_end) {
+  place.clean = offset == 0 || offset == found.start;
+  if (unit.call_end != 0 && offset == unit.call_end) {
     place.after_call = true;
     place.clean = true;
     place.pc = place.instruction->next();
     ++executed;
   }
-  if (unit.trap_end != 0 && at == unit.trap_end) {
+  if (unit.trap_end != 0 && offset == unit.trap_end) {
     place.clean = true;
     place.pc = place.instruction->next();
   }
-  const bool has_added = unit.added != 0 && at >= unit.add_end;
+  const bool has_added = unit.added != 0 && found.index >= unit.add_before && offset >= found.start;
   const std::uint32_t added = has_added ? unit.added : 0;
   place.uncounted = static_cast<std::int64_t>(executed) - static_cast<std::int64_t>(added);
   if (unit.block->end == Flow::kSystemCall && has_added && !place.after_call) place.uncounted_calls = -1;
@@ -35,15 +50,25 @@ GuestPlace PlaceIn(const Unit& unit, HostPc at) {
 
 }  // namespace
 
-void Units::Add(HostPc zone, Unit unit) { zones_[zone].push_back(std::move(unit)); }
+void Units::Add(HostPc zone, const Unit& unit) {
+  const auto last = std::find_if(chunks_.rbegin(), chunks_.rend(), [&](const Chunk& chunk) { return chunk.zone == zone; });
+  if (last == chunks_.rend() || last->units.size() == kChunk) {
+    Unit* const first = pool_->TakeArray<Unit>(kChunk);
+    *first = unit;
+    chunks_.push_back({zone, {first, 1}});
+  } else {
+    last->units.data()[last->units.size()] = unit;
+    last->units = {last->units.data(), last->units.size() + 1};
+  }
+}
 
 std::optional<GuestPlace> Units::PlaceOf(HostPc at) const {
-  for (const auto& [zone, units] : zones_) {
-    const auto after = std::upper_bound(units.begin(), units.end(), at,
+  for (const Chunk& chunk : chunks_) {
+    const auto after = std::upper_bound(chunk.units.begin(), chunk.units.end(), at,
                                         [](HostPc value, const Unit& unit) { return value < unit.begin; });
-    if (after == units.begin()) continue;
+    if (after == chunk.units.begin()) continue;
     const Unit& unit = *std::prev(after);
-    if (at < unit.end) return PlaceIn(unit, at);
+    if (at < unit.begin + unit.end) return PlaceIn(unit, at);
   }
   return std::nullopt;
 }

@@ -2,32 +2,36 @@
 // counters do not have yet, or the reverse. Faults and signals need it.
 //
 // A unit is one translation of one block. Its code stands in the order of the zone, so the unit of an address is
-// found by halving. Within it the record says where each guest instruction's code begins and where the counter is
-// advanced:
+// found by halving. Within it stand copies of the block's instructions, each as long as it was, the last one in
+// whatever form it took, and the code that adds; the record says where that is:
 //
 //   executed = pending at entry + instructions before this one      added = 0, or the unit's sum behind its add
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
+#include <span>
 #include <vector>
 
 #include "supervisor/translator/blocks.h"
 #include "supervisor/translator/control_area.h"
+#include "supervisor/translator/pool.h"
 
 namespace tally {
 
 struct Unit {
   HostPc begin = 0;
-  HostPc end = 0;
   const Block* block = nullptr;
-  std::uint32_t pending = 0;
-  std::uint32_t added = 0;
-  HostPc add_end = 0;   // behind the code that adds, to the count of system calls too if the block ends in one
-  HostPc call_end = 0;  // behind a syscall instruction
-  HostPc trap_end = 0;  // behind a copied int3 or int1, which stop behind themselves
-  std::vector<std::uint16_t> starts;  // of each guest instruction's code, from begin
+  std::uint16_t pending = 0;
+  std::uint16_t added = 0;
+  // The code that adds, to the count of system calls too if the block ends in one: in front of which instruction it
+  // stands, and its length.
+  std::uint16_t add_before = 0;
+  std::uint16_t add_length = 0;
+  // Offsets from begin; 0: none.
+  std::uint16_t end = 0;
+  std::uint16_t call_end = 0;  // behind a syscall instruction
+  std::uint16_t trap_end = 0;  // behind a copied int3 or int1, which stop behind themselves
 };
 
 // The guest's place for a host address.
@@ -43,14 +47,23 @@ struct GuestPlace {
 
 class Units {
  public:
+  explicit Units(Pool* pool) : pool_(pool) {}
+
   // Units of one zone come in ascending order.
-  void Add(HostPc zone, Unit unit);
+  void Add(HostPc zone, const Unit& unit);
 
   std::optional<GuestPlace> PlaceOf(HostPc at) const;
-  void Clear() { zones_.clear(); }
+  void Clear() { chunks_.clear(); }
 
  private:
-  std::unordered_map<std::uint64_t, std::vector<Unit>> zones_;
+  static constexpr std::size_t kChunk = 1024;
+  struct Chunk {
+    HostPc zone;
+    std::span<Unit> units;  // ascending; of kChunk at most
+  };
+
+  Pool* pool_;
+  std::vector<Chunk> chunks_;
 };
 
 }  // namespace tally

@@ -26,6 +26,7 @@ struct Needs {
   const char* refusal = nullptr;
 };
 constexpr Needs kNeeds[] = {
+    {"asks_cpuid", 1, true, true},
     {"bits", 1, true, true},
     {"calls_indirect", 1, true, false, "counter=translator does not allow arch_prctl(ARCH_SET_GS)"},
     {"moved_code", 1, true, false, "counter=translator does not execute shared memory"},

@@ -1,0 +1,43 @@
+// Waiting for the program while it traps every few microseconds, as it does in new code.
+//
+// Theory of operation. A trap is two switches between the program and us. On two processors each is a wake-up across,
+// with an interrupt, in a virtual machine several times the price of a switch on one. So while a burst lives both stay
+// on the processor we are on. It is over when no trap has come for a while, or when it is time for Watch to look at
+// its deadlines.
+//
+// We sleep for SIGCHLD, which is blocked (watch.cc). One that was meant for another child is not lost: Watch asks for
+// all that happened before it sleeps.
+#pragma once
+
+#include <sched.h>
+#include <sys/types.h>
+
+#include <optional>
+
+#include "base/units.h"
+#include "supervisor/wait_status.h"
+
+namespace tally {
+
+class TrapBurst {
+ public:
+  // `together`: whether the program may be kept on our processor. It can see that (sched_getaffinity(2)), and would
+  // hand it on to threads that it starts.
+  TrapBurst(pid_t tid, bool together);
+  ~TrapBurst();
+  TrapBurst(const TrapBurst&) = delete;
+  TrapBurst& operator=(const TrapBurst&) = delete;
+
+  // The next stop of the task, which runs. Nothing when the burst is over, or the task at its end.
+  std::optional<WaitStatus> Next();
+  [[nodiscard]] bool IsLong() const;
+
+ private:
+  pid_t tid_;
+  Nanoseconds began_;
+  bool joined_ = false;
+  cpu_set_t ours_{};
+  cpu_set_t theirs_{};
+};
+
+}  // namespace tally
