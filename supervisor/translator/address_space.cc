@@ -10,25 +10,12 @@
 #include "supervisor/translator/injection.h"
 
 namespace tally {
-namespace {
-
-// A second mapping of shared pages: mremap of a size of 0 leaves the first where it is (mremap(2)).
-void MapAgain(const Injector& injector, std::uint64_t from, std::uint64_t size, std::uint64_t to) {
-  injector.MustCall("mremap the control area of another task", SYS_mremap,
-                    {from, 0, size, MREMAP_MAYMOVE | MREMAP_FIXED, to});
-}
-
-}  // namespace
-
 AddressSpace::AddressSpace(SharedMemory memory, std::size_t tasks)
     : memory_(std::move(memory)),
       cache_(memory_.data()),
       control_(memory_.data() + kControlOffset, tasks),
       translator_(&code_, &cache_, &control_, tasks > 1),
-      page_used_(tasks),
-      page_mapped_(tasks) {
-  page_mapped_[0] = true;  // by whoever takes the program over
-}
+      page_used_(tasks) {}
 
 void AddressSpace::ActAs(pid_t tid) {
   code_.SetProcess(tid, [this, tid](GuestPc begin, GuestPc end, bool writable) {
@@ -42,18 +29,11 @@ bool AddressSpace::IsNearlyFull() const {
   return std::any_of(zones.begin(), zones.end(), [](const CodeCache::Zone& zone) { return zone.IsNearlyFull(); });
 }
 
-CounterPage AddressSpace::Enter(Guest* guest, pid_t tid) {
+CounterPage AddressSpace::Enter(Guest* guest) {
   const auto free = std::find(page_used_.begin(), page_used_.end(), false);
   if (free == page_used_.end()) throw SystemError("translator: more tasks than were announced", 0);
   const auto i = static_cast<std::size_t>(free - page_used_.begin());
   const CounterPage page = control_.Page(i);
-  if (!page_mapped_[i]) {
-    const Injector injector(tid, translator_.gadget());
-    MapAgain(injector, control_.store() + i * control::kPageBytes, control::kPageBytes, page.address());
-    MapAgain(injector, control_.address() + control::kReturnTable, control::kTablesBytes,
-             page.address() + control::kReturnTable);
-    page_mapped_[i] = true;
-  }
   page.Clear();
   page_used_[i] = true;
   guests_.push_back(guest);
@@ -62,7 +42,7 @@ CounterPage AddressSpace::Enter(Guest* guest, pid_t tid) {
 
 void AddressSpace::Leave(Guest* guest) {
   guests_.erase(std::remove(guests_.begin(), guests_.end(), guest), guests_.end());
-  page_used_[(guest->page().address() - control_.address()) / control::kStride] = false;
+  page_used_[(guest->page().address() - control_.address()) / control::kPageBytes] = false;
 }
 
 AddressSpace::Halt::Halt(AddressSpace* space, const Guest* by) {

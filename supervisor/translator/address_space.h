@@ -29,7 +29,7 @@ class AddressSpace {
   AddressSpace(SharedMemory memory, std::size_t tasks);
   AddressSpace(const AddressSpace&) = delete;
   AddressSpace& operator=(const AddressSpace&) = delete;
-  static std::size_t MemorySize(std::size_t tasks) { return kControlOffset + ControlArea::SizeFor(tasks); }
+  static constexpr std::size_t MemorySize(std::size_t tasks) { return kControlOffset + ControlArea::SizeFor(tasks); }
   static constexpr std::uint64_t kControlOffset = CodeCache::kSize;
 
   [[nodiscard]] GuestCode& code() { return code_; }
@@ -45,8 +45,8 @@ class AddressSpace {
   // The stopped task in whose name memory is read and system calls are made from now on.
   void ActAs(pid_t tid);
 
-  // `guest` begins to run here: its page, mapped. Throws TaskIsGone, SystemError.
-  CounterPage Enter(Guest* guest, pid_t tid);
+  // `guest` begins to run here: its page.
+  CounterPage Enter(Guest* guest);
   void Leave(Guest* guest);
 
   // While it lives, no task but `by` executes anything; afterwards they are as they would be in new translations.
@@ -69,7 +69,6 @@ class AddressSpace {
   Translator translator_;
   std::vector<Guest*> guests_;
   std::vector<bool> page_used_;
-  std::vector<bool> page_mapped_;
 };
 
 }  // namespace tally

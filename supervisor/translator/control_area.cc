@@ -40,7 +40,7 @@ void CounterPage::Clear() const { std::memset(ours_, 0, control::kPageBytes); }
 ControlArea::ControlArea(std::uint8_t* ours, std::size_t pages) : ours_(ours), pages_(pages), address_(RandomPlace()) {}
 
 CounterPage ControlArea::Page(std::size_t i) const {
-  return {ours_ + control::kTablesBytes + i * control::kPageBytes, address_ + i * control::kStride};
+  return {ours_ + control::kTablesBytes + i * control::kPageBytes, address_ + i * control::kPageBytes};
 }
 
 volatile std::uint64_t* ControlArea::EntryOf(Table table, std::uint32_t index) const {

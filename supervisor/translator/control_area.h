@@ -2,13 +2,12 @@
 // turn a guest address into a host address. It lies behind gs, which no ordinary program uses, so every task of the
 // program has a page of its own and all of them run the same code.
 //
-//   gs + 0             the task's page, read and write: counters, spilled registers
-//   gs + kReturnTable  read-only for the program: 65536 host addresses of landings, by the low 16 bits of the guest
-//                      address
-//   gs + kJumpTable    the same for indirect jumps and calls
+//   gs            the task's page, read and write: counters, spilled registers
+//   kReturnTable  read-only for the program: 65536 host addresses of landings, by the low 16 bits of the guest address
+//   kJumpTable    the same for indirect jumps and calls
 //
-// The tables are the same memory behind every gs. The supervisor has all of it mapped and reads a count at any time
-// without a stop.
+// The tables lie where everybody knows. The pages are secret, so nothing else may lie near them: the more there is, the
+// sooner who tries addresses finds it. The supervisor has all of it mapped and reads a count at any time without a stop.
 #pragma once
 
 #include <cstddef>
@@ -32,18 +31,17 @@ inline constexpr std::uint32_t kPageBytes = 4096;
 inline constexpr std::uint32_t kTableEntries = 65536;
 inline constexpr std::uint32_t kTableBytes = kTableEntries * 8;
 inline constexpr std::uint32_t kTablesBytes = 2 * kTableBytes;
-inline constexpr std::uint32_t kReturnTable = 0x100000;
+inline constexpr std::uint32_t kReturnTable = 0x7400'0000;  // above the lowest zone (code_cache.cc), in 31 bits
 inline constexpr std::uint32_t kJumpTable = kReturnTable + kTableBytes;
-inline constexpr std::uint32_t kStride = 0x200000;  // from one task's gs to the next one's
 inline constexpr std::uint64_t kMostPages = 4096;
 
-// Where in the program's address space it lies, at one of so many places. The kernel maps what has no place of its own
-// downwards from below the stack, or from 1/6 of all where the stack is unlimited; upwards from 1/3 where that is full,
-// or always where the stack is unlimited and the kernel older (arch/x86/mm/mmap.c). So between 21.4 and 42.6 TiB nothing
-// ever lies. The rest of this room is filled (own_ranges.h).
+// Where in the program's address space the pages lie, at one of so many places. The kernel maps what has no place of
+// its own downwards from below the stack, or from 1/6 of all where the stack is unlimited; upwards from 1/3 where that
+// is full, or always where the stack is unlimited and the kernel older (arch/x86/mm/mmap.c). So between 21.4 and
+// 42.6 TiB nothing ever lies. The rest of this room is filled (own_ranges.h).
 inline constexpr std::uint64_t kRoom = 0x1800'0000'0000;
 inline constexpr std::uint64_t kPlaces = 1ULL << 32;  // pages
-inline constexpr std::uint64_t kRoomSize = kPlaces * kPageBytes + kMostPages * (kStride + kPageBytes);
+inline constexpr std::uint64_t kRoomSize = (kPlaces + kMostPages) * kPageBytes;
 }  // namespace control
 
 enum class Table : std::uint8_t { kReturn, kJump };
@@ -75,12 +73,10 @@ class ControlArea {
   ControlArea(std::uint8_t* ours, std::size_t pages);
   static constexpr std::size_t SizeFor(std::size_t pages) { return control::kTablesBytes + pages * control::kPageBytes; }
 
-  // Where the program has it: at random, because the pages are the one place where it could change a count. It is
-  // told by nothing (gs cannot be read), and no time limit lets it try all places.
+  // Where the program has the pages, one behind the other: at random, because they are the one place where it could
+  // change a count. It is told by nothing (gs cannot be read); what it may find out is in docs/isolation.md.
   [[nodiscard]] std::uint64_t address() const { return address_; }
   [[nodiscard]] std::size_t pages() const { return pages_; }
-  // All pages, one behind the other, from which those of further tasks are taken; behind the last task's tables.
-  [[nodiscard]] std::uint64_t store() const { return address_ + pages_ * control::kStride; }
   [[nodiscard]] CounterPage Page(std::size_t i) const;
 
   void FillTable(Table table, HostPc miss) const;

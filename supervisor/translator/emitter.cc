@@ -121,7 +121,7 @@ void Emitter::SetRcx(std::uint64_t value) {
 
 void Emitter::DispatchThrough(Table table) {
   Bytes({0x45, 0x0f, 0xb7, 0xdb});        // movzx r11d, r11w
-  Bytes({0x65, 0x42, 0xff, 0x24, 0xdd});  // jmp gs:[r11*8 + table]
+  Bytes({0x42, 0xff, 0x24, 0xdd});        // jmp [r11*8 + table]
   Word32(table == Table::kReturn ? control::kReturnTable : control::kJumpTable);
 }
 

@@ -121,7 +121,7 @@ void Guest::BeginFork(AddressSpace* parent, GuestPc pc) {
 
 void Guest::Begin(std::shared_ptr<AddressSpace> space, user_regs_struct* r, GuestPc pc) {
   space->ActAs(tid_);
-  page_ = space->Enter(this, tid_);
+  page_ = space->Enter(this);
   space_ = std::move(space);
   run_->counts.Enter(page_);
   r->gs_base = page_.address();

@@ -94,21 +94,16 @@ void MapZone(const Injector& injector, std::uint64_t descriptor, const CodeCache
 
 constexpr std::uint64_t kNothing = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
-// For the first task; AddressSpace maps the others' from the store.
 void MapControl(const Injector& injector, std::uint64_t descriptor, const ControlArea& control, Place place) {
   const std::uint64_t fixed = place == Place::kFree ? MAP_FIXED_NOREPLACE : MAP_FIXED;
   injector.MustCall("fill the room of the control area", SYS_mmap,
                     {control::kRoom, control::kRoomSize, PROT_NONE, kNothing | fixed, ~0ULL, 0});
-  const auto map = [&](std::uint64_t address, std::uint64_t size, int rights, std::uint64_t offset) {
-    injector.MustCall("map the control area into the program", SYS_mmap,
-                      {address, size, static_cast<std::uint64_t>(rights), MAP_SHARED | MAP_FIXED, descriptor,
-                       AddressSpace::kControlOffset + offset});
-  };
-  map(control.address() + control::kReturnTable, control::kTablesBytes, PROT_READ, 0);
-  map(control.address(), control::kPageBytes, PROT_READ | PROT_WRITE, control::kTablesBytes);
-  if (control.pages() > 1) {
-    map(control.store(), control.pages() * control::kPageBytes, PROT_READ | PROT_WRITE, control::kTablesBytes);
-  }
+  injector.MustCall("map the control area into the program", SYS_mmap,
+                    {control.address(), control.pages() * control::kPageBytes, PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_FIXED, descriptor, AddressSpace::kControlOffset + control::kTablesBytes});
+  injector.MustCall("map the tables into the program", SYS_mmap,
+                    {control::kReturnTable, control::kTablesBytes, PROT_READ, MAP_SHARED | fixed, descriptor,
+                     AddressSpace::kControlOffset});
 }
 
 }  // namespace

@@ -72,6 +72,7 @@ bool IsOurs(const CodeCache& cache, std::uint64_t begin, std::uint64_t size) {
   if (size == 0 || end < begin) return false;
   const auto overlaps = [&](std::uint64_t from, std::uint64_t length) { return begin < from + length && from < end; };
   if (overlaps(control::kRoom, control::kRoomSize)) return true;
+  if (overlaps(control::kReturnTable, control::kTablesBytes)) return true;
   const auto& zones = cache.zones();
   return std::any_of(zones.begin(), zones.end(),
                      [&](const CodeCache::Zone& zone) { return overlaps(zone.base, CodeCache::kZoneSize); });

@@ -1,9 +1,12 @@
 // Programs that know how they are translated and counted, and want to get out, to change the count, or to find it. Each
 // ends in a rule violation with a sentence, or is counted as ever (docs/isolation.md).
+#include <cstdio>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "supervisor/supervisor.h"
+#include "supervisor/translator/control_area.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 
@@ -55,6 +58,26 @@ TEST_CASE("hostile: what lies where in the address space tells nothing about the
   CAPTURE(first.run.sentence, first.output);
   CHECK(first.code() == "OK");
   for (int i = 0; i < 5; ++i) CHECK(RunTestProgram(run).output == first.output);
+}
+
+// Whoever tries addresses finds the larger things first.
+TEST_CASE("hostile: the room of the counters holds one page and nothing else", "[translator]") {
+  TestRun run{.program = "print_maps", .sandbox = "interpreter-sandbox"};
+  run.counter = Counter::kTranslator;
+  const TestResult result = RunTestProgram(run);
+  CAPTURE(result.run.sentence, result.output);
+  REQUIRE(result.code() == "OK");
+  std::uint64_t reachable = 0;
+  std::istringstream maps(result.output);
+  for (std::string line; std::getline(maps, line);) {
+    unsigned long begin = 0;
+    unsigned long end = 0;
+    char rights[5] = "";
+    if (std::sscanf(line.c_str(), "%lx-%lx %4s", &begin, &end, rights) != 3) continue;
+    const bool in_room = begin >= control::kRoom && begin < control::kRoom + control::kRoomSize;
+    if (in_room && std::string(rights) != "---p") reachable += end - begin;
+  }
+  CHECK(reachable == control::kPageBytes);
 }
 
 TEST_CASE("hostile: other code than translated code is a rule violation", "[translator]") {
