@@ -42,6 +42,7 @@ void AddCommands(std::string_view asked, CLI::App* app, tally::Action* action) {
   const CommandGroup groups[] = {{{"judge"}, tally::AddJudgeCommand},
                                  {{"run"}, tally::AddRunCommand},
                                  {{"exec", "vcpu-exec", "unsafe-exec", "compile"}, tally::AddJobCommands},
+                                 {{"verify-counts"}, tally::AddVerifyCountsCommand},
                                  {{"check-host"}, tally::AddCheckHostCommand}};
   const auto has_asked = [asked](const CommandGroup& group) {
     return std::find(group.names.begin(), group.names.end(), asked) != group.names.end();

@@ -32,6 +32,9 @@ struct RunArguments {
   std::uint32_t processes = 1;
   std::string counter = "auto", memory_by = "auto", syscalls = "auto", isolation = "full";
   std::string sandbox = "exec-sandbox";
+  std::string cpu_model = "x86-64-v3";
+  std::uint64_t seed = 0;
+  std::vector<std::string> virtual_off;
   std::vector<std::string> files, environment;
   std::optional<std::string> stdin_file, stdout_file, stderr_file;
   bool json = false, quiet = false, unsafe = false;
@@ -93,6 +96,15 @@ std::string Figure(const Measured<T>& figure, Format format) {
   return figure.has_value() ? format(figure.value()) : "not measured: " + figure.reason();
 }
 
+// "x86-64-v3; virtual: addresses cpu random system time; seed 0; the count is deterministic"
+std::string VirtualCpuText(const RunResult& r) {
+  const VirtualCpuOptions& used = r.virtual_cpu;
+  std::string text = "virtual: " + used.rules.Names();
+  if (used.rules.Has(VirtualRule::kCpu)) text = fmt::format("{}; {}", Name(used.model), text);
+  if (used.rules.Has(VirtualRule::kRandom)) text += fmt::format("; seed {}", used.seed);
+  return text + (r.count_varies.empty() ? "; the count is deterministic" : "; the count may vary: " + r.count_varies);
+}
+
 void PrintSummary(const RunResult& r) {
   const bool colour = WantsColour(STDERR_FILENO);
   const auto line = [&](const char* name, const std::string& text) {
@@ -109,6 +121,7 @@ void PrintSummary(const RunResult& r) {
        Figure(r.syscalls, [&](std::uint64_t n) { return fmt::format("{} ({})", FormatCount(n), r.syscall_counter); }));
   line("output", Figure(r.output, FormatBytes));
   line("isolation", r.isolation);
+  if (r.virtual_cpu.rules != VirtualRules::None()) line("virtual CPU", VirtualCpuText(r));
 }
 
 void PrintJson(const RunResult& result) {
@@ -165,8 +178,12 @@ int RunOnce(const RunArguments& a) {
   request.counter = ParseCounter("--counter", a.counter);
   request.memory_by = ParseMemoryBy("--memory-by", a.memory_by);
   request.syscalls = ParseSyscallCounting("--syscalls", a.syscalls);
+  request.virtual_cpu.model = ParseCpuModel("--cpu", a.cpu_model);
+  request.virtual_cpu.seed = a.seed;
+  request.virtual_cpu.rules = ParseRulesOff("--virtual-off", a.virtual_off);
 
-  const RootSpec root = SandboxStore().Get(a.sandbox);
+  RootSpec root = SandboxStore().Get(a.sandbox);
+  root.random_seed = SeedOfFiles(request.counter, request.virtual_cpu);
   const std::string inside = InBox(absolute);
   const Sandbox sandbox(root, PlaceFiles(absolute, a.files), isolation);
 
@@ -218,6 +235,10 @@ void AddRunCommand(CLI::App* app, Action* action) {
   command->add_option("-n,--instructions", a->instructions, "Instructions (5000000, 5m, 2g); needs a counter");
   command->add_option("-p,--processes", a->processes, "Processes and threads at one time (default 1)");
   command->add_option("--counter", a->counter, "auto, perf, translator, step or none");
+  command->add_option("--cpu", a->cpu_model, "The processor a program sees whose count is exact: x86-64-v3, x86-64-v2");
+  command->add_option("--seed", a->seed, "Decides its random numbers (default 0)");
+  command->add_option("--virtual-off", a->virtual_off,
+                      "What is to be this machine's: addresses, cpu, random, system, time (see docs/virtual-cpu.md)");
   command->add_option("--memory-by", a->memory_by, "auto, cgroup, address-space or resident");
   command->add_option("--syscalls", a->syscalls, "How to count system calls: auto, tracepoint, trace or off");
   command->add_option("--isolation", a->isolation, "full, or reduced (no namespaces; for hosts that forbid them)");

@@ -2,12 +2,14 @@
 _tally() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} words
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words='judge run exec vcpu-exec unsafe-exec compile check-host --help --version'
+    words='judge run exec vcpu-exec unsafe-exec compile verify-counts check-host --help --version'
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
     return
   fi
   case $previous in
     --counter) words='auto perf translator step none' ;;
+    --cpu) words='x86-64-v3 x86-64-v2' ;;
+    --virtual-off) words='addresses cpu random system time' ;;
     --memory-by) words='auto cgroup address-space resident' ;;
     --syscalls) words='auto tracepoint trace off' ;;
     --isolation) words='full reduced' ;;

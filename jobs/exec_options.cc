@@ -72,6 +72,18 @@ Counter CounterForVirtualTime(const Limits& limits) {
   return PerfCounter::WhyUnavailable() ? Counter::kStep : Counter::kPerf;
 }
 
+void WriteVirtualCpu(const RunResult& result, Environ* environ) {
+  const VirtualCpuOptions& used = result.virtual_cpu;
+  environ->Set("virtual_rules", used.rules.Names());
+  environ->Remove("cpu_model_used");
+  environ->Remove("seed_used");
+  if (used.rules.Has(VirtualRule::kCpu)) environ->Set("cpu_model_used", Name(used.model));
+  if (used.rules.Has(VirtualRule::kRandom)) environ->Set("seed_used", used.seed);
+  environ->Remove("exectime_varies");
+  environ->Set("exectime_deterministic", result.count_varies.empty());
+  if (!result.count_varies.empty()) environ->Set("exectime_varies", result.count_varies);
+}
+
 }  // namespace
 
 std::optional<ExecKind> ExecKindOf(std::string_view job_type) {
@@ -141,6 +153,10 @@ ExecOptions ReadExecOptions(ExecKind kind, const Environ& environ) {
   options.isolation = kind == ExecKind::kUnsafeExec
                           ? Isolation::kNone
                           : ParseIsolation("isolation", environ.TextOr("isolation", "full"));
+  options.virtual_cpu.model = ParseCpuModel("cpu_model", environ.TextOr("cpu_model", "x86-64-v3"));
+  options.virtual_cpu.seed =
+      Bounded(environ, {"seed"}, "", std::numeric_limits<std::int64_t>::max()).value_or(options.virtual_cpu.seed);
+  options.virtual_cpu.rules = ParseRulesOff("virtual_off", environ.TextList("virtual_off"));
   options.sandbox = environ.TextOr("sandbox", virtual_time ? "vcpu_exec-sandbox" : "exec-sandbox");
   return options;
 }
@@ -179,6 +195,7 @@ void WriteRunResult(ExecKind kind, const RunResult& result, Environ* environ) {
   environ->Set("mem_metric", result.memory_metric);
   environ->Set("syscall_counter", result.syscall_counter);
   environ->Set("isolation_used", result.isolation);
+  WriteVirtualCpu(result, environ);
 }
 
 Counter ParseCounter(std::string_view key, const std::string& word) {
@@ -204,6 +221,32 @@ SyscallCounting ParseSyscallCounting(std::string_view key, const std::string& wo
                                          {"tracepoint", SyscallCounting::kTracepoint},
                                          {"trace", SyscallCounting::kTrace},
                                          {"off", SyscallCounting::kOff}}});
+}
+
+CpuModel ParseCpuModel(std::string_view key, const std::string& word) {
+  return ParseWord<CpuModel, 2>(key, word, {{{"x86-64-v3", CpuModel::kV3}, {"x86-64-v2", CpuModel::kV2}}});
+}
+
+VirtualRules ParseRulesOff(std::string_view key, const std::vector<std::string>& words) {
+  VirtualRules rules = VirtualRules::All();
+  for (const std::string& word : words) {
+    for (std::size_t begin = 0; begin <= word.size();) {
+      const std::size_t end = std::min(word.find(',', begin), word.size());
+      rules.Remove(ParseWord<VirtualRule, 5>(key, word.substr(begin, end - begin),
+                                             {{{"addresses", VirtualRule::kAddresses},
+                                               {"cpu", VirtualRule::kCpu},
+                                               {"random", VirtualRule::kRandom},
+                                               {"system", VirtualRule::kSystem},
+                                               {"time", VirtualRule::kTime}}}));
+      begin = end + 1;
+    }
+  }
+  return rules;
+}
+
+std::optional<std::uint64_t> SeedOfFiles(Counter counter, const VirtualCpuOptions& options) {
+  const bool is_virtual = counter == Counter::kTranslator || counter == Counter::kStep;
+  return is_virtual && options.rules.Has(VirtualRule::kRandom) ? std::optional(options.seed) : std::nullopt;
 }
 
 Isolation ParseIsolation(std::string_view key, const std::string& word) {

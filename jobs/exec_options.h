@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "jobs/environ.h"
 #include "supervisor/run_request.h"
@@ -19,6 +20,7 @@ struct ExecOptions {
   MemoryBy memory_by = MemoryBy::kAuto;
   SyscallCounting syscalls = SyscallCounting::kAuto;
   Isolation isolation = Isolation::kFull;
+  VirtualCpuOptions virtual_cpu;
   std::string sandbox;  // "exec-sandbox"
 };
 
@@ -47,5 +49,11 @@ Counter ParseCounter(std::string_view key, const std::string& word);
 MemoryBy ParseMemoryBy(std::string_view key, const std::string& word);
 SyscallCounting ParseSyscallCounting(std::string_view key, const std::string& word);
 Isolation ParseIsolation(std::string_view key, const std::string& word);
+CpuModel ParseCpuModel(std::string_view key, const std::string& word);
+// Which rules of the virtual CPU hold where these are off: each a rule, or several separated by commas.
+VirtualRules ParseRulesOff(std::string_view key, const std::vector<std::string>& words);
+
+// What decides the bytes of /dev/urandom; nothing where it is this machine's.
+std::optional<std::uint64_t> SeedOfFiles(Counter counter, const VirtualCpuOptions& options);
 
 }  // namespace tally

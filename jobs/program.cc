@@ -27,7 +27,9 @@ RunRequest RequestFrom(const ExecOptions& options) {
   request.counter = options.counter;
   request.memory_by = options.memory_by;
   request.syscalls = options.syscalls;
-  request.address_randomization = options.kind != ExecKind::kVcpuExec;
+  request.virtual_cpu = options.virtual_cpu;
+  request.address_randomization =
+      options.kind != ExecKind::kVcpuExec || !options.virtual_cpu.rules.Has(VirtualRule::kAddresses);
   return request;
 }
 
@@ -81,7 +83,8 @@ Program::Program(const std::string& key, const std::string& path, const ExecInfo
     environment = language.run.env;
   }
   files.push_back({path, inside, false, true});
-  const RootSpec root = SandboxStore().Get(sandbox);
+  RootSpec root = SandboxStore().Get(sandbox);
+  root.random_seed = SeedOfFiles(options.counter, options.virtual_cpu);
   sandbox_ = std::make_unique<Sandbox>(root, files, options.isolation);
   for (std::string& word : request_.argv) {
     if (word == inside) word = sandbox_->PathInside(inside);

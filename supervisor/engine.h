@@ -24,6 +24,7 @@
 
 namespace tally {
 
+class VirtualMachine;
 struct ChildPlan;
 struct StoppedCall;
 
@@ -70,6 +71,9 @@ class Engine {
   // At most, before the program begins; as it is, later.
   [[nodiscard]] virtual EngineMemory OwnMemory() const { return {}; }
 
+  // What the program finds in place of this machine; nullptr: this machine.
+  [[nodiscard]] virtual const VirtualMachine* machine() const { return nullptr; }
+
   // The count so far: live where the counter can be read while the program runs.
   [[nodiscard]] virtual Measured<Instructions> Count() = 0;
   // The program's CPU time, read after Count(): where the two do not fit, violation() says so.
@@ -78,6 +82,6 @@ class Engine {
 
 // Chooses the engine for `counter`; kAuto takes perf where the host has it. SystemError when a counter is
 // asked for by name and the host has none: one sentence with what to do.
-std::unique_ptr<Engine> MakeEngine(Counter counter, const Limits& limits);
+std::unique_ptr<Engine> MakeEngine(Counter counter, const Limits& limits, const VirtualCpuOptions& options);
 
 }  // namespace tally

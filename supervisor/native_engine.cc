@@ -39,9 +39,9 @@ class NativeEngine : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> MakeEngine(Counter counter, const Limits& limits) {
-  if (counter == Counter::kTranslator) return MakeTranslatedEngine(limits);
-  if (counter == Counter::kStep) return MakeStepEngine(limits.instructions);
+std::unique_ptr<Engine> MakeEngine(Counter counter, const Limits& limits, const VirtualCpuOptions& options) {
+  if (counter == Counter::kTranslator) return MakeTranslatedEngine(limits, options);
+  if (counter == Counter::kStep) return MakeStepEngine(limits, options);
   if (counter == Counter::kNone && limits.instructions) {
     throw UserError("an instruction limit needs a counter, and counter=none was asked for");
   }

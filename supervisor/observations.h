@@ -38,6 +38,7 @@ struct Observations {
   bool allocation_refused = false;   // a request the memory limit does not allow
   bool out_of_memory_kill = false;   // the kernel's, in the program's cgroup
   bool stack_exhausted = false;      // SIGSEGV at the end of a full stack
+  bool several_tasks = false;        // it was at some time more than one thread
 
   std::optional<LimitKind> ended_for;         // Watch ended the program for this limit
   std::optional<std::string> not_translated;  // what the engine does not allow, in its words

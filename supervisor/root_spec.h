@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,7 @@ struct RootSpec {
   std::vector<std::string> env;  // "KEY=value", the program's whole environment unless the request adds to it
   std::string work_dir = "/box";  // where the program starts and its files are placed
   SyscallPermissions permissions;
+  std::optional<std::uint64_t> random_seed;  // /dev/random and /dev/urandom are a file of bytes that this decides
 };
 
 }  // namespace tally

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "supervisor/virtual_cpu_options.h"
 
 namespace tally {
 
@@ -67,6 +68,7 @@ struct RunRequest {
   MemoryBy memory_by = MemoryBy::kAuto;
   SyscallCounting syscalls = SyscallCounting::kAuto;
   bool address_randomization = true;  // off in vcpu-exec: counts depend on addresses
+  VirtualCpuOptions virtual_cpu;      // where the counter is the translator or the stepper
 };
 
 }  // namespace tally

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/units.h"
+#include "supervisor/virtual_cpu_options.h"
 
 namespace tally {
 
@@ -59,6 +60,10 @@ struct RunResult {
   std::string memory_metric;  // "cgroup-v2", "cgroup-v1", "address-space", "resident"
   std::string syscall_counter;  // "tracepoint", "trace", "none"
   std::string isolation;      // "full", "reduced", "none", with the means: "full (user namespace)"
+
+  // Of the virtual CPU, and whether the count would be the same again, here and elsewhere.
+  VirtualCpuOptions virtual_cpu{.rules = VirtualRules::None()};
+  std::string count_varies = "the program did not run";  // why the count may be another next time; "": it will not
 };
 
 }  // namespace tally

@@ -18,6 +18,7 @@
 #include "base/sys.h"
 #include "supervisor/child_setup.h"
 #include "supervisor/private_mounts.h"
+#include "supervisor/translator/seeded_random.h"
 
 namespace tally {
 namespace {
@@ -175,10 +176,12 @@ void Sandbox::CopyTopLevel(const std::string& directory) {
 bool Sandbox::MakeDeviceNodes() {
   if (EnterPrivateMounts().user_namespace) return false;
   const std::string directory = In("/dev");
-  if (::mount("tally", directory.c_str(), "tmpfs", MS_NOSUID | MS_NOEXEC, "mode=755,size=64k") != 0) return false;
+  if (::mount("tally", directory.c_str(), "tmpfs", MS_NOSUID | MS_NOEXEC, "mode=755,size=256k") != 0) return false;
   // Documentation/admin-guide/devices.txt, 1 char
+  constexpr unsigned kFirstRandomMinor = 8;
   const std::pair<const char*, unsigned> nodes[] = {{"null", 3}, {"zero", 5}, {"full", 7}, {"random", 8}, {"urandom", 9}};
   for (const auto& [name, minor] : nodes) {
+    if (spec_.random_seed && minor >= kFirstRandomMinor) continue;
     const std::string path = directory + "/" + name;
     if (::mknod(path.c_str(), S_IFCHR, makedev(1, minor)) != 0 || ::chmod(path.c_str(), 0666) != 0) {
       ::umount2(directory.c_str(), MNT_DETACH);  // a container without the right: bind them
@@ -189,17 +192,30 @@ bool Sandbox::MakeDeviceNodes() {
 }
 
 void Sandbox::BindDeviceNodes() {
-  for (const char* device : {"null", "zero", "full", "random", "urandom"}) {
-    const std::string path = std::string("/dev/") + device;
+  for (const std::string device : {"null", "zero", "full", "random", "urandom"}) {
+    if (spec_.random_seed && device.ends_with("random")) continue;
+    const std::string path = "/dev/" + device;
     MakeEmptyFile(In(path));
     Bind(path, In(path), MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
   }
+}
+
+// In place of the two random devices: a file of bytes that a seed decides, so that counts are the same everywhere.
+void Sandbox::MakeSeededFiles() {
+  std::string bytes(64 << 10, '\0');
+  SeededRandom(*spec_.random_seed, SeededRandom::Stream::kFile).Fill(bytes.data(), bytes.size());
+  const std::string path = In("/dev/urandom");
+  const Fd file = sys::Open(path, O_WRONLY | O_CREAT | O_EXCL, 0444);
+  if (::fchmod(file.get(), 0444) != 0) throw SystemError("fchmod " + path, errno);
+  sys::WriteAll(file.get(), bytes, path);
+  if (::link(path.c_str(), In("/dev/random").c_str()) != 0) throw SystemError("link " + path, errno);
 }
 
 void Sandbox::MakeDev() {
   MakeDirectories(In("/dev"));
   const bool own_mount = MakeDeviceNodes();
   if (!own_mount) BindDeviceNodes();
+  if (spec_.random_seed) MakeSeededFiles();
   const std::pair<const char*, const char*> links[] = {{"/proc/self/fd", "/dev/fd"},
                                                        {"/proc/self/fd/0", "/dev/stdin"},
                                                        {"/proc/self/fd/1", "/dev/stdout"},

@@ -49,6 +49,7 @@ class Sandbox {
   void MakeDev();
   bool MakeDeviceNodes();
   void BindDeviceNodes();
+  void MakeSeededFiles();
   void Place(const PlacedFile& file);
   [[nodiscard]] std::string In(const std::string& path) const { return root_ + path; }
 

@@ -23,6 +23,7 @@
 #include "supervisor/seccomp/policy.h"
 #include "supervisor/syscall_counter.h"
 #include "supervisor/tracee.h"
+#include "supervisor/translator/virtual_machine.h"
 #include "supervisor/watch.h"
 
 namespace tally {
@@ -125,7 +126,7 @@ std::unique_ptr<RunPlan> Prepare(const RunRequest& request, const Sandbox& sandb
   plan->child.env = request.env;
   plan->child.work_dir = request.work_dir.empty() ? sandbox.spec().work_dir : request.work_dir;
   plan->child.address_randomization = request.address_randomization;
-  plan->engine = MakeEngine(request.counter, request.limits);
+  plan->engine = MakeEngine(request.counter, request.limits, request.virtual_cpu);
   plan->engine->PrepareChild(&plan->child);
   plan->memory = MakeMemoryMeter(request.memory_by, request.limits, sandbox.isolation() != Isolation::kNone);
   plan->memory->SetEngineMemory(plan->engine->OwnMemory());
@@ -190,6 +191,26 @@ void MeasureOutputFile(const RunPlan& plan, Observations* seen) {
   }
 }
 
+// What of docs/virtual-cpu.md held; other engines keep the addresses at most.
+VirtualCpuOptions VirtualCpuOf(const RunPlan& plan) {
+  if (const VirtualMachine* machine = plan.engine->machine()) return machine->options();
+  VirtualCpuOptions none{.rules = VirtualRules::None()};
+  if (!plan.child.address_randomization) none.rules.Add(VirtualRule::kAddresses);
+  return none;
+}
+
+// The first reason why the same program may have another count next time or elsewhere (docs/results.md); "" for none.
+std::string WhyCountVaries(const RunPlan& plan, const Observations& seen) {
+  const VirtualMachine* const machine = plan.engine->machine();
+  if (machine == nullptr) return plan.engine->counter() == "none" ? "nothing counted" : "the hardware counted";
+  if (machine->options().rules != VirtualRules::All()) return "rules of the virtual CPU were off";
+  if (plan.child.sandbox->isolation() != Isolation::kFull) return "without full isolation the program sees this machine's files";
+  if (seen.ended_for) return "the program was ended at a limit";
+  if (seen.several_tasks) return "there were several threads or processes";
+  if (machine->used_timers()) return "the program asked for a timer";
+  return "";
+}
+
 RunResult Assemble(const RunPlan& plan, Verdict verdict, const Observations& seen) {
   RunResult result;
   result.code = verdict.code;
@@ -206,6 +227,8 @@ RunResult Assemble(const RunPlan& plan, Verdict verdict, const Observations& see
   result.engine = plan.engine->name();
   result.counter = plan.engine->counter();
   result.memory_metric = plan.memory->metric();
+  result.virtual_cpu = VirtualCpuOf(plan);
+  result.count_varies = WhyCountVaries(plan, seen);
   result.syscall_counter = plan.watch.count_by_engine ? "translator" : plan.tracepoint ? "tracepoint" : plan.watch.count_by_trace ? "trace" : "none";
   switch (plan.child.sandbox->isolation()) {
     case Isolation::kFull:

@@ -39,12 +39,15 @@ bool SetRegisters(pid_t tid, const user_regs_struct& registers) {
   return AliveOrThrow(::ptrace(PTRACE_SETREGS, tid, nullptr, &registers), "ptrace(PTRACE_SETREGS)");
 }
 
-void WriteTracee(pid_t tid, std::uint64_t address, const void* data, std::size_t size) {
+std::size_t TryWriteTracee(pid_t tid, std::uint64_t address, const void* data, std::size_t size) {
   const iovec local{const_cast<void*>(data), size};
   const iovec remote{reinterpret_cast<void*>(address), size};  // NOLINT: an address in the program
-  if (::process_vm_writev(tid, &local, 1, &remote, 1, 0) != static_cast<ssize_t>(size)) {
-    throw SystemError("process_vm_writev", errno);
-  }
+  const ssize_t n = ::process_vm_writev(tid, &local, 1, &remote, 1, 0);
+  return n < 0 ? 0 : static_cast<std::size_t>(n);
+}
+
+void WriteTracee(pid_t tid, std::uint64_t address, const void* data, std::size_t size) {
+  if (TryWriteTracee(tid, address, data, size) != size) throw SystemError("process_vm_writev", errno);
 }
 
 std::size_t ReadTracee(pid_t tid, std::uint64_t address, void* buffer, std::size_t size) {

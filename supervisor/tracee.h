@@ -19,7 +19,9 @@ bool ResumeIfStopped(__ptrace_request how, pid_t tid, int signal);
 bool EventMessage(pid_t tid, std::uint64_t* message);
 bool Registers(pid_t tid, user_regs_struct* registers);
 bool SetRegisters(pid_t tid, const user_regs_struct& registers);
-// SystemError where the program could not write itself.
+// The bytes that the program could write itself.
+std::size_t TryWriteTracee(pid_t tid, std::uint64_t address, const void* data, std::size_t size);
+// The same; SystemError where not all of them.
 void WriteTracee(pid_t tid, std::uint64_t address, const void* data, std::size_t size);
 // The bytes that could be read.
 std::size_t ReadTracee(pid_t tid, std::uint64_t address, void* buffer, std::size_t size);

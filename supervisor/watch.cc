@@ -25,6 +25,7 @@
 #include "supervisor/seccomp/policy.h"
 #include "supervisor/seccomp/trace_codes.h"
 #include "supervisor/tracee.h"
+#include "supervisor/translator/virtual_machine.h"
 
 namespace tally {
 namespace {
@@ -62,6 +63,9 @@ Abi AbiOf(const StoppedCall& call) {
   if (call.arch != AUDIT_ARCH_X86_64) return Abi::kI386;
   return (call.number & 0x40000000) != 0 ? Abi::kX32 : Abi::kX86_64;
 }
+
+// For how long stops are handled before the limits are looked at: a program that stops all the time is to pass none.
+constexpr Nanoseconds kLongestHandling = Milliseconds(5);
 
 // glibc reads a file for it, every time.
 unsigned Cores() {
@@ -142,15 +146,28 @@ class Watcher {
 
   // Stops first: they are many. An end is only looked at here, and reaped after the clocks were read.
   void HandlePendingStops() {
-    for (;;) {
-      while (const auto postponed = plan_.engine->NextPostponed()) HandleStops(postponed->first, postponed->second);
+    more_stops_ = true;
+    const Nanoseconds end = sys::MonotonicNow() + kLongestHandling;
+    if (unhandled_) {
+      const auto [tid, status] = *unhandled_;
+      unhandled_.reset();
+      HandleStops(tid, status, end);
+    }
+    while (!unhandled_ && sys::MonotonicNow() < end) {
+      if (const auto postponed = plan_.engine->NextPostponed()) {
+        HandleStops(postponed->first, postponed->second, end);
+        continue;
+      }
       siginfo_t info{};
       if (::waitid(P_ALL, 0, &info, WSTOPPED | WNOHANG | __WALL) == 0 && info.si_pid != 0) {
-        HandleStops(info.si_pid, WaitStatus::FromStop(info.si_status));
+        HandleStops(info.si_pid, WaitStatus::FromStop(info.si_status), end);
         continue;
       }
       info = {};
-      if (::waitid(P_ALL, 0, &info, WEXITED | WNOWAIT | WNOHANG | __WALL) != 0 || info.si_pid == 0) return;
+      if (::waitid(P_ALL, 0, &info, WEXITED | WNOWAIT | WNOHANG | __WALL) != 0 || info.si_pid == 0) {
+        more_stops_ = false;
+        return;
+      }
       // A tracer is told of stops whatever it asked for (kernel/exit.c, wait_task_stopped): one that came between
       // the two calls is taken by the first, next time round.
       const bool ended = info.si_code == CLD_EXITED || info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED;
@@ -159,8 +176,10 @@ class Watcher {
   }
 
   // A stop, and those the engine comes to while it resumes the task.
-  void HandleStops(pid_t tid, WaitStatus status) {
-    for (std::optional<WaitStatus> next = status; next;) next = HandleStop(tid, *next);
+  void HandleStops(pid_t tid, WaitStatus status, Nanoseconds end) {
+    std::optional<WaitStatus> next = HandleStop(tid, status);
+    while (next && sys::MonotonicNow() < end) next = HandleStop(tid, *next);
+    if (next) unhandled_ = {tid, *next};
   }
 
   void HandleEnd(pid_t tid, const siginfo_t& info) {
@@ -170,7 +189,7 @@ class Watcher {
       } else {
         seen_.signal = info.si_status;
       }
-      if (started_) seen_.wall = sys::MonotonicNow() - start_;
+      if (started_) seen_.wall = sys::MonotonicNow() - start_ + Slept();
       if (!started_) NoteFailedStart();
       program_ended_ = true;
       Reap(tid);
@@ -295,6 +314,7 @@ class Watcher {
     } else {
       Add(tid, ProcessOf(tid), parent >= 0);
     }
+    seen_.several_tasks = true;
     plan_.engine->OnNewTask(tid, parent);
     // One that is at its end counts no more: its parent may have joined it already and made the next.
     if (tasks_.size() - exiting_ > plan_.limits.processes) End(LimitKind::kProcesses);
@@ -341,7 +361,10 @@ class Watcher {
     }
     if (started_) ++traced_calls_;
     if (code == TraceCode::kNoSuchCall && !AnswerCall(tid, -ENOSYS)) return std::nullopt;
-    return Obey(plan_.engine->ResumeCall(tid, call));
+    const Nanoseconds slept = Slept();
+    const std::optional<WaitStatus> next = Obey(plan_.engine->ResumeCall(tid, call));
+    if (Slept() != slept) LookAtLimits();
+    return next;
   }
 
   bool IsAllowed(pid_t tid, TraceCode code, const StoppedCall& call) {
@@ -378,9 +401,14 @@ class Watcher {
     plan_.engine->CompareCount(usage.cpu.total());
     usage.wall = sys::MonotonicNow() - start_;
     usage.idle = idle_.Look(usage.wall, usage.cpu.total());
+    usage.wall += Slept();
     if (plan_.pump != nullptr && plan_.pump->waits_for_reader()) {
       idle_ = IdleWatch();  // it waits for our reader, not for itself
       usage.idle = Nanoseconds(0);
+    }
+    const VirtualMachine* const machine = plan_.engine->machine();
+    if (machine != nullptr && plan_.limits.idle_time && machine->clock().longest_sleep() >= *plan_.limits.idle_time) {
+      usage.idle = machine->clock().longest_sleep();
     }
     if (plan_.limits.instructions && count.has_value()) usage.instructions = count.value();
     if (plan_.limits.memory) {
@@ -391,6 +419,12 @@ class Watcher {
       }
     }
     return usage;
+  }
+
+  // Sleep that took no time counts as if it had.
+  [[nodiscard]] Nanoseconds Slept() const {
+    const VirtualMachine* const machine = plan_.engine->machine();
+    return machine != nullptr ? machine->clock().slept() : Nanoseconds(0);
   }
 
   void LookAtLimits() {
@@ -441,8 +475,9 @@ class Watcher {
     fds_.clear();
     fds_.push_back({signals, POLLIN, 0});
     if (plan_.pump != nullptr) plan_.pump->AddTo(&fds_);
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(next_look_);
-    const timespec timeout{seconds.count(), (next_look_ - seconds).count()};
+    const Nanoseconds longest = more_stops_ ? Nanoseconds(0) : next_look_;
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(longest);
+    const timespec timeout{seconds.count(), (longest - seconds).count()};
     if (::ppoll(fds_.data(), fds_.size(), &timeout, nullptr) < 0 && errno != EINTR) {
       throw SystemError("ppoll", errno);
     }
@@ -510,6 +545,8 @@ class Watcher {
   std::size_t exiting_ = 0;  // of them
   std::unordered_set<pid_t> ended_unannounced_;
   std::vector<CpuClocks> finished_cpu_;
+  bool more_stops_ = false;  // there may be stops that were not handled yet
+  std::optional<std::pair<pid_t, WaitStatus>> unhandled_;  // a stop that was taken off the kernel's list already
   std::vector<pollfd> fds_;
   IdleWatch idle_;
   Nanoseconds start_{0};

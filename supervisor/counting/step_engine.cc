@@ -31,7 +31,7 @@
 #include "supervisor/tracee.h"
 #include "supervisor/translator/auxiliary_vector.h"
 #include "supervisor/translator/decode.h"
-#include "supervisor/translator/virtual_cpu.h"
+#include "supervisor/translator/virtual_machine.h"
 
 namespace tally {
 namespace {
@@ -97,17 +97,20 @@ bool IsAfterSystemCall(pid_t tid, std::uint64_t last_pc) {
 
 class StepEngine : public Engine {
  public:
-  explicit StepEngine(std::optional<Instructions> limit) : limit_(limit) {}
+  StepEngine(const Limits& limits, const VirtualCpuOptions& options)
+      : limit_(limits.instructions), machine_(options, limits) {}
 
   [[nodiscard]] std::string name() const override { return "step"; }
   [[nodiscard]] std::string counter() const override { return "step"; }
 
-  void PrepareChild(ChildPlan* plan) override { plan->address_randomization = false; }
+  void PrepareChild(ChildPlan* plan) override {
+    plan->filters.push_back(machine_.calls().filter());
+    plan->address_randomization = !machine_.Has(VirtualRule::kAddresses);
+  }
   void OnExec(pid_t tid) override {
     if (tasks_.contains(tid)) ++count_.count;  // the execve of a program that was counted: it has no other stop
     tasks_[tid] = {.entering = true};
-    user_regs_struct registers{};
-    if (Registers(tid, &registers)) ChangeAuxiliaryVector(tid, registers.rsp);
+    ChangeAuxiliaryVector(tid, machine_.options());
   }
   void OnNewTask(pid_t tid, pid_t /*parent*/) override { tasks_.emplace(tid, Task{.entering = true}); }
   void OnGone(pid_t tid) override { tasks_.erase(tid); }
@@ -137,6 +140,12 @@ class StepEngine : public Engine {
     }
   }
 
+  // The instruction that makes the call is counted when it is done.
+  std::optional<WaitStatus> ResumeCall(pid_t tid, const StoppedCall& call) override {
+    const auto outcome = machine_.calls().Answer(tid, call, count_.count + 1, tasks_.size() == 1);
+    return outcome == VirtualCalls::Outcome::kTooLong ? std::nullopt : Resume(tid, 0);
+  }
+
   bool TakesStop(pid_t tid, const WaitStatus& status) override {
     const auto found = tasks_.find(tid);
     if (found == tasks_.end()) return false;
@@ -156,6 +165,7 @@ class StepEngine : public Engine {
   }
 
   [[nodiscard]] Measured<Instructions> Count() override { return count_; }
+  [[nodiscard]] const VirtualMachine* machine() const override { return &machine_; }
 
  private:
   struct Task {
@@ -188,7 +198,7 @@ class StepEngine : public Engine {
       user_regs_struct registers{};
       if (instruction.flow != Flow::kEmulated || !Registers(tid, &registers) || registers.rip != task->last_pc) return;
       ++count_.count;
-      cpu_.Execute(instruction, count_.count, &registers);
+      machine_.Execute(instruction, count_.count, &registers);
       registers.rip = instruction.next();
       if (!SetRegisters(tid, registers)) return;
       task->last_pc = registers.rip;
@@ -242,14 +252,14 @@ class StepEngine : public Engine {
 
   std::optional<Instructions> limit_;
   Instructions count_;
-  VirtualCpu cpu_;
+  VirtualMachine machine_;
   std::unordered_map<pid_t, Task> tasks_;
 };
 
 }  // namespace
 
-std::unique_ptr<Engine> MakeStepEngine(std::optional<Instructions> limit) {
-  return std::make_unique<StepEngine>(limit);
+std::unique_ptr<Engine> MakeStepEngine(const Limits& limits, const VirtualCpuOptions& options) {
+  return std::make_unique<StepEngine>(limits, options);
 }
 
 }  // namespace tally

@@ -3,12 +3,11 @@
 #pragma once
 
 #include <memory>
-#include <optional>
-
 #include "supervisor/engine.h"
+#include "supervisor/virtual_cpu_options.h"
 
 namespace tally {
 
-std::unique_ptr<Engine> MakeStepEngine(std::optional<Instructions> limit);
+std::unique_ptr<Engine> MakeStepEngine(const Limits& limits, const VirtualCpuOptions& options);
 
 }  // namespace tally

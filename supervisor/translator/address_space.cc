@@ -8,13 +8,14 @@
 #include "base/error.h"
 #include "supervisor/translator/guest.h"
 #include "supervisor/translator/injection.h"
+#include "supervisor/translator/virtual_machine.h"
 
 namespace tally {
-AddressSpace::AddressSpace(SharedMemory memory, std::size_t tasks)
+AddressSpace::AddressSpace(SharedMemory memory, const VirtualMachine& machine, std::size_t tasks)
     : memory_(std::move(memory)),
       cache_(memory_.data()),
       control_(memory_.data() + kControlOffset, tasks),
-      translator_(&code_, &cache_, &control_, tasks > 1),
+      translator_(&code_, &cache_, &control_, machine.Has(VirtualRule::kCpu) ? &machine.cpu() : nullptr, tasks > 1),
       page_used_(tasks) {}
 
 void AddressSpace::ActAs(pid_t tid) {

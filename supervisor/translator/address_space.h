@@ -22,11 +22,12 @@
 namespace tally {
 
 class Guest;
+class VirtualMachine;
 
 class AddressSpace {
  public:
   // Of at most `tasks` tasks at one time. `memory` is MemorySize(tasks) bytes, zero, and mapped by nobody yet.
-  AddressSpace(SharedMemory memory, std::size_t tasks);
+  AddressSpace(SharedMemory memory, const VirtualMachine& machine, std::size_t tasks);
   AddressSpace(const AddressSpace&) = delete;
   AddressSpace& operator=(const AddressSpace&) = delete;
   static constexpr std::size_t MemorySize(std::size_t tasks) { return kControlOffset + ControlArea::SizeFor(tasks); }

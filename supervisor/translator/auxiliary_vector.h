@@ -1,14 +1,18 @@
-// What the kernel tells a program about the machine, on its first stack (getauxval(3)), made the same everywhere:
-// no vDSO (its functions would read the machine's clock), the virtual CPU's abilities, fixed "random" bytes.
+// What the kernel tells a program about the machine, on its first stack (getauxval(3)), made the same everywhere.
+//
+// Theory of operation. Kernels differ in which entries they give and in what order, libraries read them in a loop, and
+// the stack begins below them: all three change counts. So the vector is written anew, with the same entries in the
+// same order, and what lies below it (argc, argv, envp) is moved to where it would be had the kernel done so. There is
+// no vDSO among them: its functions would read the machine's clock, and they are code of the machine's.
 #pragma once
 
 #include <sys/types.h>
 
-#include <cstdint>
+#include "supervisor/virtual_cpu_options.h"
 
 namespace tally {
 
-// `stack`: the stack pointer of a program that has not executed an instruction yet.
-void ChangeAuxiliaryVector(pid_t tid, std::uint64_t stack);
+// `tid` has not executed an instruction of its program yet. False: it was killed meanwhile.
+bool ChangeAuxiliaryVector(pid_t tid, const VirtualCpuOptions& options);
 
 }  // namespace tally

@@ -27,7 +27,7 @@ constexpr std::uint8_t kSubleafSize = 5;
 
 }  // namespace
 
-std::vector<HostPc> EmitCpuidAnswers(Emitter* out) {
+std::vector<HostPc> EmitCpuidAnswers(const VirtualCpu& cpu, Emitter* out) {
   std::vector<HostPc> answered;
   out->Bytes({0x89, 0xc2});        // mov edx, eax
   out->Byte(0x9f);                 // lahf
@@ -41,7 +41,7 @@ std::vector<HostPc> EmitCpuidAnswers(Emitter* out) {
       out->Bytes({0x83, 0xf9, static_cast<std::uint8_t>(question.subleaf)});  // cmp ecx, subleaf
       out->Bytes({0x75, kAnswerSize});                                        // jne
     }
-    const CpuidAnswer answer = VirtualCpu::Cpuid(question.leaf, any ? 0 : static_cast<std::uint32_t>(question.subleaf));
+    const CpuidAnswer answer = cpu.Cpuid(question.leaf, any ? 0 : static_cast<std::uint32_t>(question.subleaf));
     RestoreFlags(out);
     out->Byte(0xb8), out->Word32(answer.eax);  // mov eax, imm32
     out->Byte(0xbb), out->Word32(answer.ebx);  // mov ebx, imm32

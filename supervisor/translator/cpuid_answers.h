@@ -11,8 +11,10 @@
 
 namespace tally {
 
+class VirtualCpu;
+
 // Emits a comparison with each question that is often asked. The results are the displacements of the jumps that
 // leave with an answer. What is emitted next is for all other questions, with eax and ecx as they were.
-std::vector<HostPc> EmitCpuidAnswers(Emitter* out);
+std::vector<HostPc> EmitCpuidAnswers(const VirtualCpu& cpu, Emitter* out);
 
 }  // namespace tally

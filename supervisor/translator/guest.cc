@@ -100,7 +100,7 @@ void Guest::BeginProgram() {
     run_->violation = "counter=translator does not run 32-bit programs";
     return;
   }
-  std::shared_ptr<AddressSpace> space = TakeOverProgram(tid_, run_->most_tasks);
+  std::shared_ptr<AddressSpace> space = TakeOverProgram(tid_, run_->machine, run_->most_tasks);
   user_regs_struct r = Get();
   r.orig_rax = ~0ULL;
   Begin(std::move(space), &r, r.rip);
@@ -113,7 +113,7 @@ void Guest::BeginThread(const std::shared_ptr<AddressSpace>& space, GuestPc pc) 
 }
 
 void Guest::BeginFork(AddressSpace* parent, GuestPc pc) {
-  std::shared_ptr<AddressSpace> space = TakeOverCopy(parent, tid_, run_->most_tasks);
+  std::shared_ptr<AddressSpace> space = TakeOverCopy(parent, tid_, run_->machine, run_->most_tasks);
   user_regs_struct r = Get();
   r.rcx = pc;
   Begin(std::move(space), &r, pc);
@@ -240,7 +240,7 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
       return;
     case Trap::Kind::kInlineCache: Remember(at, r); return;
     case Trap::Kind::kEmulate:  // counted already; the program goes on behind the trap
-      run_->cpu.Execute(Decode(trap.entry.pc, space_->code().BytesAt(trap.entry.pc)), run_->counts.Instructions(), r);
+      run_->machine.Execute(Decode(trap.entry.pc, space_->code().BytesAt(trap.entry.pc)), run_->counts.Instructions(), r);
       Set(*r);
       return;
     case Trap::Kind::kRefused: Refuse(trap.entry.pc); return;

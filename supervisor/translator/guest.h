@@ -16,16 +16,20 @@
 #include "supervisor/translator/control_area.h"
 #include "supervisor/translator/run_counts.h"
 #include "supervisor/translator/translator.h"
-#include "supervisor/translator/virtual_cpu.h"
+#include "supervisor/translator/virtual_machine.h"
 #include "supervisor/wait_status.h"
 
 namespace tally {
 
 // What all tasks of a run share.
 struct TranslatedRun {
-  std::size_t most_tasks = 1;
+  TranslatedRun(const Limits& limits, const VirtualCpuOptions& options)
+      // Twice the limit: as many again may be at their ends.
+      : most_tasks(limits.processes > 1 ? 2 * std::size_t{limits.processes} : 1), machine(options, limits) {}
+
+  const std::size_t most_tasks;
+  VirtualMachine machine;
   RunCounts counts;
-  VirtualCpu cpu;
   std::string violation;  // what the program did that translation does not allow; "" so far
   // Stops that were taken while their tasks were halted (address_space.h) and that Watch is yet to see.
   std::vector<std::pair<pid_t, WaitStatus>> postponed;

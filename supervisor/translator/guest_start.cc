@@ -18,6 +18,7 @@
 #include "supervisor/tracee.h"
 #include "supervisor/translator/auxiliary_vector.h"
 #include "supervisor/translator/injection.h"
+#include "supervisor/translator/virtual_machine.h"
 
 namespace tally {
 namespace {
@@ -108,11 +109,11 @@ void MapControl(const Injector& injector, std::uint64_t descriptor, const Contro
 
 }  // namespace
 
-std::shared_ptr<AddressSpace> TakeOverProgram(pid_t tid, std::size_t tasks) {
+std::shared_ptr<AddressSpace> TakeOverProgram(pid_t tid, const VirtualMachine& machine, std::size_t tasks) {
+  if (!ChangeAuxiliaryVector(tid, machine.options())) throw TaskIsGone{};
   user_regs_struct registers{};
   if (!Registers(tid, &registers)) throw TaskIsGone{};
   const std::uint64_t entry = registers.rip;
-  ChangeAuxiliaryVector(tid, registers.rsp);
   const std::vector<ExecutableMapping> mappings = ExecutableMappings(tid);
 
   std::shared_ptr<AddressSpace> space;
@@ -122,7 +123,7 @@ std::shared_ptr<AddressSpace> TakeOverProgram(pid_t tid, std::size_t tasks) {
     const Injector injector(tid, entry);
     ProgramMemory created = CreateMemory(injector, tid, entry, AddressSpace::MemorySize(tasks));
     descriptor = created.descriptor;
-    space = std::make_shared<AddressSpace>(std::move(created.memory), tasks);
+    space = std::make_shared<AddressSpace>(std::move(created.memory), machine, tasks);
     MapZone(injector, descriptor, space->cache().AddZone(CodeCache::PlaceFor(entry)), Place::kFree);
   }
   space->translator().Begin();
@@ -144,11 +145,11 @@ std::shared_ptr<AddressSpace> TakeOverProgram(pid_t tid, std::size_t tasks) {
   return space;
 }
 
-std::shared_ptr<AddressSpace> TakeOverCopy(AddressSpace* parent, pid_t tid, std::size_t tasks) {
+std::shared_ptr<AddressSpace> TakeOverCopy(AddressSpace* parent, pid_t tid, const VirtualMachine& machine, std::size_t tasks) {
   const std::uint64_t gadget = parent->translator().gadget();
   const Injector injector(tid, gadget);  // the parent's until the first zone takes its place, with the same in it
   ProgramMemory created = CreateMemory(injector, tid, gadget, AddressSpace::MemorySize(tasks));
-  auto space = std::make_shared<AddressSpace>(std::move(created.memory), tasks);
+  auto space = std::make_shared<AddressSpace>(std::move(created.memory), machine, tasks);
   for (const CodeCache::Zone& zone : parent->cache().zones()) space->cache().AddZone(zone.base);
   space->translator().Begin();
   for (const CodeCache::Zone& zone : space->cache().zones()) MapZone(injector, created.descriptor, zone, Place::kTaken);

@@ -20,9 +20,9 @@ namespace tally {
 
 // `tid` stands at the exit of its execve. Its address space, ready for at most `tasks` tasks at one time. Throws
 // TaskIsGone, SystemError.
-std::shared_ptr<AddressSpace> TakeOverProgram(pid_t tid, std::size_t tasks);
+std::shared_ptr<AddressSpace> TakeOverProgram(pid_t tid, const VirtualMachine& machine, std::size_t tasks);
 
 // `tid`, a child of fork, has not run yet. Its own address space in place of `parent`'s, of which it has a copy.
-std::shared_ptr<AddressSpace> TakeOverCopy(AddressSpace* parent, pid_t tid, std::size_t tasks);
+std::shared_ptr<AddressSpace> TakeOverCopy(AddressSpace* parent, pid_t tid, const VirtualMachine& machine, std::size_t tasks);
 
 }  // namespace tally

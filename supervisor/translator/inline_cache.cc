@@ -7,6 +7,7 @@ namespace {
 
 constexpr std::uint64_t kNoTarget = 0x7fffffffffffffff;
 constexpr std::uint8_t kTrap = 0xcc;
+constexpr std::uint8_t kNop = 0x90;
 constexpr std::uint8_t kTail = 0x65;  // what the trap stands in for: the first byte of LoadRcx
 
 // Every inline cache is laid out alike, around its trap.
@@ -34,11 +35,12 @@ HostPc InlineCaches::Emit(CodeCache* cache, Emitter* out) {
   out->LoadRcx(control::kSpillRcx);
   out->StoreR11(control::kTarget);
   out->DispatchThrough(Table::kJump);
+  out->Byte(kNop);  // never executed; it brings the displacements below to where they may be patched
   for (int way = 0; way < kWays; ++way) {
     out->LoadRcx(control::kSpillRcx);
     out->LoadR11(control::kSpillR11);
     out->Jump();
-    out->Byte(0x90);  // never executed; the next one's displacement lies like this one's
+    out->Byte(kNop);
   }
   *cache->Ours(trap) = kTrap;
   used_.At(trap) = 0;

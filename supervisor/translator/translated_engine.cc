@@ -28,8 +28,7 @@ namespace {
 
 class TranslatedEngine : public Engine {
  public:
-  // Twice the limit: as many again may be at their ends.
-  explicit TranslatedEngine(std::uint32_t processes) { run_.most_tasks = processes > 1 ? 2 * std::size_t{processes} : 1; }
+  TranslatedEngine(const Limits& limits, const VirtualCpuOptions& options) : run_(limits, options) {}
 
   [[nodiscard]] std::string name() const override { return "translated"; }
   [[nodiscard]] std::string counter() const override { return "translator"; }
@@ -40,7 +39,8 @@ class TranslatedEngine : public Engine {
   void PrepareChild(ChildPlan* plan) override {
     plan->filters.push_back(TranslatorCallFilter());
     plan->filters.push_back(OwnRangesFilter());
-    plan->address_randomization = false;
+    plan->filters.push_back(run_.machine.calls().filter());
+    plan->address_randomization = !run_.machine.Has(VirtualRule::kAddresses);
   }
 
   void OnExec(pid_t tid) override {
@@ -103,8 +103,13 @@ class TranslatedEngine : public Engine {
   }
 
   std::optional<WaitStatus> ResumeCall(pid_t tid, const StoppedCall& call) override {
-    const auto found = guests_.find(tid);
-    if (found != guests_.end() && !Guarded([&] { Acting(found->second.get())->HandleCall(call); })) return std::nullopt;
+    if (const auto found = guests_.find(tid); found != guests_.end()) {
+      using Outcome = VirtualCalls::Outcome;
+      const Outcome outcome = run_.machine.calls().Answer(tid, call, run_.counts.Instructions(), guests_.size() == 1);
+      if (outcome == Outcome::kTooLong) return std::nullopt;
+      Guest* const guest = Acting(found->second.get());
+      if (outcome == Outcome::kNotOurs && !Guarded([&] { guest->HandleCall(call); })) return std::nullopt;
+    }
     return violation().empty() ? Resume(tid, 0) : std::nullopt;
   }
 
@@ -136,6 +141,7 @@ class TranslatedEngine : public Engine {
     }
   }
 
+  [[nodiscard]] const VirtualMachine* machine() const override { return &run_.machine; }
   [[nodiscard]] Measured<Instructions> Count() override {
     const std::uint64_t count = run_.counts.Instructions();
     check_.See(count);
@@ -202,12 +208,12 @@ class TranslatedEngine : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> MakeTranslatedEngine(const Limits& limits) {
+std::unique_ptr<Engine> MakeTranslatedEngine(const Limits& limits, const VirtualCpuOptions& options) {
   if (2ULL * limits.processes > control::kMostPages) {
     throw UserError(fmt::format("counter=translator runs at most {} processes and threads, not {}", control::kMostPages / 2,
                                 limits.processes));
   }
-  return std::make_unique<TranslatedEngine>(limits.processes);
+  return std::make_unique<TranslatedEngine>(limits, options);
 }
 
 }  // namespace tally

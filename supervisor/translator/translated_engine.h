@@ -21,9 +21,10 @@
 #include <memory>
 
 #include "supervisor/engine.h"
+#include "supervisor/virtual_cpu_options.h"
 
 namespace tally {
 
-std::unique_ptr<Engine> MakeTranslatedEngine(const Limits& limits);
+std::unique_ptr<Engine> MakeTranslatedEngine(const Limits& limits, const VirtualCpuOptions& options);
 
 }  // namespace tally

@@ -55,8 +55,8 @@ struct Translator::Plan {
   }
 };
 
-Translator::Translator(GuestCode* code, CodeCache* cache, ControlArea* control, bool shared)
-    : code_(code), cache_(cache), shared_(shared), blocks_(code, cache, &pool_), linker_(cache, &blocks_, &pool_), landings_(&blocks_, &linker_, control, &pool_) {}
+Translator::Translator(GuestCode* code, CodeCache* cache, ControlArea* control, const VirtualCpu* cpu, bool shared)
+    : code_(code), cache_(cache), cpu_(cpu), shared_(shared), blocks_(code, cache, &pool_), linker_(cache, &blocks_, &pool_), landings_(&blocks_, &linker_, control, &pool_) {}
 
 void Translator::Begin() {
   out_.emplace(const_cast<CodeCache::Zone*>(&cache_->zones().front()), shared_);
@@ -282,7 +282,7 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, std::uint32_t pendi
       return Entry{block.next(), 0};
     case Flow::kEmulated: {
       const bool is_cpuid = last.modrm_at == 0 && last.bytes[last.length - 1U] == 0xa2;
-      if (is_cpuid) {
+      if (is_cpuid && cpu_ != nullptr) {
         EmitCpuid(last.pc);
       } else {
         EmitTrap(Trap::Kind::kEmulate, {last.pc, 0});
@@ -304,7 +304,7 @@ void Translator::EmitCpuid(GuestPc pc) {
   const HostPc back = out_->here();
   const Emitter::Cold cold(&*out_);
   linker_.Patch(away, out_->here());
-  for (const HostPc answered : EmitCpuidAnswers(&*out_)) linker_.Patch(answered, back);
+  for (const HostPc answered : EmitCpuidAnswers(*cpu_, &*out_)) linker_.Patch(answered, back);
   EmitTrap(Trap::Kind::kEmulate, {pc, 0});
   linker_.Patch(out_->Jump(), back);
 }

@@ -30,6 +30,8 @@
 
 namespace tally {
 
+class VirtualCpu;
+
 struct Trap {
   enum class Kind : std::uint8_t {
     kStub,         // continue with entry
@@ -46,8 +48,8 @@ struct Trap {
 
 class Translator {
  public:
-  // `shared`: other tasks execute the cache while it is changed.
-  Translator(GuestCode* code, CodeCache* cache, ControlArea* control, bool shared);
+  // `cpu` answers cpuid; nullptr: the supervisor is asked. `shared`: other tasks execute the cache while it is changed.
+  Translator(GuestCode* code, CodeCache* cache, ControlArea* control, const VirtualCpu* cpu, bool shared);
 
   // Emits what every program needs into the first zone: a place for injected system calls and the ends of chains.
   void Begin();
@@ -90,6 +92,7 @@ class Translator {
 
   GuestCode* code_;
   CodeCache* cache_;
+  const VirtualCpu* cpu_;
   bool shared_;
   Pool pool_;
   Blocks blocks_;

@@ -1,7 +1,14 @@
 #include "supervisor/translator/virtual_cpu.h"
 
+#include <cpuid.h>
+#include <sys/random.h>
+#include <x86intrin.h>
+
 #include <array>
+#include <cerrno>
 #include <cstring>
+
+#include "base/error.h"
 
 namespace tally {
 namespace {
@@ -21,6 +28,8 @@ constexpr std::uint32_t kLeaf1Ecx = 1U << 0 |   // SSE3
                                     1U << 27 |  // OSXSAVE
                                     1U << 28 |  // AVX
                                     1U << 29;   // F16C
+// x86-64-v2: without FMA, MOVBE, XSAVE, AVX, F16C, and what processors of its time had not.
+constexpr std::uint32_t kLeaf1EcxV2 = 1U << 0 | 1U << 9 | 1U << 13 | 1U << 19 | 1U << 20 | 1U << 23;
 constexpr std::uint32_t kLeaf1Edx = 0x0789'fbff;  // FPU to SSE2: fpu tsc msr pae cx8 apic sep mtrr cmov clfsh mmx fxsr sse sse2
 constexpr std::uint32_t kLeaf7Ebx = 1U << 3 |  // BMI1
                                     1U << 5 |  // AVX2
@@ -29,7 +38,9 @@ constexpr std::uint32_t kLeaf7Ebx = 1U << 3 |  // BMI1
 constexpr std::uint32_t kExtended1Ecx = 1U << 0 | 1U << 5;                          // LAHF, LZCNT
 constexpr std::uint32_t kExtended1Edx = 1U << 11 | 1U << 20 | 1U << 27 | 1U << 29;  // SYSCALL, NX, RDTSCP, LM
 constexpr std::uint32_t kSignature = 0x0003'06c3;                                   // family 6, model 60, stepping 3
+constexpr std::uint32_t kSignatureV2 = 0x0001'06a5;                                 // family 6, model 26, stepping 5
 constexpr std::uint64_t kXcr0 = 7;                                                  // x87, SSE, AVX
+constexpr std::uint64_t kXcr0V2 = 3;
 
 // xsave and its kin are executed by the real processor, which touches room for every component that it has and the
 // instruction's mask names, used or not. So the program is told to leave room for all that any processor of today
@@ -64,6 +75,14 @@ CpuidAnswer XsaveLeaf(std::uint32_t subleaf) {
   }
 }
 
+CpuidAnswer RealCpuid(std::uint32_t leaf, std::uint32_t subleaf) {
+  CpuidAnswer out{};
+  __cpuid_count(leaf, subleaf, out.eax, out.ebx, out.ecx, out.edx);
+  return out;
+}
+
+[[gnu::target("xsave")]] std::uint64_t RealXgetbv() { return _xgetbv(0); }
+
 CpuidAnswer Text(const char* text) {
   CpuidAnswer out{};
   std::memcpy(&out, text, sizeof out);
@@ -83,20 +102,24 @@ void SetPair(user_regs_struct* registers, std::uint64_t value) {
 
 }  // namespace
 
-CpuidAnswer VirtualCpu::Cpuid(std::uint32_t leaf, std::uint32_t subleaf) {
+CpuidAnswer VirtualCpu::Cpuid(std::uint32_t leaf, std::uint32_t subleaf) const {
+  if (!options_.rules.Has(VirtualRule::kCpu)) return RealCpuid(leaf, subleaf);
   static constexpr char kBrand[] = "Tally virtual CPU, x86-64-v3 at 2.00GHz        ";  // 48 bytes with its 0
-  static_assert(sizeof kBrand == 48);
+  static constexpr char kBrandV2[] = "Tally virtual CPU, x86-64-v2 at 2.00GHz        ";
+  static_assert(sizeof kBrand == 48 && sizeof kBrandV2 == 48);
+  const bool v2 = options_.model == CpuModel::kV2;
+  const char* const brand = v2 ? kBrandV2 : kBrand;
   switch (leaf) {
-    case 0: return {0xd, 0x756e'6547, 0x6c65'746e, 0x4965'6e69};  // GenuineIntel
-    case 1: return {kSignature, 0x0001'0800, kLeaf1Ecx, kLeaf1Edx};
+    case 0: return {v2 ? 0xbU : 0xdU, 0x756e'6547, 0x6c65'746e, 0x4965'6e69};  // GenuineIntel
+    case 1: return {v2 ? kSignatureV2 : kSignature, 0x0001'0800, v2 ? kLeaf1EcxV2 : kLeaf1Ecx, kLeaf1Edx};
     case 4: return CacheLeaf(subleaf);
-    case 7: return subleaf == 0 ? CpuidAnswer{0, kLeaf7Ebx, 0, 0} : CpuidAnswer{0, 0, 0, 0};
-    case 0xd: return XsaveLeaf(subleaf);
+    case 7: return subleaf == 0 && !v2 ? CpuidAnswer{0, kLeaf7Ebx, 0, 0} : CpuidAnswer{0, 0, 0, 0};
+    case 0xd: return v2 ? CpuidAnswer{0, 0, 0, 0} : XsaveLeaf(subleaf);
     case 0x8000'0000: return {0x8000'0008, 0, 0, 0};
-    case 0x8000'0001: return {0, 0, kExtended1Ecx, kExtended1Edx};
-    case 0x8000'0002: return Text(kBrand);
-    case 0x8000'0003: return Text(kBrand + 16);
-    case 0x8000'0004: return Text(kBrand + 32);
+    case 0x8000'0001: return {0, 0, v2 ? 1U : kExtended1Ecx, kExtended1Edx};
+    case 0x8000'0002: return Text(brand);
+    case 0x8000'0003: return Text(brand + 16);
+    case 0x8000'0004: return Text(brand + 32);
     case 0x8000'0007: return {0, 0, 0, 1U << 8};  // the time stamp counter is invariant
     case 0x8000'0008: return {0x3027, 0, 0, 0};   // 39 physical, 48 virtual address bits
     default: return {0, 0, 0, 0};
@@ -105,16 +128,20 @@ CpuidAnswer VirtualCpu::Cpuid(std::uint32_t leaf, std::uint32_t subleaf) {
 
 std::uint64_t VirtualCpu::Hwcap() { return kLeaf1Edx; }
 
-// splitmix64 (Steele, Lea, Flood 2014): any fixed sequence would do.
-std::uint64_t VirtualCpu::NextRandom() {
-  random_ += 0x9e37'79b9'7f4a'7c15;
-  std::uint64_t z = random_;
-  z = (z ^ z >> 30) * 0xbf58'476d'1ce4'e5b9;
-  z = (z ^ z >> 27) * 0x94d0'49bb'1331'11eb;
-  return z ^ z >> 31;
+std::uint64_t VirtualCpu::EnabledState() const {
+  if (!options_.rules.Has(VirtualRule::kCpu)) return RealXgetbv();
+  return options_.model == CpuModel::kV2 ? kXcr0V2 : kXcr0;
 }
 
-void VirtualCpu::Execute(const Instruction& i, std::uint64_t count, user_regs_struct* r) {
+std::uint64_t VirtualCpu::NextRandom() {
+  if (options_.rules.Has(VirtualRule::kRandom)) return random_.Next();
+  std::uint64_t value = 0;
+  if (::getrandom(&value, sizeof value, 0) != sizeof value) throw SystemError("getrandom", errno);
+  return value;
+}
+
+void VirtualCpu::Execute(const Instruction& i, std::uint64_t ticks, user_regs_struct* r) {
+  const std::uint64_t time = options_.rules.Has(VirtualRule::kTime) ? ticks : __rdtsc();
   constexpr std::uint64_t kStatusFlags = 0x8d5;
   const std::uint8_t opcode = i.bytes[i.modrm_at != 0 ? i.modrm_at - 1U : i.length - 1U];
   const std::uint8_t modrm = i.bytes[i.modrm_at];
@@ -125,12 +152,12 @@ void VirtualCpu::Execute(const Instruction& i, std::uint64_t count, user_regs_st
     r->rcx = answer.ecx;
     r->rdx = answer.edx;
   } else if (opcode == 0x31) {
-    SetPair(r, count);
+    SetPair(r, time);
   } else if (opcode == 0x01 && modrm == 0xf9) {  // rdtscp
-    SetPair(r, count);
+    SetPair(r, time);
     r->rcx = 0;
   } else if (opcode == 0x01) {  // xgetbv; other registers than XCR0 in use (1) look alike
-    SetPair(r, kXcr0);
+    SetPair(r, EnabledState());
   } else {  // rdrand, rdseed, rdpid
     std::uint64_t& target = Register(r, (modrm & 7) | (i.rex & 1) << 3);
     const bool rdpid = i.bytes[0] == 0xf3;

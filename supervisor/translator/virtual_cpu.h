@@ -1,5 +1,6 @@
 // The processor the program sees: the same on every machine, so that libraries choose the same code and the same
-// instructions are counted. The contract is docs/virtual-cpu.md; x86-64-v3, as the psABI defines it.
+// instructions are counted. The contract is docs/virtual-cpu.md; x86-64-v3 or v2, as the psABI defines them. Where a
+// rule is off, the answer is this machine's.
 #pragma once
 
 #include <sys/user.h>
@@ -7,6 +8,8 @@
 #include <cstdint>
 
 #include "supervisor/translator/decode.h"
+#include "supervisor/translator/seeded_random.h"
+#include "supervisor/virtual_cpu_options.h"
 
 namespace tally {
 
@@ -16,17 +19,23 @@ struct CpuidAnswer {
 
 class VirtualCpu {
  public:
-  static CpuidAnswer Cpuid(std::uint32_t leaf, std::uint32_t subleaf);
+  explicit VirtualCpu(const VirtualCpuOptions& options)
+      : options_(options), random_(options.seed, SeededRandom::Stream::kInstruction) {}
 
-  // Executes one instruction of Flow::kEmulated. `count`: instructions before it, which is also the time.
-  void Execute(const Instruction& instruction, std::uint64_t count, user_regs_struct* registers);
+  [[nodiscard]] CpuidAnswer Cpuid(std::uint32_t leaf, std::uint32_t subleaf) const;
+
+  // Executes one instruction of Flow::kEmulated. `ticks`: of the time stamp counter.
+  void Execute(const Instruction& instruction, std::uint64_t ticks, user_regs_struct* registers);
 
   // What the program finds in its auxiliary vector.
   static std::uint64_t Hwcap();  // AT_HWCAP is cpuid(1).edx (arch/x86/include/asm/elf.h, ELF_HWCAP)
 
  private:
+  [[nodiscard]] std::uint64_t EnabledState() const;  // xgetbv
   std::uint64_t NextRandom();
-  std::uint64_t random_ = 0x9e3779b97f4a7c15;
+
+  VirtualCpuOptions options_;
+  SeededRandom random_;
 };
 
 }  // namespace tally

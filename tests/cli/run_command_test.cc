@@ -151,6 +151,23 @@ TEST_CASE("run: instructions are counted by stepping, and limited", "[cli][run]"
   CHECK(Run({"--json", "--counter", "step", "-n", "2.011k"}, "known_loop").code() == "TLE");
 }
 
+TEST_CASE("run: what of the machine was virtual is a line of the summary, and the options change it", "[cli][run]") {
+  const auto line = [](const Words& options) {
+    const std::string summary = Run(options, "hello").error;
+    const std::size_t at = summary.find("  virtual CPU");
+    return at == std::string::npos ? "" : summary.substr(at);
+  };
+  CHECK(line({"--counter", "translator"}) ==
+        "  virtual CPU   x86-64-v3; virtual: addresses cpu random system time; seed 0; the count is deterministic\n");
+  CHECK(line({"--counter", "step", "--cpu", "x86-64-v2", "--seed", "3", "--virtual-off", "system,time"}) ==
+        "  virtual CPU   x86-64-v2; virtual: addresses cpu random; seed 3; the count may vary: rules of the virtual CPU "
+        "were off\n");
+  CHECK(line({"--counter", "none"}).empty());
+  const CliResult mistake = Run({"--virtual-off", "weather"}, "hello");
+  CHECK(mistake.status == 1);
+  CHECK(IsOneSentence(mistake.error));
+}
+
 TEST_CASE("run: an instruction limit without a counter is not ignored", "[cli][run]") {
   const CliResult result = Run({"--counter", "none", "--instructions", "5"}, "known_loop");
   CHECK(result.status != 0);

@@ -191,6 +191,32 @@ TEST_CASE("vcpu-exec: counts by itself even on a machine without a hardware coun
   CHECK_FALSE(result.contains("time_used_absent"));
 }
 
+TEST_CASE("vcpu-exec: what a program asks its machine for is decided by the seed, and the result says so", "[exec]") {
+  const ScratchFolder folder;
+  const auto run = [&](Json keys) {
+    keys["out_file"] = folder.path() + "/out";
+    Json result = VcpuExec("virtual_machine", keys);
+    result["output"] = ReadText(folder.path() + "/out");
+    return result;
+  };
+  const Json first = run(Json::object());
+  CHECK(first["virtual_rules"] == "addresses cpu random system time");
+  CHECK(first["cpu_model_used"] == "x86-64-v3");
+  CHECK(first["seed_used"] == 0);
+  CHECK(first["exectime_deterministic"] == true);
+  CHECK_FALSE(first.contains("exectime_varies"));
+  CHECK(run(Json::object())["output"] == first["output"]);
+  CHECK(run({{"counter", "step"}})["exectime_used"] == first["exectime_used"]);
+  const Json other = run({{"seed", 9}});
+  CHECK(other["seed_used"] == 9);
+  CHECK(other["output"] != first["output"]);
+  const Json without = run({{"virtual_off", {"random"}}});
+  CHECK(without["virtual_rules"] == "addresses cpu system time");
+  CHECK(without["exectime_deterministic"] == false);
+  CHECK(without["exectime_varies"] == "rules of the virtual CPU were off");
+  CHECK_FALSE(without.contains("seed_used"));
+}
+
 TEST_CASE("unsafe-exec: limits hold without a sandbox, and the result says that there was none", "[exec]") {
   const Json result = UnsafeExec("hello");
   CHECK(CodeOf(result) == "OK");

@@ -114,6 +114,23 @@ TEST_CASE("exec options: job types of both generations", "[options]") {
   CHECK_FALSE(ExecKindOf("").has_value());
 }
 
+TEST_CASE("exec options: the virtual CPU is x86-64-v3 with seed 0 and all rules, unless keys say otherwise", "[options]") {
+  const VirtualCpuOptions ordinary = Read(ExecKind::kVcpuExec, Json::object()).virtual_cpu;
+  CHECK(ordinary.model == CpuModel::kV3);
+  CHECK(ordinary.seed == 0);
+  CHECK(ordinary.rules == VirtualRules::All());
+  const VirtualCpuOptions other =
+      Read(ExecKind::kVcpuExec, {{"cpu_model", "x86-64-v2"}, {"seed", 7}, {"virtual_off", "time,random"}}).virtual_cpu;
+  CHECK(other.model == CpuModel::kV2);
+  CHECK(other.seed == 7);
+  CHECK(other.rules.Names() == "addresses cpu system");
+  CHECK(Read(ExecKind::kVcpuExec, {{"virtual_off", {"cpu", "system"}}}).virtual_cpu.rules.Names() == "addresses random time");
+  CHECK_THROWS_WITH(Read(ExecKind::kVcpuExec, {{"cpu_model", "z80"}}),
+                    "cpu_model: \"z80\" is unknown; expected one of: x86-64-v3, x86-64-v2");
+  CHECK_THROWS_WITH(Read(ExecKind::kVcpuExec, {{"virtual_off", "sleep"}}),
+                    "virtual_off: \"sleep\" is unknown; expected one of: addresses, cpu, random, system, time");
+}
+
 // A run in which everything was measured.
 RunResult MeasuredRun() {
   RunResult run;
@@ -144,6 +161,27 @@ TEST_CASE("exec options: figures are written in the units of docs/results.md", "
   CHECK(exec["num_syscalls"] == 42);
   CHECK(exec["output_bytes"] == 7);
   CHECK(Written(ExecKind::kVcpuExec, MeasuredRun())["time_used"] == 3);  // instructions at 2 GHz
+}
+
+TEST_CASE("exec options: the result says which rules of the virtual CPU held, and whether the count varies", "[options]") {
+  const auto means = [](const RunResult& run) {
+    const Json all = Written(ExecKind::kVcpuExec, run);
+    Json out = Json::object();
+    for (const char* key : {"virtual_rules", "cpu_model_used", "seed_used", "exectime_deterministic", "exectime_varies"}) {
+      if (all.contains(key)) out[key] = all[key];
+    }
+    return out.dump();
+  };
+  RunResult run = MeasuredRun();
+  run.virtual_cpu = VirtualCpuOptions{.model = CpuModel::kV2, .seed = 5};
+  run.count_varies = "";
+  CHECK(means(run) ==
+        R"({"cpu_model_used":"x86-64-v2","exectime_deterministic":true,"seed_used":5,)"
+        R"("virtual_rules":"addresses cpu random system time"})");
+  run.virtual_cpu.rules = VirtualRules::None();
+  run.count_varies = "the hardware counted";
+  CHECK(means(run) ==
+        R"({"exectime_deterministic":false,"exectime_varies":"the hardware counted","virtual_rules":"none"})");
 }
 
 TEST_CASE("exec options: virtual time without a count is absent, not 0 and not real time", "[options]") {
@@ -225,7 +263,7 @@ TEST_CASE("exec options: every key that a job writes is named in docs/jobs.md", 
   if (!std::filesystem::exists(JobsPage())) TALLY_SKIP("the source tree is not here");
   const std::string page = ReadText(JobsPage());
   Keys named;
-  AddQuoted(page, "`([a-z_]+)`", &named);
+  AddQuoted(page, "`([a-z0-9_]+)`", &named);
   const Keys written = KeysInSources("Set|SetMap|WriteMeasured");
   CHECK(written.size() > 15);
   CHECK(Minus(written, named) == Keys{});

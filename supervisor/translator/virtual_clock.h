@@ -1,0 +1,40 @@
+// The time a counted program finds: instructions at 2 GHz, one in each cycle, and what it slept, which takes no real
+// time (virtual_calls.h).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/units.h"
+
+namespace tally {
+
+class VirtualClock {
+ public:
+  // When the machine was started, and the date of that: 2024-01-01, 00:00:00 UTC.
+  static constexpr Nanoseconds kEpoch = std::chrono::seconds(1'704'067'200);
+
+  static constexpr Nanoseconds CpuTime(std::uint64_t count) {
+    return Nanoseconds(static_cast<std::int64_t>(count / 2));
+  }
+  [[nodiscard]] Nanoseconds SinceStart(std::uint64_t count) const { return CpuTime(count) + slept_; }
+  [[nodiscard]] Nanoseconds Date(std::uint64_t count) const { return kEpoch + SinceStart(count); }
+  // Of the time stamp counter.
+  [[nodiscard]] std::uint64_t Ticks(std::uint64_t count) const {
+    return count + 2 * static_cast<std::uint64_t>(slept_.count());
+  }
+
+  void Sleep(Nanoseconds duration) {
+    slept_ = std::min(slept_ + std::min(duration, kLongest), kLongest);
+    longest_ = std::max(longest_, duration);
+  }
+  [[nodiscard]] Nanoseconds slept() const { return slept_; }
+  [[nodiscard]] Nanoseconds longest_sleep() const { return longest_; }
+
+ private:
+  static constexpr Nanoseconds kLongest = std::chrono::hours(24 * 365 * 100);  // far from overflow
+  Nanoseconds slept_{0};
+  Nanoseconds longest_{0};
+};
+
+}  // namespace tally

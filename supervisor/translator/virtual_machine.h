@@ -1,0 +1,39 @@
+// The machine a counted program finds, as both engines that know every instruction show it: the processor, the clock,
+// and the system calls that ask for either.
+#pragma once
+
+#include "supervisor/run_request.h"
+#include "supervisor/translator/virtual_calls.h"
+#include "supervisor/translator/virtual_clock.h"
+#include "supervisor/translator/virtual_cpu.h"
+
+namespace tally {
+
+class VirtualMachine {
+ public:
+  VirtualMachine(const VirtualCpuOptions& options, const Limits& limits)
+      : options_(options), cpu_(options), calls_(options, limits, &clock_) {}
+  VirtualMachine(const VirtualMachine&) = delete;
+  VirtualMachine& operator=(const VirtualMachine&) = delete;
+
+  [[nodiscard]] const VirtualCpuOptions& options() const { return options_; }
+  [[nodiscard]] bool Has(VirtualRule rule) const { return options_.rules.Has(rule); }
+  VirtualCalls& calls() { return calls_; }
+  [[nodiscard]] const VirtualCpu& cpu() const { return cpu_; }
+
+  // One instruction of Flow::kEmulated; `count`: instructions, this one included.
+  void Execute(const Instruction& instruction, std::uint64_t count, user_regs_struct* registers) {
+    cpu_.Execute(instruction, clock_.Ticks(count), registers);
+  }
+
+  [[nodiscard]] const VirtualClock& clock() const { return clock_; }
+  [[nodiscard]] bool used_timers() const { return calls_.used_timers(); }
+
+ private:
+  VirtualCpuOptions options_;
+  VirtualClock clock_;
+  VirtualCpu cpu_;
+  VirtualCalls calls_;
+};
+
+}  // namespace tally

@@ -1,0 +1,57 @@
+// Which machine a counted program finds (docs/virtual-cpu.md): the same everywhere, unless single rules are switched
+// off. Pure data, for requests and results.
+#pragma once
+
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+namespace tally {
+
+enum class VirtualRule : std::uint8_t {
+  kAddresses,  // the address space is not randomised
+  kCpu,        // cpuid, xgetbv, the processor's part of the auxiliary vector
+  kRandom,     // random numbers come from the seed
+  kSystem,     // the kernel's name, memory, number of processors
+  kTime,       // time is the count of instructions
+};
+inline constexpr std::string_view kVirtualRuleNames[] = {"addresses", "cpu", "random", "system", "time"};
+
+class VirtualRules {
+ public:
+  static constexpr VirtualRules All() { return VirtualRules((1U << std::size(kVirtualRuleNames)) - 1); }
+  static constexpr VirtualRules None() { return VirtualRules(0); }
+
+  [[nodiscard]] constexpr bool Has(VirtualRule rule) const { return (bits_ & Bit(rule)) != 0; }
+  constexpr void Add(VirtualRule rule) { bits_ |= Bit(rule); }
+  constexpr void Remove(VirtualRule rule) { bits_ &= ~Bit(rule); }
+  bool operator==(const VirtualRules&) const = default;
+
+  // "addresses cpu random", "none".
+  [[nodiscard]] std::string Names() const {
+    std::string out;
+    for (std::size_t i = 0; i < std::size(kVirtualRuleNames); ++i) {
+      if (!Has(static_cast<VirtualRule>(i))) continue;
+      out += (out.empty() ? "" : " ") + std::string(kVirtualRuleNames[i]);
+    }
+    return out.empty() ? "none" : out;
+  }
+
+ private:
+  explicit constexpr VirtualRules(unsigned bits) : bits_(bits) {}
+  static constexpr unsigned Bit(VirtualRule rule) { return 1U << static_cast<unsigned>(rule); }
+  unsigned bits_;
+};
+
+// The levels of the x86-64 psABI.
+enum class CpuModel : std::uint8_t { kV2, kV3 };
+constexpr std::string_view Name(CpuModel model) { return model == CpuModel::kV2 ? "x86-64-v2" : "x86-64-v3"; }
+
+struct VirtualCpuOptions {
+  CpuModel model = CpuModel::kV3;
+  std::uint64_t seed = 0;
+  VirtualRules rules = VirtualRules::All();
+};
+
+}  // namespace tally

@@ -1,0 +1,240 @@
+// The virtual CPU, as docs/virtual-cpu.md says: whatever a program asks its machine for, it gets the same answer each
+// time, in the same number of instructions, under both engines that have one.
+#include "supervisor/translator/virtual_cpu.h"
+
+#include <sched.h>
+
+#include <cstdlib>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "base/sys.h"
+#include "supervisor/supervisor.h"
+#include "tests/support/catch.h"
+#include "tests/support/run_program.h"
+
+namespace tally {
+namespace {
+
+constexpr Counter kEngines[] = {Counter::kTranslator, Counter::kStep};
+
+TestRun Counted(Counter counter, const std::string& program, std::vector<std::string> arguments = {}) {
+  TestRun run{.program = program, .arguments = std::move(arguments)};
+  run.counter = counter;
+  run.limits.user_time.reset();
+  run.limits.cpu_time.reset();
+  run.limits.idle_time = std::chrono::seconds(5);
+  run.limits.wall_time = std::chrono::seconds(60);
+  return run;
+}
+
+std::uint64_t CountOf(const TestResult& result) {
+  REQUIRE(result.run.instructions.has_value());
+  return result.run.instructions.value().count;
+}
+
+std::vector<std::string> Lines(const std::string& text) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) out.push_back(line);
+  return out;
+}
+
+// What stands behind `name` in the `nth` line that begins with it.
+std::string ValueOf(const std::string& output, const std::string& name, int nth = 0) {
+  for (const std::string& line : Lines(output)) {
+    if (line.starts_with(name + ": ") && nth-- == 0) return line.substr(name.size() + 2);
+  }
+  return "no line " + name;
+}
+
+TEST_CASE("virtual CPU: every answer and the count are the same again, and under both engines", "[virtual]") {
+  for (const char* program : {"virtual_clocks", "virtual_machine", "virtual_machine_dynamic"}) {
+    const TestResult first = RunTestProgram(Counted(Counter::kTranslator, program));
+    CAPTURE(program, first.run.sentence);
+    CHECK(first.code() == "OK");
+    CHECK(first.ended());
+    CHECK(first.run.count_varies.empty());
+    for (const Counter counter : kEngines) {
+      const TestResult again = RunTestProgram(Counted(counter, program));
+      CHECK(again.output == first.output);
+      CHECK(CountOf(again) == CountOf(first));
+    }
+  }
+}
+
+TEST_CASE("virtual CPU: time is half the count in nanoseconds, from a fixed date", "[virtual]") {
+  for (const Counter counter : kEngines) {
+    const TestResult result = RunTestProgram(Counted(counter, "virtual_clocks"));
+    CAPTURE(result.run.sentence, result.output);
+    CHECK(ValueOf(result.output, "clock 0").starts_with("1704067200.0000"));
+    CHECK(ValueOf(result.output, "clock 1").starts_with("0.0000"));
+    CHECK(ValueOf(result.output, "clock 2").starts_with("0.0000"));
+    CHECK(ValueOf(result.output, "time") == "1704067200");
+    CHECK(ValueOf(result.output, "times", 1) == "user 0, system 0");
+    CHECK(ValueOf(result.output, "clock 100") == "refused (EINVAL)");
+    CHECK(ValueOf(result.output, "clock -6") < ValueOf(result.output, "clock -6", 1));
+    const std::uint64_t before = std::stoull(ValueOf(result.output, "rdtsc"));
+    const std::uint64_t after = std::stoull(ValueOf(result.output, "rdtsc", 1));
+    CHECK(before < after);
+    CHECK(after < CountOf(result));
+  }
+}
+
+TEST_CASE("virtual CPU: a sleep takes no time, and every clock but those of the processor's use has advanced by it",
+          "[virtual]") {
+  for (const Counter counter : kEngines) {
+    const TestResult result = RunTestProgram(Counted(counter, "virtual_clocks", {"4"}));
+    CAPTURE(result.run.sentence, result.output);
+    CHECK(result.ended());
+    CHECK(ValueOf(result.output, "clock 0", 2).starts_with("1704067212.0000"));
+    CHECK(ValueOf(result.output, "clock 1", 2).starts_with("12.0000"));
+    CHECK(ValueOf(result.output, "clock 2", 2).starts_with("0.0000"));
+    CHECK(ValueOf(result.output, "clock 1", 3).starts_with("16.0000"));
+    CHECK(std::stoull(ValueOf(result.output, "rdtsc", 3)) > 32'000'000'000);
+    CHECK(ValueOf(result.output, "nanosleep of less than nothing") == "refused (EINVAL)");
+    CHECK(ValueOf(result.output, "nanosleep at 8") == "refused (EFAULT)");
+    CHECK(ValueOf(result.output, "clock_gettime to 8") == "refused (EFAULT)");
+    CHECK(ValueOf(result.output, "clock_gettime to code") == "refused (EFAULT)");
+    CHECK(result.run.wall_time > std::chrono::seconds(16));  // it counts as if it had been slept
+  }
+}
+
+TEST_CASE("virtual CPU: a sleep past a limit is TLE with the sentence it has natively, but at once", "[virtual]") {
+  const auto end_of = [](Counter counter, std::optional<Nanoseconds> idle, std::optional<Nanoseconds> wall) {
+    TestRun run = Counted(counter, "sleep_long", {"50"});
+    run.limits.idle_time = idle;
+    run.limits.wall_time = wall;
+    const TestResult result = RunTestProgram(run);
+    CHECK_FALSE(result.ended());
+    return result.code() + ": " + result.run.sentence;
+  };
+  for (const Counter counter : kEngines) {
+    CHECK(end_of(counter, Milliseconds(300), {}) == end_of(Counter::kNone, Milliseconds(300), {}));
+    CHECK(end_of(counter, {}, Milliseconds(700)) == end_of(Counter::kNone, {}, Milliseconds(700)));
+    CHECK(end_of(counter, Milliseconds(900), Milliseconds(700)) == end_of(counter, {}, Milliseconds(700)));
+    const Nanoseconds begin = sys::MonotonicNow();
+    CHECK(end_of(counter, std::chrono::seconds(40), {}) == "TLE: time limit exceeded: idle for 40.00 s");
+    CHECK(end_of(counter, {}, std::chrono::seconds(40)) == "TLE: time limit exceeded: more than 40.00 s of real time");
+    CHECK(sys::MonotonicNow() - begin < std::chrono::seconds(20));
+  }
+}
+
+TEST_CASE("virtual CPU: short sleeps add up to the limit on real time and not to that on idle time", "[virtual]") {
+  TestRun run = Counted(Counter::kTranslator, "sleep_in_slices");
+  run.limits.idle_time = Milliseconds(100);
+  run.limits.wall_time = std::chrono::seconds(2);
+  const TestResult result = RunTestProgram(run);
+  CHECK(result.run.sentence == "time limit exceeded: more than 2.00 s of real time");
+}
+
+TEST_CASE("virtual CPU: a program that asks for the time without end passes no limit", "[virtual]") {
+  for (const Counter counter : kEngines) {
+    TestRun run = Counted(counter, "asks_time_forever");
+    run.limits.instructions = Instructions{50'000};
+    CHECK(RunTestProgram(run).run.sentence == "time limit exceeded: more than 50,000 instructions");
+    run.limits.instructions.reset();
+    run.limits.wall_time = Milliseconds(500);
+    const TestResult result = RunTestProgram(run);
+    CHECK(result.run.sentence == "time limit exceeded: more than 500 ms of real time");
+    CHECK(result.run.wall_time < std::chrono::seconds(20));
+  }
+}
+
+TEST_CASE("virtual CPU: another seed gives other random numbers, and changes nothing else", "[virtual]") {
+  TestRun run = Counted(Counter::kTranslator, "virtual_machine");
+  const std::vector<std::string> first = Lines(RunTestProgram(run).output);
+  run.virtual_cpu.seed = 1;
+  const TestResult other = RunTestProgram(run);
+  const std::vector<std::string> second = Lines(other.output);
+  CHECK(other.run.virtual_cpu.seed == 1);
+  REQUIRE(first.size() == second.size());
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const std::string name = first[i].substr(0, first[i].find_first_of(": "));
+    const bool random = name == "AT_RANDOM" || name.starts_with("/dev/") || name == "sum" ||
+                        (name == "getrandom" && first[i].find("(") == std::string::npos);
+    CAPTURE(first[i], second[i]);
+    CHECK((first[i] == second[i]) == !random);
+  }
+}
+
+TEST_CASE("virtual CPU: the judge's environment and processors have no influence on a count", "[virtual]") {
+  const TestRun run = Counted(Counter::kTranslator, "virtual_machine_dynamic");
+  const std::uint64_t count = CountOf(RunTestProgram(run));
+  cpu_set_t all;
+  cpu_set_t one;
+  REQUIRE(::sched_getaffinity(0, sizeof all, &all) == 0);
+  CPU_ZERO(&one);
+  CPU_SET(::sched_getcpu(), &one);
+  REQUIRE(::sched_setaffinity(0, sizeof one, &one) == 0);
+  CHECK(CountOf(RunTestProgram(run)) == count);
+  ::sched_setaffinity(0, sizeof all, &all);
+  ::setenv("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-AVX2_Usable,-AVX2,-ERMS", 1);
+  CHECK(CountOf(RunTestProgram(run)) == count);
+  ::unsetenv("GLIBC_TUNABLES");
+}
+
+TEST_CASE("virtual CPU: x86-64-v2 is without AVX, BMI and XSAVE, and says so in its name", "[virtual]") {
+  const VirtualCpu v2({.model = CpuModel::kV2});
+  const VirtualCpu v3({.model = CpuModel::kV3});
+  CHECK(v2.Cpuid(7, 0).ebx == 0);
+  CHECK(v3.Cpuid(7, 0).ebx == (1U << 3 | 1U << 5 | 1U << 8 | 1U << 9));
+  constexpr std::uint32_t kOsxsave = 1U << 27;
+  constexpr std::uint32_t kAvx = 1U << 28;
+  constexpr std::uint32_t kSse42 = 1U << 20;
+  CHECK((v2.Cpuid(1, 0).ecx & (kOsxsave | kAvx | kSse42)) == kSse42);
+  CHECK((v3.Cpuid(1, 0).ecx & (kOsxsave | kAvx | kSse42)) == (kOsxsave | kAvx | kSse42));
+  CHECK(v2.Cpuid(0xd, 0).ebx == 0);
+  CHECK(v2.Cpuid(0x8000'0002, 0).eax == v3.Cpuid(0x8000'0002, 0).eax);
+  CHECK(v2.Cpuid(0x8000'0003, 0).ecx != v3.Cpuid(0x8000'0003, 0).ecx);
+
+  std::vector<std::uint64_t> counts;
+  for (const Counter counter : kEngines) {
+    TestRun run = Counted(counter, "virtual_machine_dynamic");
+    run.virtual_cpu.model = CpuModel::kV2;
+    const TestResult result = RunTestProgram(run);
+    CHECK(result.ended());
+    CHECK(result.run.count_varies.empty());
+    counts.push_back(CountOf(result));
+  }
+  CHECK(counts[0] == counts[1]);
+}
+
+TEST_CASE("virtual CPU: a rule that is off gives this machine's answers, and the result says so", "[virtual]") {
+  const auto without = [](VirtualRule rule, const char* program) {
+    TestRun run = Counted(Counter::kTranslator, program);
+    run.virtual_cpu.rules.Remove(rule);
+    TestResult result = RunTestProgram(run);
+    CAPTURE(result.run.sentence);
+    CHECK(result.ended());
+    CHECK(result.run.count_varies == "rules of the virtual CPU were off");
+    return result;
+  };
+  const TestResult random = without(VirtualRule::kRandom, "virtual_machine");
+  CHECK(random.run.virtual_cpu.rules.Names() == "addresses cpu system time");
+  CHECK(random.output != without(VirtualRule::kRandom, "virtual_machine").output);
+  CHECK(ValueOf(without(VirtualRule::kTime, "virtual_clocks").output, "time") > "1704067203");
+  const TestResult system = without(VirtualRule::kSystem, "virtual_machine");
+  CHECK(ValueOf(system.output, "sysinfo").find(" of 8589934592 ") == std::string::npos);
+  CHECK(without(VirtualRule::kAddresses, "virtual_machine").output != without(VirtualRule::kAddresses, "virtual_machine").output);
+  CHECK(without(VirtualRule::kCpu, "virtual_machine_dynamic").run.virtual_cpu.rules.Names() == "addresses random system time");
+}
+
+TEST_CASE("virtual CPU: a count that depends on more than the virtual CPU is not called deterministic", "[virtual]") {
+  const auto why = [](TestRun run) { return RunTestProgram(run).run.count_varies; };
+  CHECK(why(Counted(Counter::kTranslator, "hello")).empty());
+  CHECK(why(Counted(Counter::kStep, "hello")).empty());
+  CHECK(why(Counted(Counter::kTranslator, "signals_ok")) == "the program asked for a timer");
+  CHECK(why(Counted(Counter::kNone, "hello")) == "nothing counted");
+  TestRun several = Counted(Counter::kStep, "fork_ok");
+  several.limits.processes = 4;
+  CHECK(why(several) == "there were several threads or processes");
+  TestRun limited = Counted(Counter::kTranslator, "asks_time_forever");
+  limited.limits.instructions = Instructions{50'000};
+  CHECK(why(limited) == "the program was ended at a limit");
+}
+
+}  // namespace
+}  // namespace tally
