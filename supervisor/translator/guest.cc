@@ -60,8 +60,6 @@ bool IsShared(pid_t tid, std::uint64_t address) {
   return false;
 }
 
-constexpr std::uint64_t WholePages(std::uint64_t size) { return (size + kPage - 1) & ~(kPage - 1); }
-
 bool HasFailed(const user_regs_struct& r) {
   const auto result = static_cast<std::int64_t>(r.rax);
   return result < 0 && result > -static_cast<std::int64_t>(kPage);
@@ -100,26 +98,31 @@ void Guest::BeginProgram() {
     run_->violation = "counter=translator does not run 32-bit programs";
     return;
   }
-  std::shared_ptr<AddressSpace> space = TakeOverProgram(tid_, run_->machine, run_->most_tasks);
+  memory_ = ++run_->memories;
+  std::shared_ptr<CodeSpace> space = TakeOverProgram(tid_, run_->machine, run_->most_tasks);
   user_regs_struct r = Get();
   r.orig_rax = ~0ULL;
   Begin(std::move(space), &r, r.rip);
 }
 
-void Guest::BeginThread(const std::shared_ptr<AddressSpace>& space, GuestPc pc) {
+void Guest::BeginThread(const Guest& parent, GuestPc pc) {
+  memory_ = parent.memory_;
   user_regs_struct r = Get();
   r.rcx = pc;
-  Begin(space, &r, pc);
+  Begin(parent.space_, &r, pc);
 }
 
-void Guest::BeginFork(AddressSpace* parent, GuestPc pc) {
-  std::shared_ptr<AddressSpace> space = TakeOverCopy(parent, tid_, run_->machine, run_->most_tasks);
+// Code that may be written is written by one of the two only.
+void Guest::BeginFork(const Guest& parent, GuestPc pc) {
+  memory_ = ++run_->memories;
+  std::shared_ptr<CodeSpace> space = parent.space_;
+  if (space->code().HasWritable()) space = TakeOverCopy(space.get(), tid_, run_->machine, run_->most_tasks);
   user_regs_struct r = Get();
   r.rcx = pc;
   Begin(std::move(space), &r, pc);
 }
 
-void Guest::Begin(std::shared_ptr<AddressSpace> space, user_regs_struct* r, GuestPc pc) {
+void Guest::Begin(std::shared_ptr<CodeSpace> space, user_regs_struct* r, GuestPc pc) {
   space->ActAs(tid_);
   page_ = space->Enter(this);
   space_ = std::move(space);
@@ -142,7 +145,7 @@ void Guest::Leave() {
 
 // Forgets all translations of its address space. The task must stand outside; others are brought out.
 void Guest::Forget() {
-  const AddressSpace::Halt halt(space_.get(), this);
+  const CodeSpace::Halt halt(space_.get(), this);
   space_->translator().Clear();
 }
 
@@ -193,7 +196,7 @@ bool Guest::HandleFault() {
 // The instruction that writes may lie beside what it writes, so to guard its bytes again before it has written would
 // lead nowhere. It is translated from bytes that nobody guards, and stepped over, while nobody else runs.
 bool Guest::ExecuteUnguarded() {
-  const AddressSpace::Halt halt(space_.get(), this);
+  const CodeSpace::Halt halt(space_.get(), this);
   user_regs_struct r = ToGuest(true);
   const GuestPc pc = r.rip;
   space_->translator().Clear();
@@ -375,6 +378,10 @@ int Guest::EnterHandler(int signal, const siginfo_t& info) {
 void Guest::HandleCall(const StoppedCall& call) {
   if (const std::string why = WhyRefused(call, space_->cache()); !why.empty()) {
     run_->violation = why;
+    return;
+  }
+  if (ChangesCode(call) && space_->GuestsIn(memory_).size() != space_->tasks()) {
+    PartFromRelatives(call);
     return;
   }
   switch (call.number) {

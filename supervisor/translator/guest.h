@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "supervisor/tracee.h"
-#include "supervisor/translator/address_space.h"
+#include "supervisor/translator/code_space.h"
 #include "supervisor/translator/control_area.h"
 #include "supervisor/translator/run_counts.h"
 #include "supervisor/translator/translator.h"
@@ -20,6 +20,9 @@
 #include "supervisor/wait_status.h"
 
 namespace tally {
+
+// As much as the kernel maps for a size.
+constexpr std::uint64_t WholePages(std::uint64_t size) { return (size + 4095) & ~std::uint64_t{4095}; }
 
 // What all tasks of a run share.
 struct TranslatedRun {
@@ -30,8 +33,9 @@ struct TranslatedRun {
   const std::size_t most_tasks;
   VirtualMachine machine;
   RunCounts counts;
+  std::uint64_t memories = 0;  // so many memories there were: programs and forks
   std::string violation;  // what the program did that translation does not allow; "" so far
-  // Stops that were taken while their tasks were halted (address_space.h) and that Watch is yet to see.
+  // Stops that were taken while their tasks were halted (code_space.h) and that Watch is yet to see.
   std::vector<std::pair<pid_t, WaitStatus>> postponed;
 };
 
@@ -45,13 +49,14 @@ class Guest {
   Guest& operator=(const Guest&) = delete;
 
   [[nodiscard]] CounterPage page() const { return page_; }
-  [[nodiscard]] const std::shared_ptr<AddressSpace>& space() const { return space_; }
+  [[nodiscard]] std::uint64_t memory() const { return memory_; }  // a number that tasks of one memory have in common
+  [[nodiscard]] const std::shared_ptr<CodeSpace>& space() const { return space_; }
 
   // The task stands at the exit of its execve.
   void BeginProgram();
   // The task is new, stands where it was made and was made by a call in front of `pc`.
-  void BeginThread(const std::shared_ptr<AddressSpace>& space, GuestPc pc);
-  void BeginFork(AddressSpace* parent, GuestPc pc);
+  void BeginThread(const Guest& parent, GuestPc pc);
+  void BeginFork(const Guest& parent, GuestPc pc);
   void ActAsYourself() { space_->ActAs(tid_); }  // before each of the following
   // It executes nothing any more, here at least: its count is final.
   void Leave();
@@ -81,7 +86,7 @@ class Guest {
   void Set(const user_regs_struct& registers) const;
   [[nodiscard]] siginfo_t SignalInfo() const;
   void GoTo(user_regs_struct* registers, GuestPc pc);
-  void Begin(std::shared_ptr<AddressSpace> space, user_regs_struct* registers, GuestPc pc);
+  void Begin(std::shared_ptr<CodeSpace> space, user_regs_struct* registers, GuestPc pc);
   void FaultAt(user_regs_struct* registers, GuestPc pc);
   void Forget();
 
@@ -99,6 +104,9 @@ class Guest {
 
   // Executes the instruction at the guest address the registers hold, though it writes into code.
   bool ExecuteUnguarded();
+  [[nodiscard]] bool ChangesCode(const StoppedCall& call) const;
+  void PartFromRelatives(const StoppedCall& call);
+  void MoveTo(const std::shared_ptr<CodeSpace>& space);
   user_regs_struct FinishCall();
   void ReturnFromHandler();
   void ChangeRights(const StoppedCall& call);
@@ -109,7 +117,8 @@ class Guest {
 
   pid_t tid_;
   TranslatedRun* run_;
-  std::shared_ptr<AddressSpace> space_;
+  std::shared_ptr<CodeSpace> space_;
+  std::uint64_t memory_ = 0;
   CounterPage page_;
   std::optional<WaitStatus> halted_at_;
   std::optional<GuestPc> vfork_pc_;

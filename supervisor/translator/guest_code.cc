@@ -21,6 +21,10 @@ const GuestCode::Region* GuestCode::Find(GuestPc pc) const {
   return pc < region.end ? &region : nullptr;
 }
 
+bool GuestCode::HasWritable() const {
+  return std::any_of(regions_.begin(), regions_.end(), [](const Region& region) { return region.writable; });
+}
+
 bool GuestCode::Overlaps(GuestPc begin, GuestPc end) const {
   return std::any_of(regions_.begin(), regions_.end(),
                      [&](const Region& region) { return region.begin < end && begin < region.end; });

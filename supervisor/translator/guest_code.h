@@ -37,6 +37,8 @@ class GuestCode {
   void Remove(GuestPc begin, GuestPc end);
   [[nodiscard]] bool IsExecutable(GuestPc pc) const { return Find(pc) != nullptr; }
   [[nodiscard]] bool IsWritable(GuestPc pc) const { return IsExecutable(pc) && Find(pc)->writable; }
+  // Is there code that the program may write?
+  [[nodiscard]] bool HasWritable() const;
   [[nodiscard]] bool Overlaps(GuestPc begin, GuestPc end) const;
 
   // The bytes from `pc` on: at least one instruction's worth, or to the end of its region; empty where nothing is

@@ -1,5 +1,5 @@
 // Bringing a task to a standstill at a guest instruction, wherever it is, so that translations can be forgotten
-// (address_space.h), and letting it go on in new ones.
+// (code_space.h), and letting it go on in new ones.
 //
 // Theory of operation. PTRACE_INTERRUPT stops a task that runs, and one that waits in a system call. It may come to
 // another stop of its own first; that one is kept for Watch, which sees it when all is done (postponed). In between
@@ -98,6 +98,7 @@ void Guest::PassVfork() {
   if (!vfork_pc_ || !std::exchange(vfork_entered_, true)) return;
   user_regs_struct r = Get();
   r.rcx = *vfork_pc_;
+  r.gs_base = page_.address();
   vfork_pc_.reset();
   vfork_entered_ = false;
   GoTo(&r, r.rcx);

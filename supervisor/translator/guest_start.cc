@@ -76,7 +76,10 @@ struct ProgramMemory {
 
 // `name`: an address of the program's with a short string.
 ProgramMemory CreateMemory(const Injector& injector, pid_t tid, std::uint64_t name, std::size_t size) {
-  const std::uint64_t descriptor = injector.MustCall("memfd_create in the program", SYS_memfd_create, {name, 0});
+  const std::int64_t result = injector.Call(SYS_memfd_create, {name, 0});
+  if (result == -EMFILE) throw NoDescriptorLeft{};
+  if (result < 0) throw SystemError("memfd_create in the program", static_cast<int>(-result));
+  const auto descriptor = static_cast<std::uint64_t>(result);
   const Fd process(static_cast<int>(::syscall(SYS_pidfd_open, tid, 0)));
   if (!process.valid()) throw TaskIsGone{};
   const Fd memfd(static_cast<int>(::syscall(SYS_pidfd_getfd, process.get(), descriptor, 0)));
@@ -101,29 +104,29 @@ void MapControl(const Injector& injector, std::uint64_t descriptor, const Contro
                     {control::kRoom, control::kRoomSize, PROT_NONE, kNothing | fixed, ~0ULL, 0});
   injector.MustCall("map the control area into the program", SYS_mmap,
                     {control.address(), control.pages() * control::kPageBytes, PROT_READ | PROT_WRITE,
-                     MAP_SHARED | MAP_FIXED, descriptor, AddressSpace::kControlOffset + control::kTablesBytes});
+                     MAP_SHARED | MAP_FIXED, descriptor, CodeSpace::kControlOffset + control::kTablesBytes});
   injector.MustCall("map the tables into the program", SYS_mmap,
                     {control::kReturnTable, control::kTablesBytes, PROT_READ, MAP_SHARED | fixed, descriptor,
-                     AddressSpace::kControlOffset});
+                     CodeSpace::kControlOffset});
 }
 
 }  // namespace
 
-std::shared_ptr<AddressSpace> TakeOverProgram(pid_t tid, const VirtualMachine& machine, std::size_t tasks) {
+std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const VirtualMachine& machine, std::size_t tasks) {
   if (!ChangeAuxiliaryVector(tid, machine.options())) throw TaskIsGone{};
   user_regs_struct registers{};
   if (!Registers(tid, &registers)) throw TaskIsGone{};
   const std::uint64_t entry = registers.rip;
   const std::vector<ExecutableMapping> mappings = ExecutableMappings(tid);
 
-  std::shared_ptr<AddressSpace> space;
+  std::shared_ptr<CodeSpace> space;
   std::uint64_t descriptor = 0;
   {
     const BorrowedWord first_calls(tid, entry, 0x00cc'050f);  // syscall; int3; and read as a name, it has an end
     const Injector injector(tid, entry);
-    ProgramMemory created = CreateMemory(injector, tid, entry, AddressSpace::MemorySize(tasks));
+    ProgramMemory created = CreateMemory(injector, tid, entry, CodeSpace::MemorySize(tasks));
     descriptor = created.descriptor;
-    space = std::make_shared<AddressSpace>(std::move(created.memory), machine, tasks);
+    space = std::make_shared<CodeSpace>(std::move(created.memory), machine, tasks);
     MapZone(injector, descriptor, space->cache().AddZone(CodeCache::PlaceFor(entry)), Place::kFree);
   }
   space->translator().Begin();
@@ -145,11 +148,11 @@ std::shared_ptr<AddressSpace> TakeOverProgram(pid_t tid, const VirtualMachine& m
   return space;
 }
 
-std::shared_ptr<AddressSpace> TakeOverCopy(AddressSpace* parent, pid_t tid, const VirtualMachine& machine, std::size_t tasks) {
+std::shared_ptr<CodeSpace> TakeOverCopy(CodeSpace* parent, pid_t tid, const VirtualMachine& machine, std::size_t tasks) {
   const std::uint64_t gadget = parent->translator().gadget();
   const Injector injector(tid, gadget);  // the parent's until the first zone takes its place, with the same in it
-  ProgramMemory created = CreateMemory(injector, tid, gadget, AddressSpace::MemorySize(tasks));
-  auto space = std::make_shared<AddressSpace>(std::move(created.memory), machine, tasks);
+  ProgramMemory created = CreateMemory(injector, tid, gadget, CodeSpace::MemorySize(tasks));
+  auto space = std::make_shared<CodeSpace>(std::move(created.memory), machine, tasks);
   for (const CodeCache::Zone& zone : parent->cache().zones()) space->cache().AddZone(zone.base);
   space->translator().Begin();
   for (const CodeCache::Zone& zone : space->cache().zones()) MapZone(injector, created.descriptor, zone, Place::kTaken);

@@ -14,15 +14,18 @@
 
 #include <memory>
 
-#include "supervisor/translator/address_space.h"
+#include "supervisor/translator/code_space.h"
 
 namespace tally {
 
+// The program has all its descriptors in use.
+struct NoDescriptorLeft {};
+
 // `tid` stands at the exit of its execve. Its address space, ready for at most `tasks` tasks at one time. Throws
-// TaskIsGone, SystemError.
-std::shared_ptr<AddressSpace> TakeOverProgram(pid_t tid, const VirtualMachine& machine, std::size_t tasks);
+// TaskIsGone, NoDescriptorLeft, SystemError.
+std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const VirtualMachine& machine, std::size_t tasks);
 
 // `tid`, a child of fork, has not run yet. Its own address space in place of `parent`'s, of which it has a copy.
-std::shared_ptr<AddressSpace> TakeOverCopy(AddressSpace* parent, pid_t tid, const VirtualMachine& machine, std::size_t tasks);
+std::shared_ptr<CodeSpace> TakeOverCopy(CodeSpace* parent, pid_t tid, const VirtualMachine& machine, std::size_t tasks);
 
 }  // namespace tally

@@ -19,6 +19,7 @@
 #include "supervisor/translator/call_filter.h"
 #include "supervisor/translator/count_check.h"
 #include "supervisor/translator/guest.h"
+#include "supervisor/translator/guest_start.h"
 #include "supervisor/translator/injection.h"
 #include "supervisor/translator/own_ranges.h"
 #include "supervisor/translator/trap_burst.h"
@@ -44,12 +45,13 @@ class TranslatedEngine : public Engine {
   }
 
   void OnExec(pid_t tid) override {
+    executed_ = true;
     guests_.erase(tid);  // what it executed before stays counted
     // The kernel writes execve's result into rax after the exec stop; behind the call's exit the registers are ours.
     if (!ResumeIfStopped(PTRACE_SYSCALL, tid, 0)) return;
     const std::optional<WaitStatus> status = AwaitStop(tid);
     if (!status || status->kind() != WaitStatus::Kind::kSyscallStop) return;
-    Guarded([&] { New(tid)->BeginProgram(); });
+    AddIf(tid, [&](Guest* guest) { guest->BeginProgram(); });
   }
 
   // The parent is stopped in the call that made it.
@@ -60,15 +62,15 @@ class TranslatedEngine : public Engine {
       return;
     }
     if (unannounced_.erase(tid) == 0 && !AwaitStop(tid)) return;
-    Guarded([&] { Begin(New(tid), found->second.get(), CloneFlags(parent)); });
+    if (!AddIf(tid, [&](Guest* guest) { Begin(guest, found->second.get(), CloneFlags(parent)); })) return;
     run_.postponed.emplace_back(tid, WaitStatus::FromStop(SIGTRAP | PTRACE_EVENT_STOP << 8));
   }
 
   std::optional<WaitStatus> Resume(pid_t tid, int signal) override {
-    if (unannounced_.contains(tid)) return std::nullopt;  // OnNewTask will be told of its parent
     const auto found = guests_.find(tid);
     if (found == guests_.end()) {
-      ResumeIfStopped(PTRACE_CONT, tid, signal);
+      // Up to its execve it is our own code. Later: OnNewTask will be told of its parent, or it is at its end.
+      if (!executed_) ResumeIfStopped(PTRACE_CONT, tid, signal);
       return std::nullopt;
     }
     Guest& guest = *found->second;
@@ -124,11 +126,10 @@ class TranslatedEngine : public Engine {
   void OnExitStop(pid_t tid) override {
     const auto found = guests_.find(tid);
     if (found == guests_.end()) return;
-    if (const AddressSpace* const space = found->second->space().get()) {  // null: it could not be taken over
-      const Bytes most{space->cache().UsedBytes() + ControlArea::SizeFor(run_.most_tasks)};
-      resident_ = std::max(resident_, std::min(ProcStatusBytes(tid, "RssShmem").value_or(Bytes{}), most));
-      zones_ = std::max(zones_, space->cache().zones().size());
-    }
+    const CodeSpace& space = *found->second->space();
+    const Bytes most{space.cache().UsedBytes() + ControlArea::SizeFor(run_.most_tasks)};
+    resident_ = std::max(resident_, std::min(ProcStatusBytes(tid, "RssShmem").value_or(Bytes{}), most));
+    zones_ = std::max(zones_, space.cache().zones().size());
     guests_.erase(found);  // it executes nothing any more
   }
 
@@ -155,21 +156,31 @@ class TranslatedEngine : public Engine {
   }
 
  private:
-  // False when the program was killed meanwhile; its end is on the way to Watch.
+  // False when the task was killed meanwhile and its end is on the way to Watch, or when violation() says why.
   template <typename Action>
-  static bool Guarded(Action action) {
+  bool Guarded(Action action) {
     try {
       action();
       return true;
     } catch (const TaskIsGone&) {
       return false;
+    } catch (const NoDescriptorLeft&) {
+      run_.violation = "counter=translator needs a free descriptor when a program or a process with code of its own begins";
+      return false;
     }
   }
 
-  Guest* New(pid_t tid) { return (guests_[tid] = std::make_unique<Guest>(tid, &run_)).get(); }
+  // A task that `begin` could make a guest of.
+  template <typename Begin>
+  bool AddIf(pid_t tid, Begin begin) {
+    auto guest = std::make_unique<Guest>(tid, &run_);
+    if (!Guarded([&] { begin(guest.get()); }) || guest->space() == nullptr) return false;
+    guests_[tid] = std::move(guest);
+    return true;
+  }
 
   static Guest* Acting(Guest* guest) {
-    if (guest->space() != nullptr) guest->ActAsYourself();
+    guest->ActAsYourself();
     return guest;
   }
 
@@ -177,11 +188,11 @@ class TranslatedEngine : public Engine {
     const GuestPc pc = parent->BehindCall();
     if ((flags & CLONE_VFORK) != 0) parent->WaitInVfork();
     if ((flags & CLONE_VM) != 0) {
-      child->BeginThread(parent->space(), pc);
+      child->BeginThread(*parent, pc);
     } else if ((flags & CLONE_FILES) != 0) {
       run_.violation = "counter=translator does not run processes that share descriptors but not memory (clone with CLONE_FILES)";
     } else {
-      child->BeginFork(parent->space().get(), pc);
+      child->BeginFork(*parent, pc);
     }
   }
 
@@ -201,6 +212,7 @@ class TranslatedEngine : public Engine {
   TranslatedRun run_;
   std::unordered_map<pid_t, std::unique_ptr<Guest>> guests_;
   std::unordered_set<pid_t> unannounced_;  // stopped before their first instruction; their parents are not known yet
+  bool executed_ = false;  // the program has begun
   Bytes resident_;
   std::size_t zones_ = 0;
   CountCheck check_;

@@ -7,7 +7,7 @@
 //   - at a signal.
 // Everything else is native: system calls, memory, faults.
 //
-// Tasks. Each thread or process is a Guest (guest.h) in an AddressSpace (address_space.h). A new one is begun when its
+// Tasks. Each thread or process is a Guest (guest.h) in an CodeSpace (code_space.h). A new one is begun when its
 // parent's event says by which call it was made; one that is seen before that event waits for it.
 //
 // Signals. A signal is delivered where the program's registers are its own: at the beginning of a guest instruction.

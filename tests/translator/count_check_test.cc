@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "base/mapping.h"
-#include "supervisor/translator/address_space.h"
+#include "supervisor/translator/code_space.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 
@@ -58,13 +58,13 @@ TEST_CASE("count check: a count below nothing is not believed", "[translator]") 
 // The page of the run's only task, which the supervisor, this process, has mapped; invalid: not yet. A mapping of our
 // own outlives the run's.
 Mapping PageOfTheRun() {
-  constexpr std::size_t kPageAt = AddressSpace::kControlOffset + control::kTablesBytes;
+  constexpr std::size_t kPageAt = CodeSpace::kControlOffset + control::kTablesBytes;
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
     unsigned long begin = 0;
     unsigned long end = 0;
     if (line.find("/memfd:") == std::string::npos || std::sscanf(line.c_str(), "%lx-%lx", &begin, &end) != 2) continue;
-    if (end - begin != AddressSpace::MemorySize(1)) continue;
+    if (end - begin != CodeSpace::MemorySize(1)) continue;
     void* const page = reinterpret_cast<void*>(begin + kPageAt);  // NOLINT: an address of ours
     void* const again = ::mremap(page, 0, control::kPageBytes, MREMAP_MAYMOVE);  // of a size of 0: a second mapping
     if (again != MAP_FAILED) return {again, control::kPageBytes};

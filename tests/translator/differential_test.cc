@@ -34,6 +34,7 @@ constexpr Needs kNeeds[] = {
     {"executes_itself", 2},
     {"fork_and_wait", 4},
     {"fork_copies_code", 2},
+    {"fork_then_new_code", 4, false},
     {"many_short_threads", 9, false},
     {"one_thread_at_a_time", 6, false},  // does join wait, or is the thread gone already?
     {"threads", 5, false},

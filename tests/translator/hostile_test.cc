@@ -93,6 +93,15 @@ TEST_CASE("hostile: the translator's descriptors are closed before the program b
   CHECK(result.output == RunTestProgram({.program = "print_fds"}).output);
 }
 
+TEST_CASE("hostile: a program that leaves the translator no descriptor breaks a rule, and is no failure of ours", "[translator]") {
+  TestRun run{.program = "forks_without_descriptors"};
+  run.counter = Counter::kTranslator;
+  run.limits.processes = 2;
+  const TestResult result = RunTestProgram(run);
+  CHECK(result.code() == "RV");
+  CHECK(result.run.sentence.find("needs a free descriptor") != std::string::npos);
+}
+
 TEST_CASE("hostile: a storm of signals loses none, and nothing that came with them", "[translator]") {
   for (int i = 0; i < 3; ++i) {
     const TestResult result = Translated("signal_storm");

@@ -1,6 +1,6 @@
-// An address space of the program in translation: what is executable in it, the translations of that, and the counter
-// pages of its tasks. Threads share one, and so does a vfork child with its parent; a child of fork and a new program
-// (execve) get one of their own.
+// Code of the program at its addresses, the translations of it, and the counter pages of the tasks that execute it.
+// Threads share one code space, and so do processes by fork, as long as none of them changes code (guest_part.cc); a
+// new program (execve) gets one of its own.
 //
 // Theory of operation. Tasks run the same code cache at the same time. While one stands at a trap the supervisor
 // translates for it and patches jumps that others may be executing; each patch is one aligned store (emitter.h), after
@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/shared_memory.h"
@@ -24,12 +25,12 @@ namespace tally {
 class Guest;
 class VirtualMachine;
 
-class AddressSpace {
+class CodeSpace {
  public:
   // Of at most `tasks` tasks at one time. `memory` is MemorySize(tasks) bytes, zero, and mapped by nobody yet.
-  AddressSpace(SharedMemory memory, const VirtualMachine& machine, std::size_t tasks);
-  AddressSpace(const AddressSpace&) = delete;
-  AddressSpace& operator=(const AddressSpace&) = delete;
+  CodeSpace(SharedMemory memory, const VirtualMachine& machine, std::size_t tasks);
+  CodeSpace(const CodeSpace&) = delete;
+  CodeSpace& operator=(const CodeSpace&) = delete;
   static constexpr std::size_t MemorySize(std::size_t tasks) { return kControlOffset + ControlArea::SizeFor(tasks); }
   static constexpr std::uint64_t kControlOffset = CodeCache::kSize;
 
@@ -40,8 +41,9 @@ class AddressSpace {
   [[nodiscard]] const ControlArea& control() const { return control_; }
   [[nodiscard]] Translator& translator() { return translator_; }
   [[nodiscard]] bool IsNearlyFull() const;
-  // Bytes of ours in use, beside the tables and pages.
   [[nodiscard]] std::size_t tasks() const { return guests_.size(); }
+  // Those of one memory, that is of one process or one that waits in vfork for another.
+  [[nodiscard]] std::vector<Guest*> GuestsIn(std::uint64_t memory) const;
 
   // The stopped task in whose name memory is read and system calls are made from now on.
   void ActAs(pid_t tid);
@@ -51,9 +53,10 @@ class AddressSpace {
   void Leave(Guest* guest);
 
   // While it lives, no task but `by` executes anything; afterwards they are as they would be in new translations.
+  // `memory`: only tasks of that one.
   class Halt {
    public:
-    Halt(AddressSpace* space, const Guest* by);
+    Halt(CodeSpace* space, const Guest* by, std::optional<std::uint64_t> memory = std::nullopt);
     ~Halt();
     Halt(const Halt&) = delete;
     Halt& operator=(const Halt&) = delete;

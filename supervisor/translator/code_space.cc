@@ -1,9 +1,10 @@
-#include "supervisor/translator/address_space.h"
+#include "supervisor/translator/code_space.h"
 
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/error.h"
 #include "supervisor/translator/guest.h"
@@ -11,28 +12,28 @@
 #include "supervisor/translator/virtual_machine.h"
 
 namespace tally {
-AddressSpace::AddressSpace(SharedMemory memory, const VirtualMachine& machine, std::size_t tasks)
+CodeSpace::CodeSpace(SharedMemory memory, const VirtualMachine& machine, std::size_t tasks)
     : memory_(std::move(memory)),
       cache_(memory_.data()),
       control_(memory_.data() + kControlOffset, tasks),
       translator_(&code_, &cache_, &control_, machine.Has(VirtualRule::kCpu) ? &machine.cpu() : nullptr, tasks > 1),
       page_used_(tasks) {}
 
-void AddressSpace::ActAs(pid_t tid) {
+void CodeSpace::ActAs(pid_t tid) {
   code_.SetProcess(tid, [this, tid](GuestPc begin, GuestPc end, bool writable) {
     const std::uint64_t rights = writable ? PROT_READ | PROT_WRITE : PROT_READ;
     Injector(tid, translator_.gadget()).MustCall("mprotect the program's code", SYS_mprotect, {begin, end - begin, rights});
   });
 }
 
-bool AddressSpace::IsNearlyFull() const {
+bool CodeSpace::IsNearlyFull() const {
   const auto& zones = cache_.zones();
   return std::any_of(zones.begin(), zones.end(), [](const CodeCache::Zone& zone) { return zone.IsNearlyFull(); });
 }
 
-CounterPage AddressSpace::Enter(Guest* guest) {
+CounterPage CodeSpace::Enter(Guest* guest) {
   const auto free = std::find(page_used_.begin(), page_used_.end(), false);
-  if (free == page_used_.end()) throw SystemError("translator: more tasks than were announced", 0);
+  if (free == page_used_.end()) throw TaskIsGone{};  // more tasks than allowed: Watch is about to end the run
   const auto i = static_cast<std::size_t>(free - page_used_.begin());
   const CounterPage page = control_.Page(i);
   page.Clear();
@@ -41,18 +42,25 @@ CounterPage AddressSpace::Enter(Guest* guest) {
   return page;
 }
 
-void AddressSpace::Leave(Guest* guest) {
+void CodeSpace::Leave(Guest* guest) {
   guests_.erase(std::remove(guests_.begin(), guests_.end(), guest), guests_.end());
   page_used_[(guest->page().address() - control_.address()) / control::kPageBytes] = false;
 }
 
-AddressSpace::Halt::Halt(AddressSpace* space, const Guest* by) {
-  for (Guest* const guest : space->guests_) {
+std::vector<Guest*> CodeSpace::GuestsIn(std::uint64_t memory) const {
+  std::vector<Guest*> out;
+  std::copy_if(guests_.begin(), guests_.end(), std::back_inserter(out),
+               [&](const Guest* guest) { return guest->memory() == memory; });
+  return out;
+}
+
+CodeSpace::Halt::Halt(CodeSpace* space, const Guest* by, std::optional<std::uint64_t> memory) {
+  for (Guest* const guest : memory ? space->GuestsIn(*memory) : space->guests_) {
     if (guest != by && guest->Halt()) halted_.push_back(guest);
   }
 }
 
-AddressSpace::Halt::~Halt() {
+CodeSpace::Halt::~Halt() {
   for (Guest* const guest : halted_) guest->GoOnAfterHalt();
 }
 
