@@ -20,7 +20,6 @@ using HostPc = std::uint64_t;  // an address of translated code, in the program'
 namespace control {
 // Offsets from gs.
 inline constexpr std::uint32_t kSpillR11 = 0x40;
-inline constexpr std::uint32_t kTarget = 0x48;
 inline constexpr std::uint32_t kSpillRcx = 0x50;
 inline constexpr std::uint32_t kSpillForCount = 0x58;
 inline constexpr std::uint32_t kSystemCalls = 0x60;

@@ -120,9 +120,15 @@ void Emitter::SetRcx(std::uint64_t value) {
 }
 
 void Emitter::DispatchThrough(Table table) {
-  Bytes({0x45, 0x0f, 0xb7, 0xdb});        // movzx r11d, r11w
-  Bytes({0x42, 0xff, 0x24, 0xdd});        // jmp [r11*8 + table]
-  Word32(table == Table::kReturn ? control::kReturnTable : control::kJumpTable);
+  if (table == Table::kReturn) {
+    Bytes({0x45, 0x0f, 0xb7, 0xdb});  // movzx r11d, r11w
+    Bytes({0x42, 0xff, 0x24, 0xdd});  // jmp [r11*8 + table]
+    Word32(control::kReturnTable);
+  } else {
+    Bytes({0x41, 0x0f, 0xb7, 0xcb});  // movzx ecx, r11w
+    Bytes({0xff, 0x24, 0xcd});        // jmp [rcx*8 + table]
+    Word32(control::kJumpTable);
+  }
 }
 
 void Emitter::LoadReturnAddress() { Bytes({0x4c, 0x8b, 0x1c, 0x24}); }  // mov r11, [rsp]
@@ -189,9 +195,17 @@ HostPc Emitter::UnlessReturnsToKeepingFlags(GuestPc pc) {
 }
 
 HostPc Emitter::UnlessJumpsToKeepingFlags(GuestPc pc) {
-  StoreRcx(control::kSpillRcx);
-  LoadRcx(control::kTarget);
-  return UnlessRcxIs(pc);
+  if (IsLow(pc)) {
+    Bytes({0x49, 0x8d, 0x8b});  // lea rcx, [r11 - pc]
+    Word32(static_cast<std::uint32_t>(-static_cast<std::int64_t>(pc)));
+  } else {
+    Bytes({0x48, 0xb9});  // mov rcx, -pc
+    Word64(-pc);
+    Bytes({0x4a, 0x8d, 0x0c, 0x19});  // lea rcx, [rcx + r11]
+  }
+  AlignForPatch(3, 4);
+  Bytes({0xe3, 5});  // jrcxz over the next, five bytes
+  return Jump();
 }
 
 HostPc Emitter::UnlessReturnsTo(GuestPc pc) {

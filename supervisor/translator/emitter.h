@@ -52,7 +52,8 @@ class Emitter {
   // The guest's own return address, as its call would push it.
   void PushReturnAddress(GuestPc pc);
   void SetRcx(std::uint64_t value);  // changes rcx
-  void DispatchThrough(Table table);  // jumps; r11 is the guest address, its low 16 bits choose
+  // Jumps; r11 is the guest address, its low 16 bits choose. Changes r11 for a return, rcx for a jump.
+  void DispatchThrough(Table table);
   void LoadReturnAddress();           // r11 = the word at the stack's top
   void PopIntoR11(std::uint16_t more);  // ret imm16: r11 = return address, rsp past it and `more` bytes
 
@@ -69,7 +70,7 @@ class Emitter {
   // if not. Changes r11.
   HostPc UnlessReturnsTo(GuestPc pc);            // changes the flags
   HostPc UnlessReturnsToKeepingFlags(GuestPc pc);
-  HostPc UnlessJumpsToKeepingFlags(GuestPc pc);  // the address sought is in control::kTarget
+  HostPc UnlessJumpsToKeepingFlags(GuestPc pc);  // the address sought is in r11; changes rcx, too, and leaves r11 alone
   void DropReturnAddress();                      // rsp += 8
 
   void Byte(std::uint8_t value) { *Claim(1) = value; }

@@ -237,10 +237,13 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
       Arrive(Table::kReturn, target, r);
       return;
     }
-    case Trap::Kind::kJumpMiss:
+    case Trap::Kind::kJumpMiss: {
+      const GuestPc target = r->r11;
       r->r11 = page_.Word(control::kSpillR11);
-      Arrive(Table::kJump, page_.Word(control::kTarget), r);
+      r->rcx = page_.Word(control::kSpillRcx);
+      Arrive(Table::kJump, target, r);
       return;
+    }
     case Trap::Kind::kInlineCache: Remember(at, r); return;
     case Trap::Kind::kEmulate:  // counted already; the program goes on behind the trap
       run_->machine.Execute(Decode(trap.entry.pc, space_->code().BytesAt(trap.entry.pc)), run_->counts.Instructions(), r);

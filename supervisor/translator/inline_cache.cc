@@ -8,11 +8,11 @@ namespace {
 constexpr std::uint64_t kNoTarget = 0x7fffffffffffffff;
 constexpr std::uint8_t kTrap = 0xcc;
 constexpr std::uint8_t kNop = 0x90;
-constexpr std::uint8_t kTail = 0x65;  // what the trap stands in for: the first byte of LoadRcx
+constexpr std::uint8_t kTail = 0x41;  // what the trap stands in for: the first byte of DispatchThrough
 
 // Every inline cache is laid out alike, around its trap.
 constexpr std::uint64_t kWaySize = 16;
-constexpr std::uint64_t kTailSize = 31;
+constexpr std::uint64_t kTailSize = 15;
 constexpr std::uint64_t kHitSize = 24;
 constexpr std::uint64_t kStoreSize = 9;
 constexpr HostPc TargetOf(HostPc trap, int way) { return trap - (InlineCaches::kWays - static_cast<std::uint64_t>(way)) * kWaySize + 2; }
@@ -32,10 +32,8 @@ HostPc InlineCaches::Emit(CodeCache* cache, Emitter* out) {
     out->Byte(0xe3);                       // jrcxz hit
     out->Byte(static_cast<std::uint8_t>(HitOf(trap, way) - (out->here() + 1)));
   }
-  out->LoadRcx(control::kSpillRcx);
-  out->StoreR11(control::kTarget);
   out->DispatchThrough(Table::kJump);
-  out->Byte(kNop);  // never executed; it brings the displacements below to where they may be patched
+  out->Bytes({kNop, kNop, kNop, kNop});  // never executed; they bring the displacements below to where they may be patched
   for (int way = 0; way < kWays; ++way) {
     out->LoadRcx(control::kSpillRcx);
     out->LoadR11(control::kSpillR11);

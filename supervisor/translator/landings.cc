@@ -19,7 +19,7 @@ void Landings::Emit(Table table, GuestPc pc, Emitter* out) {
     landing.careful = false;
   }
   out->LoadR11(control::kSpillR11);
-  if (table == Table::kReturn) out->DropReturnAddress();
+  table == Table::kReturn ? out->DropReturnAddress() : out->LoadRcx(control::kSpillRcx);
   Chain(table, landing);
 }
 

@@ -6,8 +6,11 @@
 // supervisor makes the landing that was missing. So a jump costs three instructions, a landing three or four, and no
 // host address ever lies where the program could see it.
 //
-//   ret:      mov gs:[spill], r11;  mov r11, [rsp];  movzx r11d, r11w;  jmp gs:[r11*8 + return table]
+//   ret:      mov gs:[spill], r11;  mov r11, [rsp];  movzx r11d, r11w;  jmp [r11*8 + return table]
 //   landing:  cmp [rsp], pc;  jne next;  mov r11, gs:[spill];  lea rsp, [rsp+8];  ... the translation of pc
+//
+//   jmp r/m:  mov gs:[spill], r11;  mov r11, r/m;  mov gs:[spill'], rcx;  movzx ecx, r11w;  jmp [rcx*8 + jump table]
+//   landing:  lea rcx, [r11 - pc];  jrcxz over;  jmp next;  over: mov r11, gs:[spill];  mov rcx, gs:[spill'];  ...
 //
 // The flags are dead at nearly every return, but that is known only of the target; so the target's landing compares
 // with cmp where its flags are dead and without touching flags (lea, jrcxz) where they may be alive. In a chain the

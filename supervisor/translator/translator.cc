@@ -204,7 +204,7 @@ Entry Translator::EmitTaken(HostPc displacement_at, const Block& block, std::uin
 }
 
 void Translator::EmitDispatch() {
-  out_->StoreR11(control::kTarget);
+  out_->StoreRcx(control::kSpillRcx);
   out_->DispatchThrough(Table::kJump);
 }
 

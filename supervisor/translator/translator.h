@@ -36,7 +36,7 @@ struct Trap {
   enum class Kind : std::uint8_t {
     kStub,         // continue with entry
     kReturnMiss,   // a return to an address without landing
-    kJumpMiss,     // an indirect jump; the address is in control::kTarget
+    kJumpMiss,     // an indirect jump; the address is in r11
     kInlineCache,  // an indirect jump or call that could remember its target
     kEmulate,      // instruction at entry.pc
     kRefused,      // instruction at entry.pc
