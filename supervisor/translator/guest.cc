@@ -271,7 +271,8 @@ void Guest::Arrive(Table table, GuestPc target, user_regs_struct* r) {
   }
   const bool executable = space_->code().IsExecutable(target);
   if (table == Table::kReturn && executable && space_->translator().FlagsMayBeLost(target)) {
-    throw SystemError(fmt::format("translator: a return to {:#x} may have lost the flags", target), 0);
+    run_->violation = fmt::format("counter=translator does not execute the return to {:#x}: it may have lost the flags", target);
+    throw TaskIsGone{};
   }
   GoTo(r, target);
   if (executable) space_->translator().AddLanding(table, target);
@@ -370,7 +371,7 @@ int Guest::EnterHandler(int signal, const siginfo_t& info) {
   ::ptrace(PTRACE_SETSIGINFO, tid_, nullptr, &info);
   const std::optional<WaitStatus> status = RunToStop(PTRACE_SINGLESTEP, tid_, signal, WaitStatus::Kind::kSignalStop);
   if (!status) throw TaskIsGone{};
-  if (status->signal() != SIGTRAP) return status->signal();  // no room for a frame: SIGSEGV
+  if (status->signal() != SIGTRAP) return PrepareSignal(status->signal());  // no room for a frame: SIGSEGV
   user_regs_struct r = Get();
   GoTo(&r, r.rip);
   return 0;

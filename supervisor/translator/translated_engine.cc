@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <unordered_map>
 #include <unordered_set>
@@ -163,6 +164,10 @@ class TranslatedEngine : public Engine {
       action();
       return true;
     } catch (const TaskIsGone&) {
+      return false;
+    } catch (const SystemError& error) {
+      if (error.error() != EEXIST) throw;
+      run_.violation = "counter=translator has no room in the address space: the program's own segments lie where its code would";
       return false;
     } catch (const NoDescriptorLeft&) {
       run_.violation = "counter=translator needs a free descriptor when a program or a process with code of its own begins";

@@ -102,6 +102,12 @@ TEST_CASE("hostile: a program that leaves the translator no descriptor breaks a 
   CHECK(result.run.sentence.find("needs a free descriptor") != std::string::npos);
 }
 
+TEST_CASE("hostile: a program that lies where the code cache would breaks a rule, and is no failure of ours", "[translator]") {
+  const TestResult result = Translated("at_the_code_cache");
+  CHECK(result.code() == "RV");
+  CHECK(result.run.sentence.find("has no room in the address space") != std::string::npos);
+}
+
 TEST_CASE("hostile: a storm of signals loses none, and nothing that came with them", "[translator]") {
   for (int i = 0; i < 3; ++i) {
     const TestResult result = Translated("signal_storm");
