@@ -80,8 +80,8 @@ class Engine {
   virtual void CompareCount(Nanoseconds /*cpu*/) {}
 };
 
-// Chooses the engine for `counter`; kAuto takes perf where the host has it. SystemError when a counter is
+// Chooses the engine for the request's counter; kAuto takes perf where the host has it. SystemError when a counter is
 // asked for by name and the host has none: one sentence with what to do.
-std::unique_ptr<Engine> MakeEngine(Counter counter, const Limits& limits, const VirtualCpuOptions& options);
+std::unique_ptr<Engine> MakeEngine(const RunRequest& request);
 
 }  // namespace tally

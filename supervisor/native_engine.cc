@@ -39,9 +39,11 @@ class NativeEngine : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> MakeEngine(Counter counter, const Limits& limits, const VirtualCpuOptions& options) {
-  if (counter == Counter::kTranslator) return MakeTranslatedEngine(limits, options);
-  if (counter == Counter::kStep) return MakeStepEngine(limits, options);
+std::unique_ptr<Engine> MakeEngine(const RunRequest& request) {
+  const Counter counter = request.counter;
+  const Limits& limits = request.limits;
+  if (counter == Counter::kTranslator) return MakeTranslatedEngine(request);
+  if (counter == Counter::kStep) return MakeStepEngine(limits, request.virtual_cpu);
   if (counter == Counter::kNone && limits.instructions) {
     throw UserError("an instruction limit needs a counter, and counter=none was asked for");
   }

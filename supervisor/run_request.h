@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "supervisor/translation_options.h"
 #include "supervisor/virtual_cpu_options.h"
 
 namespace tally {
@@ -69,6 +70,7 @@ struct RunRequest {
   SyscallCounting syscalls = SyscallCounting::kAuto;
   bool address_randomization = true;  // off in vcpu-exec: counts depend on addresses
   VirtualCpuOptions virtual_cpu;      // where the counter is the translator or the stepper
+  TranslationOptions translation;     // where it is the translator
 };
 
 }  // namespace tally

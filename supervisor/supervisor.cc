@@ -126,7 +126,7 @@ std::unique_ptr<RunPlan> Prepare(const RunRequest& request, const Sandbox& sandb
   plan->child.env = request.env;
   plan->child.work_dir = request.work_dir.empty() ? sandbox.spec().work_dir : request.work_dir;
   plan->child.address_randomization = request.address_randomization;
-  plan->engine = MakeEngine(request.counter, request.limits, request.virtual_cpu);
+  plan->engine = MakeEngine(request);
   plan->engine->PrepareChild(&plan->child);
   plan->memory = MakeMemoryMeter(request.memory_by, request.limits, sandbox.isolation() != Isolation::kNone);
   plan->memory->SetEngineMemory(plan->engine->OwnMemory());

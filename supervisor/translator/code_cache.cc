@@ -1,5 +1,6 @@
 #include "supervisor/translator/code_cache.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/error.h"
@@ -16,7 +17,7 @@ constexpr std::uint64_t kBelowCode = 0x20000000;
 }  // namespace
 
 bool CodeCache::Zone::IsNearlyFull() const {
-  return hot > base + kHotSize - kMargin || cold > base + kStubs - kMargin || stubs > base + kZoneSize - kMargin;
+  return hot > full || cold > base + kStubs - kMargin || stubs > base + kZoneSize - kMargin;
 }
 
 HostPc CodeCache::Zone::AddStub(std::uint64_t word) {
@@ -42,7 +43,8 @@ CodeCache::Zone& CodeCache::AddZone(HostPc base) {
   if (zones_.size() == kZones) throw SystemError("translator: code in more places than there are zones for", 0);
   const std::uint64_t offset = zones_.size() * kZoneSize;
   zones_.reserve(kZones);
-  zones_.push_back({base, ours_ + offset, offset, base, base + kHotSize, base + kStubs});
+  zones_.push_back({base, ours_ + offset, offset, base, base + kHotSize, base + kStubs,
+                    base + std::min(zone_bytes_, kHotSize - kMargin)});
   return zones_.back();
 }
 

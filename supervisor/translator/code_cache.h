@@ -34,14 +34,16 @@ class CodeCache {
     HostPc hot = 0;            // where the next hot byte goes
     HostPc cold = 0;
     HostPc stubs = 0;
+    HostPc full = 0;  // for hot code
 
     [[nodiscard]] bool Contains(HostPc at) const { return at >= base && at < base + kZoneSize; }
     [[nodiscard]] bool IsNearlyFull() const;
     HostPc AddStub(std::uint64_t word);
   };
 
-  // `ours`: where kSize bytes of shared memory begin in our address space.
-  explicit CodeCache(std::uint8_t* ours) : ours_(ours) {}
+  // `ours`: where kSize bytes of shared memory begin in our address space. A zone is nearly full after `zone_bytes` of
+  // hot code, at most kHotSize without room for one more translation.
+  CodeCache(std::uint8_t* ours, std::uint64_t zone_bytes) : ours_(ours), zone_bytes_(zone_bytes) {}
   static constexpr std::uint64_t kSize = kZones * kZoneSize;
 
   // Where a zone for code at `pc` would have to lie.
@@ -62,6 +64,7 @@ class CodeCache {
 
  private:
   std::uint8_t* ours_;
+  std::uint64_t zone_bytes_;
   std::vector<Zone> zones_;
 };
 

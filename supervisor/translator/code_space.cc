@@ -9,15 +9,14 @@
 #include "base/error.h"
 #include "supervisor/translator/guest.h"
 #include "supervisor/translator/injection.h"
-#include "supervisor/translator/virtual_machine.h"
 
 namespace tally {
-CodeSpace::CodeSpace(SharedMemory memory, const VirtualMachine& machine, std::size_t tasks)
+CodeSpace::CodeSpace(SharedMemory memory, const TranslatedRun& run)
     : memory_(std::move(memory)),
-      cache_(memory_.data()),
-      control_(memory_.data() + kControlOffset, tasks),
-      translator_(&code_, &cache_, &control_, machine.Has(VirtualRule::kCpu) ? &machine.cpu() : nullptr, tasks > 1),
-      page_used_(tasks) {}
+      cache_(memory_.data(), run.options.zone_bytes),
+      control_(memory_.data() + kControlOffset, run.most_tasks),
+      translator_(&code_, &cache_, &control_, run),
+      page_used_(run.most_tasks) {}
 
 void CodeSpace::ActAs(pid_t tid) {
   code_.SetProcess(tid, [this, tid](GuestPc begin, GuestPc end, bool writable) {
@@ -26,7 +25,8 @@ void CodeSpace::ActAs(pid_t tid) {
   });
 }
 
-bool CodeSpace::IsNearlyFull() const {
+bool CodeSpace::MustForget() const {
+  if (halts_ != 0) return false;
   const auto& zones = cache_.zones();
   return std::any_of(zones.begin(), zones.end(), [](const CodeCache::Zone& zone) { return zone.IsNearlyFull(); });
 }
@@ -54,7 +54,8 @@ std::vector<Guest*> CodeSpace::GuestsIn(std::uint64_t memory) const {
   return out;
 }
 
-CodeSpace::Halt::Halt(CodeSpace* space, const Guest* by, std::optional<std::uint64_t> memory) {
+CodeSpace::Halt::Halt(CodeSpace* space, const Guest* by, std::optional<std::uint64_t> memory) : space_(space) {
+  ++space_->halts_;
   for (Guest* const guest : memory ? space->GuestsIn(*memory) : space->guests_) {
     if (guest != by && guest->Halt()) halted_.push_back(guest);
   }
@@ -62,6 +63,7 @@ CodeSpace::Halt::Halt(CodeSpace* space, const Guest* by, std::optional<std::uint
 
 CodeSpace::Halt::~Halt() {
   for (Guest* const guest : halted_) guest->GoOnAfterHalt();
+  --space_->halts_;
 }
 
 }  // namespace tally

@@ -23,12 +23,12 @@
 namespace tally {
 
 class Guest;
-class VirtualMachine;
+struct TranslatedRun;
 
 class CodeSpace {
  public:
-  // Of at most `tasks` tasks at one time. `memory` is MemorySize(tasks) bytes, zero, and mapped by nobody yet.
-  CodeSpace(SharedMemory memory, const VirtualMachine& machine, std::size_t tasks);
+  // `memory` is MemorySize(run.most_tasks) bytes, zero, and mapped by nobody yet.
+  CodeSpace(SharedMemory memory, const TranslatedRun& run);
   CodeSpace(const CodeSpace&) = delete;
   CodeSpace& operator=(const CodeSpace&) = delete;
   static constexpr std::size_t MemorySize(std::size_t tasks) { return kControlOffset + ControlArea::SizeFor(tasks); }
@@ -40,7 +40,8 @@ class CodeSpace {
   [[nodiscard]] const CodeCache& cache() const { return cache_; }
   [[nodiscard]] const ControlArea& control() const { return control_; }
   [[nodiscard]] Translator& translator() { return translator_; }
-  [[nodiscard]] bool IsNearlyFull() const;
+  // Must translations be forgotten before the next is made? Not while tasks are halted: whoever halts them does it.
+  [[nodiscard]] bool MustForget() const;
   [[nodiscard]] std::size_t tasks() const { return guests_.size(); }
   // Those of one memory, that is of one process or one that waits in vfork for another.
   [[nodiscard]] std::vector<Guest*> GuestsIn(std::uint64_t memory) const;
@@ -62,6 +63,7 @@ class CodeSpace {
     Halt& operator=(const Halt&) = delete;
 
    private:
+    CodeSpace* space_;
     std::vector<Guest*> halted_;
   };
 
@@ -73,6 +75,7 @@ class CodeSpace {
   Translator translator_;
   std::vector<Guest*> guests_;
   std::vector<bool> page_used_;
+  int halts_ = 0;
 };
 
 }  // namespace tally

@@ -99,7 +99,7 @@ void Guest::BeginProgram() {
     return;
   }
   memory_ = ++run_->memories;
-  std::shared_ptr<CodeSpace> space = TakeOverProgram(tid_, run_->machine, run_->most_tasks);
+  std::shared_ptr<CodeSpace> space = TakeOverProgram(tid_, *run_);
   user_regs_struct r = Get();
   r.orig_rax = ~0ULL;
   Begin(std::move(space), &r, r.rip);
@@ -116,7 +116,7 @@ void Guest::BeginThread(const Guest& parent, GuestPc pc) {
 void Guest::BeginFork(const Guest& parent, GuestPc pc) {
   memory_ = ++run_->memories;
   std::shared_ptr<CodeSpace> space = parent.space_;
-  if (space->code().HasWritable()) space = TakeOverCopy(space.get(), tid_, run_->machine, run_->most_tasks);
+  if (space->code().HasWritable()) space = TakeOverCopy(space.get(), tid_, *run_);
   user_regs_struct r = Get();
   r.rcx = pc;
   Begin(std::move(space), &r, pc);
@@ -155,7 +155,7 @@ void Guest::GoTo(user_regs_struct* r, GuestPc pc) {
     FaultAt(r, pc);
     return;
   }
-  if (space_->IsNearlyFull()) Forget();
+  if (space_->MustForget()) Forget();
   r->rip = space_->translator().Translate(pc);
   Set(*r);
 }
@@ -255,7 +255,7 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
 }
 
 void Guest::ContinueAt(Entry entry, user_regs_struct* r) {
-  if (space_->IsNearlyFull()) {
+  if (space_->MustForget()) {
     page_.Correct(entry.pending, 0);
     GoTo(r, entry.pc);
     return;

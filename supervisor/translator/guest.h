@@ -14,30 +14,14 @@
 #include "supervisor/tracee.h"
 #include "supervisor/translator/code_space.h"
 #include "supervisor/translator/control_area.h"
-#include "supervisor/translator/run_counts.h"
+#include "supervisor/translator/translated_run.h"
 #include "supervisor/translator/translator.h"
-#include "supervisor/translator/virtual_machine.h"
 #include "supervisor/wait_status.h"
 
 namespace tally {
 
 // As much as the kernel maps for a size.
 constexpr std::uint64_t WholePages(std::uint64_t size) { return (size + 4095) & ~std::uint64_t{4095}; }
-
-// What all tasks of a run share.
-struct TranslatedRun {
-  TranslatedRun(const Limits& limits, const VirtualCpuOptions& options)
-      // Twice the limit: as many again may be at their ends.
-      : most_tasks(limits.processes > 1 ? 2 * std::size_t{limits.processes} : 1), machine(options, limits) {}
-
-  const std::size_t most_tasks;
-  VirtualMachine machine;
-  RunCounts counts;
-  std::uint64_t memories = 0;  // so many memories there were: programs and forks
-  std::string violation;  // what the program did that translation does not allow; "" so far
-  // Stops that were taken while their tasks were halted (code_space.h) and that Watch is yet to see.
-  std::vector<std::pair<pid_t, WaitStatus>> postponed;
-};
 
 // Every method but the accessors throws TaskIsGone (injection.h) when the task was killed meanwhile, or may not go on
 // because of what TranslatedRun::violation says.

@@ -43,7 +43,7 @@ void Guest::PartFromRelatives(const StoppedCall& call) {
 
   const std::shared_ptr<CodeSpace> shared = space_;
   const CodeSpace::Halt halt(shared.get(), this, memory_);
-  const std::shared_ptr<CodeSpace> own = TakeOverCopy(shared.get(), tid_, run_->machine, run_->most_tasks);
+  const std::shared_ptr<CodeSpace> own = TakeOverCopy(shared.get(), tid_, *run_);
   for (Guest* const guest : shared->GuestsIn(memory_)) guest->MoveTo(own);
   r = Get();
   GoTo(&r, pc);

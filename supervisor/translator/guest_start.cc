@@ -18,7 +18,7 @@
 #include "supervisor/tracee.h"
 #include "supervisor/translator/auxiliary_vector.h"
 #include "supervisor/translator/injection.h"
-#include "supervisor/translator/virtual_machine.h"
+#include "supervisor/translator/translated_run.h"
 
 namespace tally {
 namespace {
@@ -112,8 +112,8 @@ void MapControl(const Injector& injector, std::uint64_t descriptor, const Contro
 
 }  // namespace
 
-std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const VirtualMachine& machine, std::size_t tasks) {
-  if (!ChangeAuxiliaryVector(tid, machine.options())) throw TaskIsGone{};
+std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) {
+  if (!ChangeAuxiliaryVector(tid, run.machine.options())) throw TaskIsGone{};
   user_regs_struct registers{};
   if (!Registers(tid, &registers)) throw TaskIsGone{};
   const std::uint64_t entry = registers.rip;
@@ -124,9 +124,9 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const VirtualMachine& mach
   {
     const BorrowedWord first_calls(tid, entry, 0x00cc'050f);  // syscall; int3; and read as a name, it has an end
     const Injector injector(tid, entry);
-    ProgramMemory created = CreateMemory(injector, tid, entry, CodeSpace::MemorySize(tasks));
+    ProgramMemory created = CreateMemory(injector, tid, entry, CodeSpace::MemorySize(run.most_tasks));
     descriptor = created.descriptor;
-    space = std::make_shared<CodeSpace>(std::move(created.memory), machine, tasks);
+    space = std::make_shared<CodeSpace>(std::move(created.memory), run);
     MapZone(injector, descriptor, space->cache().AddZone(CodeCache::PlaceFor(entry)), Place::kFree);
   }
   space->translator().Begin();
@@ -148,11 +148,11 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const VirtualMachine& mach
   return space;
 }
 
-std::shared_ptr<CodeSpace> TakeOverCopy(CodeSpace* parent, pid_t tid, const VirtualMachine& machine, std::size_t tasks) {
+std::shared_ptr<CodeSpace> TakeOverCopy(CodeSpace* parent, pid_t tid, const TranslatedRun& run) {
   const std::uint64_t gadget = parent->translator().gadget();
   const Injector injector(tid, gadget);  // the parent's until the first zone takes its place, with the same in it
-  ProgramMemory created = CreateMemory(injector, tid, gadget, CodeSpace::MemorySize(tasks));
-  auto space = std::make_shared<CodeSpace>(std::move(created.memory), machine, tasks);
+  ProgramMemory created = CreateMemory(injector, tid, gadget, CodeSpace::MemorySize(run.most_tasks));
+  auto space = std::make_shared<CodeSpace>(std::move(created.memory), run);
   for (const CodeCache::Zone& zone : parent->cache().zones()) space->cache().AddZone(zone.base);
   space->translator().Begin();
   for (const CodeCache::Zone& zone : space->cache().zones()) MapZone(injector, created.descriptor, zone, Place::kTaken);

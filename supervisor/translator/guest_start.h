@@ -18,14 +18,16 @@
 
 namespace tally {
 
+struct TranslatedRun;
+
 // The program has all its descriptors in use.
 struct NoDescriptorLeft {};
 
-// `tid` stands at the exit of its execve. Its address space, ready for at most `tasks` tasks at one time. Throws
-// TaskIsGone, NoDescriptorLeft, SystemError.
-std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const VirtualMachine& machine, std::size_t tasks);
+// `tid` stands at the exit of its execve. Its code space. Throws TaskIsGone, NoDescriptorLeft,
+// SystemError.
+std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run);
 
-// `tid`, a child of fork, has not run yet. Its own address space in place of `parent`'s, of which it has a copy.
-std::shared_ptr<CodeSpace> TakeOverCopy(CodeSpace* parent, pid_t tid, const VirtualMachine& machine, std::size_t tasks);
+// `tid`, a child of fork, has not run yet. Its own code space in place of `parent`'s, of which it has a copy.
+std::shared_ptr<CodeSpace> TakeOverCopy(CodeSpace* parent, pid_t tid, const TranslatedRun& run);
 
 }  // namespace tally

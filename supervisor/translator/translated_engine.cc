@@ -30,7 +30,7 @@ namespace {
 
 class TranslatedEngine : public Engine {
  public:
-  TranslatedEngine(const Limits& limits, const VirtualCpuOptions& options) : run_(limits, options) {}
+  explicit TranslatedEngine(const RunRequest& request) : run_(request) {}
 
   [[nodiscard]] std::string name() const override { return "translated"; }
   [[nodiscard]] std::string counter() const override { return "translator"; }
@@ -225,12 +225,13 @@ class TranslatedEngine : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> MakeTranslatedEngine(const Limits& limits, const VirtualCpuOptions& options) {
-  if (2ULL * limits.processes > control::kMostPages) {
+std::unique_ptr<Engine> MakeTranslatedEngine(const RunRequest& request) {
+  const std::uint32_t processes = request.limits.processes;
+  if (2ULL * processes > control::kMostPages) {
     throw UserError(fmt::format("counter=translator runs at most {} processes and threads, not {}", control::kMostPages / 2,
-                                limits.processes));
+                                processes));
   }
-  return std::make_unique<TranslatedEngine>(limits, options);
+  return std::make_unique<TranslatedEngine>(request);
 }
 
 }  // namespace tally

@@ -21,10 +21,9 @@
 #include <memory>
 
 #include "supervisor/engine.h"
-#include "supervisor/virtual_cpu_options.h"
 
 namespace tally {
 
-std::unique_ptr<Engine> MakeTranslatedEngine(const Limits& limits, const VirtualCpuOptions& options);
+std::unique_ptr<Engine> MakeTranslatedEngine(const RunRequest& request);
 
 }  // namespace tally

@@ -2,16 +2,12 @@
 
 #include "base/error.h"
 #include "supervisor/translator/cpuid_answers.h"
+#include "supervisor/translator/translated_run.h"
 
 namespace tally {
 namespace {
 
-constexpr std::uint32_t kMostPending = 100;  // carried over an edge
-constexpr int kMostVariants = 4;             // of one guest address
-constexpr std::uint32_t kUnrolled = 64;      // instructions of a loop's body per add
-constexpr std::size_t kAhead = 8;            // entries translated beyond the one asked for
-
-static_assert(kMostPending + Blocks::kLongest <= Entry::kMostPending);
+static_assert(TranslationOptions::kMostPending + Blocks::kLongest <= Entry::kMostPending);
 
 bool EndsKnown(Flow end) {
   return end == Flow::kNext || end == Flow::kConditional || end == Flow::kJump || end == Flow::kLoop;
@@ -40,23 +36,25 @@ struct Translator::Plan {
     return std::nullopt;
   }
 
-  Plan(const Block& block, std::uint32_t pending, isa::Flags live) {
+  Plan(const Block& block, std::uint32_t pending, isa::Flags live, const TranslationOptions& options) {
     const std::size_t n = block.instructions.size();
     total = pending + static_cast<std::uint32_t>(n);
     if (!LastCounts(block) && !block.runs_off) --total;
     before = LastDead(block, live, true);
     if (!before) before = LastDead(block, live, false);
-    flush = !EndsKnown(block.end) || total > kMostPending;
+    flush = !EndsKnown(block.end) || total > options.most_pending;
     if (flush || !before || block.end == Flow::kNext || block.instructions.empty()) return;
     const GuestPc target = block.last().target();
     if (target > block.pc) return;
-    const bool self = target == block.pc && total + n <= kUnrolled;
+    const bool self = target == block.pc && total + n <= options.unrolled;
     flush = !self;
   }
 };
 
-Translator::Translator(GuestCode* code, CodeCache* cache, ControlArea* control, const VirtualCpu* cpu, bool shared)
-    : code_(code), cache_(cache), cpu_(cpu), shared_(shared), blocks_(code, cache, &pool_), linker_(cache, &blocks_, &pool_), landings_(&blocks_, &linker_, control, &pool_) {}
+Translator::Translator(GuestCode* code, CodeCache* cache, ControlArea* control, const TranslatedRun& run)
+    : code_(code), cache_(cache), options_(run.options),
+      cpu_(run.machine.Has(VirtualRule::kCpu) ? &run.machine.cpu() : nullptr), shared_(run.most_tasks > 1),
+      blocks_(code, cache, &pool_), linker_(cache, &blocks_, &pool_), landings_(&blocks_, &linker_, control, &pool_) {}
 
 void Translator::Begin() {
   out_.emplace(const_cast<CodeCache::Zone*>(&cache_->zones().front()), shared_);
@@ -91,7 +89,7 @@ HostPc Translator::Translate(Entry asked) {
   out_.emplace(zone, shared_);
   linker_.ForgetWanted();
   std::optional<Entry> next = asked;
-  for (std::size_t done = 0; next && (done < kAhead || !linker_.Find(asked)); ++done) {
+  for (std::size_t done = 0; next && (done < options_.ahead || !linker_.Find(asked)); ++done) {
     // What lies near another zone is left to a stub.
     if (!linker_.Find(*next) && cache_->Near(next->pc) == zone) EmitFrom(*next);
     next = linker_.NextWanted();
@@ -122,7 +120,7 @@ void Translator::EmitFrom(Entry entry) {
 std::optional<Entry> Translator::EmitUnit(Entry entry) {
   Block* const found = blocks_.At(entry.pc);
   const Block& block = *found;
-  const Plan plan(block, entry.pending, blocks_.LiveOut(found));
+  const Plan plan(block, entry.pending, blocks_.LiveOut(found), options_);
   Unit unit{.begin = out_->here(), .block = &block, .pending = static_cast<std::uint16_t>(entry.pending)};
   linker_.Define(entry, unit.begin);
 
@@ -165,7 +163,7 @@ Entry Translator::EdgeTo(const Block& from, GuestPc pc, std::uint32_t pending, b
   *flush = false;
   if (pending == 0) return {pc, 0};
   Block& to = *blocks_.At(pc);
-  const bool is_loop = to.end == Flow::kConditional && to.last().target() == pc && to.instructions.size() * 2 <= kUnrolled;
+  const bool is_loop = to.end == Flow::kConditional && to.last().target() == pc && to.instructions.size() * 2 <= options_.unrolled;
   const Entry entry{pc, pending};
   if (is_loop) {  // entries from outside count first, so that the loop's own variants can unroll it
     if (from.pc == pc) return entry;
@@ -173,7 +171,7 @@ Entry Translator::EdgeTo(const Block& from, GuestPc pc, std::uint32_t pending, b
     return {pc, 0};
   }
   if (linker_.Knows(entry)) return entry;
-  if (to.variants < kMostVariants) {
+  if (to.variants < options_.variants) {
     ++to.variants;
     return entry;
   }

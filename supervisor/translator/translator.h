@@ -9,7 +9,7 @@
 // Where there is none, five instructions that leave the flags alone do it.
 //
 // What is translated: the entry asked for, its fall-through successors at once behind it, and a few entries ahead
-// (kAhead). The rest waits behind stubs (linker.h).
+// (TranslationOptions::ahead). The rest waits behind stubs (linker.h).
 //
 // Traps, single bytes 0xcc that only our code contains, bring the program to the supervisor: TrapAt tells what for.
 #pragma once
@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "supervisor/translation_options.h"
 #include "supervisor/translator/address_map.h"
 #include "supervisor/translator/blocks.h"
 #include "supervisor/translator/code_cache.h"
@@ -31,6 +32,7 @@
 namespace tally {
 
 class VirtualCpu;
+struct TranslatedRun;
 
 struct Trap {
   enum class Kind : std::uint8_t {
@@ -48,8 +50,7 @@ struct Trap {
 
 class Translator {
  public:
-  // `cpu` answers cpuid; nullptr: the supervisor is asked. `shared`: other tasks execute the cache while it is changed.
-  Translator(GuestCode* code, CodeCache* cache, ControlArea* control, const VirtualCpu* cpu, bool shared);
+  Translator(GuestCode* code, CodeCache* cache, ControlArea* control, const TranslatedRun& run);
 
   // Emits what every program needs into the first zone: a place for injected system calls and the ends of chains.
   void Begin();
@@ -92,8 +93,9 @@ class Translator {
 
   GuestCode* code_;
   CodeCache* cache_;
-  const VirtualCpu* cpu_;
-  bool shared_;
+  const TranslationOptions options_;
+  const VirtualCpu* cpu_;  // answers cpuid; nullptr: the supervisor is asked
+  const bool shared_;      // other tasks execute the cache while it is changed
   Pool pool_;
   Blocks blocks_;
   Linker linker_;

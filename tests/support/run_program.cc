@@ -118,6 +118,7 @@ TestResult RunTestProgram(const TestRun& test, const Sandbox& sandbox, const std
   request.syscalls = test.syscalls;
   request.address_randomization = test.address_randomization;
   request.virtual_cpu = test.virtual_cpu;
+  request.translation = test.translation;
   if (BurnsByTheClock(test.program)) request.virtual_cpu.rules.Remove(VirtualRule::kTime);
 
   const Fd input = MemoryFile(test.input);

@@ -59,9 +59,10 @@ std::vector<std::string> Programs() {
   return programs;
 }
 
-TestResult RunUnder(Counter counter, const std::string& program, const Needs& needs) {
+TestResult RunUnder(Counter counter, const std::string& program, const Needs& needs, const TranslationOptions& options = {}) {
   TestRun run{.program = "translator/" + program};
   run.counter = counter;
+  run.translation = options;
   run.limits.user_time.reset();
   run.limits.cpu_time.reset();
   run.limits.idle_time.reset();
@@ -105,6 +106,35 @@ TEST_CASE("differential: output, end and count are those of the reference", "[tr
     REQUIRE(expected.run.instructions.has_value());
     REQUIRE(got.run.instructions.has_value());
     if (needs.same_count) CHECK(got.run.instructions.value().count == expected.run.instructions.value().count);
+  }
+}
+
+// Every edge counts, nothing ahead, no loop unrolled; then as much of each as there can be; then a code cache that is
+// full after some dozen blocks, so that everything is forgotten again and again.
+TEST_CASE("differential: the translator's options change neither what a program does nor its count", "[translator]") {
+  const TranslationOptions eager{.ahead = 200, .variants = 50, .unrolled = 90};
+  const TranslationOptions plain{.ahead = 0, .most_pending = 0, .variants = 0, .unrolled = 0};
+  const TranslationOptions forgetful{.zone_bytes = 4096};
+  for (const char* program : {"addresses", "call_depths", "callbacks_dynamic", "code_on_stack", "exceptions_dynamic", "flags_over_edges",
+                              "fork_and_wait", "jumps_indirect", "loops_by_count", "many_targets", "returns", "setjmp",
+                              "short_loops", "signal_handlers", "virtual_calls", "x87"}) {
+    const Needs needs = NeedsOf(program);
+    const TestResult expected = RunUnder(kUnderTest, program, needs);
+    for (const TranslationOptions& options : {eager, plain, forgetful}) {
+      const TestResult got = RunUnder(kUnderTest, program, needs, options);
+      CAPTURE(program, options.ahead, options.zone_bytes, got.run.sentence);
+      CheckSameEnd(got, expected);
+      REQUIRE(got.run.instructions.has_value());
+      CHECK(got.run.instructions.value().count == expected.run.instructions.value().count);
+    }
+  }
+}
+
+TEST_CASE("differential: threads go on while the code cache fills up and is emptied", "[translator]") {
+  for (const char* program : {"threads", "many_short_threads", "threads_that_fork", "threads_fresh_code"}) {
+    const TestResult got = RunUnder(kUnderTest, program, NeedsOf(program), {.zone_bytes = 4096});
+    CAPTURE(program, got.run.sentence);
+    CheckSameEnd(got, RunUnder(Counter::kNone, program, NeedsOf(program)));
   }
 }
 

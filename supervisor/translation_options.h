@@ -1,0 +1,20 @@
+// How the translator goes about its work. None of it changes what a program does or counts: the tests run programs with
+// other options to hold it to that (tests/translator/differential_test.cc).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tally {
+
+struct TranslationOptions {
+  std::size_t ahead = 8;            // entries translated beyond the one asked for
+  std::uint32_t most_pending = 100;  // instructions carried uncounted over an edge; at most kMostPending
+  int variants = 4;                 // translations of one address with something pending
+  std::uint32_t unrolled = 64;      // instructions of a loop's body per addition
+  std::uint64_t zone_bytes = std::uint64_t{43} << 20;  // of code, until everything is forgotten; at most that
+
+  static constexpr std::uint32_t kMostPending = 100;
+};
+
+}  // namespace tally

@@ -1,0 +1,36 @@
+// What all tasks of a run in translation share.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "supervisor/run_request.h"
+#include "supervisor/translator/run_counts.h"
+#include "supervisor/translator/virtual_machine.h"
+#include "supervisor/wait_status.h"
+
+namespace tally {
+
+struct TranslatedRun {
+  explicit TranslatedRun(const RunRequest& request)
+      // Twice the limit: as many again may be at their ends.
+      : most_tasks(request.limits.processes > 1 ? 2 * std::size_t{request.limits.processes} : 1),
+        options(request.translation),
+        machine(request.virtual_cpu, request.limits) {}
+
+  const std::size_t most_tasks;
+  const TranslationOptions options;
+  VirtualMachine machine;
+  RunCounts counts;
+  std::uint64_t memories = 0;  // so many memories there were: programs and forks
+  std::string violation;  // what the program did that translation does not allow; "" so far
+  // Stops that were taken while their tasks were halted (code_space.h) and that Watch is yet to see.
+  std::vector<std::pair<pid_t, WaitStatus>> postponed;
+};
+
+}  // namespace tally
