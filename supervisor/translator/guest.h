@@ -1,5 +1,11 @@
 // One task of the program in translation, from the moment it begins to the moment it is gone. The engine
 // (translated_engine.h) tells it of its stops; it changes the task's registers and memory so that it may go on.
+//
+//   guest.cc          beginning and end, traps
+//   guest_signals.cc  signals
+//   guest_calls.cc    system calls that concern the translation
+//   guest_halt.cc     standing still while translations are forgotten; vfork
+//   guest_part.cc     leaving a code space that other processes share
 #pragma once
 
 #include <sys/types.h>
@@ -19,6 +25,8 @@
 #include "supervisor/wait_status.h"
 
 namespace tally {
+
+constexpr std::uint64_t kCodeSegment = 0x33;  // __USER_CS (arch/x86/include/asm/segment.h)
 
 // As much as the kernel maps for a size.
 constexpr std::uint64_t WholePages(std::uint64_t size) { return (size + 4095) & ~std::uint64_t{4095}; }
@@ -80,6 +88,8 @@ class Guest {
   void Remember(HostPc at, user_regs_struct* registers);
   void Refuse(GuestPc pc);
 
+  // Is it the fault of an instruction?
+  static bool IsFromTheProcessor(int signal, int code);
   user_regs_struct ToGuest(bool fault);
   int Step();
   int EnterHandler(int signal, const siginfo_t& info);

@@ -64,9 +64,8 @@ bool Guest::Halt() {
 // The signal the task stopped at, unless it is the fault of an instruction.
 std::optional<int> Guest::SignalBetweenInstructions(const WaitStatus& status) const {
   if (status.kind() != WaitStatus::Kind::kSignalStop) return std::nullopt;
-  const siginfo_t info = SignalInfo();
-  const bool fault = info.si_code > 0 && info.si_code != SI_KERNEL;
-  return fault ? std::nullopt : std::optional(status.signal());
+  if (IsFromTheProcessor(status.signal(), SignalInfo().si_code)) return std::nullopt;
+  return status.signal();
 }
 
 void Guest::RestartInterruptedCall() {

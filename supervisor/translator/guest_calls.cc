@@ -1,0 +1,142 @@
+// System calls of a task in translation that concern the translation: what is executable, and the return from a handler.
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+
+#include <cstdio>
+#include <sstream>
+
+#include "base/sys.h"
+#include "supervisor/translator/guest.h"
+#include "supervisor/translator/injection.h"
+#include "supervisor/translator/own_ranges.h"
+
+namespace tally {
+namespace {
+
+constexpr std::uint64_t kPage = 4096;
+
+// The line of /proc/PID/maps that `address` is in says 's' where changes are shared (proc(5)).
+bool IsShared(pid_t tid, std::uint64_t address) {
+  std::istringstream maps(sys::TryReadFile(fmt::format("/proc/{}/maps", tid)).value_or(""));
+  for (std::string line; std::getline(maps, line);) {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    char rights[5] = "";
+    if (std::sscanf(line.c_str(), "%lx-%lx %4s", &begin, &end, rights) != 3) continue;
+    if (begin <= address && address < end) return rights[3] == 's';
+  }
+  return false;
+}
+
+bool HasFailed(const user_regs_struct& r) {
+  const auto result = static_cast<std::int64_t>(r.rax);
+  return result < 0 && result > -static_cast<std::int64_t>(kPage);
+}
+
+}  // namespace
+
+void Guest::HandleCall(const StoppedCall& call) {
+  if (const std::string why = WhyRefused(call, space_->cache()); !why.empty()) {
+    run_->violation = why;
+    return;
+  }
+  if (ChangesCode(call) && space_->GuestsIn(memory_).size() != space_->tasks()) {
+    PartFromRelatives(call);
+    return;
+  }
+  switch (call.number) {
+    case SYS_rt_sigreturn: ReturnFromHandler(); return;
+    case SYS_munmap: Unmap(call); return;
+    case SYS_mremap: Move(call); return;
+    case SYS_mmap:
+    case SYS_mprotect:
+    case SYS_pkey_mprotect: ChangeRights(call); return;
+    default: return;
+  }
+}
+
+// To the exit of the call the program is stopped in.
+user_regs_struct Guest::FinishCall() {
+  // Anything else is a signal of the call's own: a damaged frame, a kill.
+  if (!RunToStop(PTRACE_SYSCALL, tid_, 0, WaitStatus::Kind::kSyscallStop)) throw TaskIsGone{};
+  return Get();
+}
+
+void Guest::ReturnFromHandler() {
+  user_regs_struct r = FinishCall();
+  if (r.cs != kCodeSegment) {  // a frame of the program's own making
+    run_->violation = "counter=translator does not return from a signal handler into 32-bit code";
+    return;
+  }
+  GoTo(&r, r.rip);
+}
+
+// mmap, mprotect: PROT_EXEC is what the program believes, not what it gets.
+void Guest::ChangeRights(const StoppedCall& call) {
+  const std::uint64_t rights = call.arguments[2];
+  const bool executable = (rights & PROT_EXEC) != 0;
+  user_regs_struct r = Get();
+  r.rdx &= ~static_cast<std::uint64_t>(PROT_EXEC);
+  Set(r);
+  r = FinishCall();
+  r.rdx = rights;
+  if (HasFailed(r)) {
+    Set(r);
+    return;
+  }
+  const std::uint64_t begin = call.number == SYS_mmap ? r.rax : call.arguments[0];
+  const std::uint64_t end = begin + WholePages(call.arguments[1]);
+  const bool known = space_->code().Overlaps(begin, end);
+  space_->code().Remove(begin, end);
+  if (executable) {
+    space_->code().Add(begin, end, (rights & PROT_WRITE) != 0);
+    if (IsShared(tid_, begin)) {
+      run_->violation = "counter=translator does not execute shared memory, which may change through another mapping";
+    }
+  }
+  ContinueBehindCall(&r, known);
+}
+
+void Guest::ContinueBehindCall(user_regs_struct* r, bool forget) {
+  if (!forget) {
+    Set(*r);
+    return;
+  }
+  const GuestPc pc = BehindCall();
+  r->rcx = pc;
+  Forget();
+  GoTo(r, pc);
+}
+
+void Guest::Unmap(const StoppedCall& call) {
+  const std::uint64_t begin = call.arguments[0];
+  const std::uint64_t end = begin + WholePages(call.arguments[1]);
+  if (!space_->code().Overlaps(begin, end)) return;
+  user_regs_struct r = FinishCall();
+  const bool failed = HasFailed(r);
+  if (!failed) space_->code().Remove(begin, end);
+  ContinueBehindCall(&r, !failed);
+}
+
+// Code keeps its rights where it goes; what it went over is gone.
+void Guest::Move(const StoppedCall& call) {
+  const std::uint64_t from = call.arguments[0];
+  const std::uint64_t from_end = from + WholePages(call.arguments[1]);
+  const bool is_code = space_->code().IsExecutable(from);
+  const bool was_writable = space_->code().IsWritable(from);
+  user_regs_struct r = FinishCall();
+  const std::uint64_t to = r.rax;
+  const std::uint64_t to_end = to + WholePages(call.arguments[2]);
+  if (HasFailed(r) || (!is_code && !space_->code().Overlaps(to, to_end))) {
+    Set(r);
+    return;
+  }
+  space_->code().Remove(from, from_end);
+  space_->code().Remove(to, to_end);
+  if (is_code) space_->code().Add(to, to_end, was_writable);
+  ContinueBehindCall(&r, true);
+}
+
+}  // namespace tally
