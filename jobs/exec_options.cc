@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "supervisor/counting/perf_counter.h"
 
 namespace tally {
 namespace {
@@ -63,13 +62,6 @@ void WriteMeasured(Environ* environ, std::string_view key, const std::optional<s
 
 std::uint64_t Milli(Nanoseconds duration) {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<Milliseconds>(duration).count());
-}
-
-// Virtual time needs a count that is the same everywhere. The translator runs one process with one thread as yet; for
-// more, the hardware counts where it can, else the slow reference.
-Counter CounterForVirtualTime(const Limits& limits) {
-  if (limits.processes == 1) return Counter::kTranslator;
-  return PerfCounter::WhyUnavailable() ? Counter::kStep : Counter::kPerf;
 }
 
 void WriteVirtualCpu(const RunResult& result, Environ* environ) {
@@ -147,7 +139,7 @@ ExecOptions ReadExecOptions(ExecKind kind, const Environ& environ) {
 
   const bool virtual_time = kind == ExecKind::kVcpuExec;
   options.counter = ParseCounter("counter", environ.TextOr("counter", "auto"));
-  if (virtual_time && options.counter == Counter::kAuto) options.counter = CounterForVirtualTime(options.limits);
+  if (virtual_time && options.counter == Counter::kAuto) options.counter = Counter::kTranslator;
   options.memory_by = ParseMemoryBy("memory_by", environ.TextOr("memory_by", "auto"));
   options.syscalls = ParseSyscallCounting("syscall_count", environ.TextOr("syscall_count", "auto"));
   options.isolation = kind == ExecKind::kUnsafeExec
