@@ -47,19 +47,30 @@ void Blocks::Fill(Block* block) {
   }
   block->instructions = {begin, n};
   instructions_.Keep(n);
+  if (code_->IsWritable(block->pc) || (n != 0 && code_->IsWritable(block->last().pc))) writable_.push_back(block);
+}
+
+void Blocks::Replace(Block* block) {
+  Block*& place = blocks_.At(block->pc);
+  place = storage_.Room(1);
+  storage_.Keep(1);
+  *place = Block{.pc = block->pc, .destination = block->destination, .instructions = {}};
 }
 
 void Blocks::Clear() {
   blocks_.Clear();
   storage_.Clear();
   instructions_.Clear();
+  writable_.clear();
 }
 
 Blocks::Answer Blocks::LiveOut(Block* block, int depth) {
   if (block->knows_out) return {block->live_out, true};
   if (depth > kDepth) return {isa::kAllFlags, false};
   Answer answer{isa::kAllFlags, true};
-  const auto successor = [&](GuestPc pc) { return LiveIn(At(pc), depth + 1); };
+  const auto successor = [&](GuestPc pc) {
+    return code_->IsWritable(pc) ? Answer{isa::kAllFlags, true} : LiveIn(At(pc), depth + 1);
+  };
   switch (block->end) {
     case Flow::kConditional:
     case Flow::kLoop: {

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "supervisor/translator/address_map.h"
 #include "supervisor/translator/arena.h"
@@ -61,9 +62,22 @@ class Blocks {
   Block* At(GuestPc pc);
   // The same, perhaps not decoded yet.
   Block* Known(GuestPc pc);
-  isa::Flags LiveIn(GuestPc pc) { return LiveIn(At(pc)); }
+  // Code that the program may write is not relied on: it may read any flag tomorrow.
+  isa::Flags LiveIn(GuestPc pc) { return code_->IsWritable(pc) ? isa::kAllFlags : LiveIn(At(pc)); }
   isa::Flags LiveIn(Block* block) { return LiveIn(block, 0).flags; }
   isa::Flags LiveOut(Block* block) { return LiveOut(block, 0).flags; }
+  // The blocks with bytes in [begin, end), of code that the program may write. Each is another one from now on, not
+  // decoded yet; what was linked to it is linked to the other.
+  template <typename Action>
+  void Renew(GuestPc begin, GuestPc end, Action before) {
+    for (Block*& block : writable_) {
+      if (block->pc >= end || block->next() <= begin) continue;
+      before(block);
+      Replace(block);
+      block = nullptr;
+    }
+    std::erase(writable_, nullptr);
+  }
   void Clear();
 
  private:
@@ -72,6 +86,7 @@ class Blocks {
     bool final;  // not cut short by the depth
   };
   void Fill(Block* block);
+  void Replace(Block* block);
   Answer LiveIn(Block* block, int depth);
   Answer LiveOut(Block* block, int depth);
 
@@ -80,6 +95,7 @@ class Blocks {
   AddressMap<Block*, 3> blocks_;
   Arena<Block> storage_;
   Arena<Instruction> instructions_;
+  std::vector<Block*> writable_;  // decoded, and with bytes that the program may write
 };
 
 }  // namespace tally

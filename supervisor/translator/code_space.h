@@ -42,6 +42,7 @@ class CodeSpace {
   [[nodiscard]] Translator& translator() { return translator_; }
   // Must translations be forgotten before the next is made? Not while tasks are halted: whoever halts them does it.
   [[nodiscard]] bool MustForget() const;
+  [[nodiscard]] bool HasHalted() const { return halts_ != 0; }
   [[nodiscard]] std::size_t tasks() const { return guests_.size(); }
   // Those of one memory, that is of one process or one that waits in vfork for another.
   [[nodiscard]] std::vector<Guest*> GuestsIn(std::uint64_t memory) const;

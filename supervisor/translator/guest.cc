@@ -128,11 +128,16 @@ bool Guest::HandleFault() {
   const siginfo_t info = SignalInfo();
   if (info.si_signo != SIGSEGV || info.si_code != SEGV_ACCERR) return false;
   const auto address = reinterpret_cast<GuestPc>(info.si_addr);
-  if (!space_->code().Unguard(address)) {
+  const std::optional<GuestCode::Range> changed = space_->code().Unguard(address);
+  if (!changed) {
     // Of two tasks that write there at the same time, the second may write already.
     return space_->tasks() > 1 && space_->code().IsWritable(address);
   }
-  return ExecuteUnguarded();
+  const std::optional<GuestPlace> place = space_->translator().PlaceOf(Get().rip);
+  const bool beside = !place || (place->pc + kLongestInstruction > changed->begin && place->pc < changed->end);
+  if (beside) return ExecuteUnguarded();
+  space_->translator().Invalidate(changed->begin, changed->end);
+  return true;
 }
 
 // The instruction that writes may lie beside what it writes, so to guard its bytes again before it has written would
@@ -171,6 +176,7 @@ bool Guest::ExecuteUnguarded() {
 void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
   switch (trap.kind) {
     case Trap::Kind::kStub: ContinueAt(trap.entry, r); return;
+    case Trap::Kind::kStale: ContinueBehindStale(trap.entry, at, r); return;
     case Trap::Kind::kReturnMiss: {
       r->r11 = page_.Word(control::kSpillR11);
       GuestPc target = 0;
@@ -204,6 +210,15 @@ void Guest::ContinueAt(Entry entry, user_regs_struct* r) {
   }
   r->rip = space_->translator().Translate(entry);
   Set(*r);
+}
+
+void Guest::ContinueBehindStale(Entry entry, HostPc at, user_regs_struct* r) {
+  const std::uint64_t before = space_->translator().forgotten();
+  ContinueAt(entry, r);
+  // Halting within halting would wait for whoever began it; then it will trap here once more.
+  if (space_->HasHalted() || space_->translator().forgotten() != before) return;
+  const CodeSpace::Halt halt(space_.get(), this);
+  space_->translator().Redirect(at, r->rip);
 }
 
 void Guest::Arrive(Table table, GuestPc target, user_regs_struct* r) {

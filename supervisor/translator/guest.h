@@ -64,9 +64,11 @@ class Guest {
   // The address behind the system call it is stopped in.
   [[nodiscard]] GuestPc BehindCall() const;
 
-  // It is stopped in a vfork(2), and will wait in the kernel, where nobody can halt it, until its child lets go.
-  void WaitInVfork() { vfork_pc_ = BehindCall(); }
-  void PassVfork();  // it is to go on: into that wait or, the second time, out of it
+  // It is stopped in a vfork(2) or execve(2), and will wait in the kernel, where nobody can halt it, until its child lets
+  // go or the other threads are gone.
+  void WaitInKernel() { kernel_pc_ = BehindCall(); }
+  void PassKernelWait();  // it is to go on: into that wait or, the second time, out of it
+  [[nodiscard]] bool waits_in_kernel() const { return kernel_pc_.has_value(); }
 
   // Stops the task, wherever it runs, at a guest instruction. False: it is at its end. GoOnAfterHalt leaves it
   // stopped, and its stop in TranslatedRun::postponed.
@@ -84,6 +86,7 @@ class Guest {
 
   void Answer(const Trap& trap, HostPc at, user_regs_struct* registers);
   void ContinueAt(Entry entry, user_regs_struct* registers);
+  void ContinueBehindStale(Entry entry, HostPc at, user_regs_struct* registers);
   void Arrive(Table table, GuestPc target, user_regs_struct* registers);
   void Remember(HostPc at, user_regs_struct* registers);
   void Refuse(GuestPc pc);
@@ -115,8 +118,8 @@ class Guest {
   std::uint64_t memory_ = 0;
   CounterPage page_;
   std::optional<WaitStatus> halted_at_;
-  std::optional<GuestPc> vfork_pc_;
-  bool vfork_entered_ = false;
+  std::optional<GuestPc> kernel_pc_;
+  bool kernel_entered_ = false;
 };
 
 }  // namespace tally

@@ -48,6 +48,8 @@ void Guest::HandleCall(const StoppedCall& call) {
   }
   switch (call.number) {
     case SYS_rt_sigreturn: ReturnFromHandler(); return;
+    case SYS_execve:
+    case SYS_execveat: WaitInKernel(); return;
     case SYS_munmap: Unmap(call); return;
     case SYS_mremap: Move(call); return;
     case SYS_mmap:

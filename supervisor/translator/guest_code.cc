@@ -86,9 +86,14 @@ std::uint64_t GuestCode::WordAt(GuestPc address) const {
 
 void GuestCode::ReadUnguarded(bool on) { unguarded_ = on; }
 
-void GuestCode::ProtectChunk(const Region& region, std::size_t chunk, bool writable) const {
+GuestCode::Range GuestCode::ChunkOf(const Region& region, std::size_t chunk) {
   const GuestPc begin = region.begin + chunk * kChunk;
-  protect_(begin, std::min(begin + kChunk, region.end), writable);
+  return {begin, std::min(begin + kChunk, region.end)};
+}
+
+void GuestCode::ProtectChunk(const Region& region, std::size_t chunk, bool writable) const {
+  const Range range = ChunkOf(region, chunk);
+  protect_(range.begin, range.end, writable);
 }
 
 void GuestCode::CopyRegions(const GuestCode& other) {
@@ -101,14 +106,14 @@ void GuestCode::CopyRegions(const GuestCode& other) {
   }
 }
 
-bool GuestCode::Unguard(GuestPc address) {
+std::optional<GuestCode::Range> GuestCode::Unguard(GuestPc address) {
   auto* const region = const_cast<Region*>(Find(address));
-  if (region == nullptr || !region->writable || region->read.empty()) return false;
+  if (region == nullptr || !region->writable || region->read.empty()) return std::nullopt;
   const std::size_t chunk = (address - region->begin) / kChunk;
-  if (!region->read[chunk]) return false;
+  if (!region->read[chunk]) return std::nullopt;
   region->read[chunk] = false;
   ProtectChunk(*region, chunk, true);
-  return true;
+  return ChunkOf(*region, chunk);
 }
 
 std::span<const std::uint8_t> GuestCode::BytesAt(GuestPc pc) {

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -48,8 +49,11 @@ class GuestCode {
   [[nodiscard]] std::uint64_t WordAt(GuestPc address) const;
   // While this is on, bytes are read as they are now and nothing is guarded; what is translated must not outlive it.
   void ReadUnguarded(bool on);
-  // The program writes at `address`. True: it was guarded and is no longer; translations of it are wrong.
-  bool Unguard(GuestPc address);
+  struct Range {
+    GuestPc begin, end;
+  };
+  // The program writes at `address`. What was guarded with it and is no longer: translations of that are wrong.
+  std::optional<Range> Unguard(GuestPc address);
 
  private:
   struct Region {
@@ -60,6 +64,7 @@ class GuestCode {
   };
   [[nodiscard]] const Region* Find(GuestPc pc) const;
   void ReadChunk(Region* region, std::size_t chunk) const;
+  static Range ChunkOf(const Region& region, std::size_t chunk);
   void ProtectChunk(const Region& region, std::size_t chunk, bool writable) const;
 
   pid_t process_ = -1;

@@ -35,7 +35,7 @@ constexpr std::int64_t kRestartBlock = -516;
 }  // namespace
 
 bool Guest::Halt() {
-  if (halted_at_ || vfork_pc_) return false;
+  if (halted_at_ || kernel_pc_) return false;
   auto& postponed = run_->postponed;
   const auto known = std::find_if(postponed.begin(), postponed.end(), [&](const auto& p) { return p.first == tid_; });
   if (known != postponed.end()) {
@@ -93,13 +93,13 @@ GuestPc Guest::BehindCall() const {
 }
 
 // Where it returns to may have been forgotten meanwhile.
-void Guest::PassVfork() {
-  if (!vfork_pc_ || !std::exchange(vfork_entered_, true)) return;
+void Guest::PassKernelWait() {
+  if (!kernel_pc_ || !std::exchange(kernel_entered_, true)) return;
   user_regs_struct r = Get();
-  r.rcx = *vfork_pc_;
+  r.rcx = *kernel_pc_;
   r.gs_base = page_.address();
-  vfork_pc_.reset();
-  vfork_entered_ = false;
+  kernel_pc_.reset();
+  kernel_entered_ = false;
   GoTo(&r, r.rcx);
 }
 

@@ -54,7 +54,7 @@ void Guest::MoveTo(const std::shared_ptr<CodeSpace>& space) {
   page_ = space->Enter(this);
   space_ = space;
   run_->counts.Enter(page_);
-  if (vfork_pc_) return;  // it is in the kernel; PassVfork will set what it finds there
+  if (kernel_pc_) return;  // it is in the kernel; PassKernelWait will set what it finds there
   user_regs_struct r = Get();
   r.gs_base = page_.address();
   Set(r);

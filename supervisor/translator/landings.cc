@@ -12,7 +12,7 @@ void Landings::Emit(Table table, GuestPc pc, Emitter* out) {
   Landing landing{.pc = pc, .at = out->here(), .otherwise = 0, .next = 0, .careful = true};
   if (table == Table::kJump) {
     landing.otherwise = out->UnlessJumpsToKeepingFlags(pc);
-  } else if (blocks_->LiveIn(pc) != isa::kNoFlags) {
+  } else if (blocks_->LiveIn(pc) != isa::kNoFlags || IsSharedWithFormer(pc)) {
     landing.otherwise = out->UnlessReturnsToKeepingFlags(pc);
   } else {
     landing.otherwise = out->UnlessReturnsTo(pc);
@@ -20,7 +20,14 @@ void Landings::Emit(Table table, GuestPc pc, Emitter* out) {
   }
   out->LoadR11(control::kSpillR11);
   table == Table::kReturn ? out->DropReturnAddress() : out->LoadRcx(control::kSpillRcx);
+  if (table == Table::kReturn) returns_.push_back(pc);
   Chain(table, landing);
+}
+
+bool Landings::IsSharedWithFormer(GuestPc pc) const {
+  if (former_.empty()) return false;
+  const GuestPc former = former_[static_cast<std::uint16_t>(pc)];
+  return former != 0 && former != pc;
 }
 
 std::uint32_t Landings::First(Table table, GuestPc pc) const {
@@ -63,10 +70,16 @@ void Landings::Publish() {
 bool Landings::FlagsMayBeLost(GuestPc pc) {
   bool careful = true;
   for (std::uint32_t i = First(Table::kReturn, pc); i != 0; i = landings_[i].next) careful = landings_[i].careful;
-  return !careful && blocks_->LiveIn(pc) != isa::kNoFlags;
+  return !careful && blocks_->LiveIn(blocks_->At(pc)) != isa::kNoFlags;  // of the code as it is now
 }
 
 void Landings::Clear() {
+  former_.resize(control::kTableEntries);
+  for (const GuestPc pc : returns_) {
+    GuestPc& former = former_[static_cast<std::uint16_t>(pc)];
+    former = former == 0 || former == pc ? pc : kSeveral;
+  }
+  returns_.clear();
   fronts_.clear();
   landings_.assign(1, {});
   for (auto& first : first_) first.Clear();

@@ -15,7 +15,9 @@
 // The flags are dead at nearly every return, but that is known only of the target; so the target's landing compares
 // with cmp where its flags are dead and without touching flags (lea, jrcxz) where they may be alive. In a chain the
 // careful ones stand first. A target that is not in the chain yet may find its flags overwritten by a `cmp` of
-// another; the landing of a call's continuation is made with the call, so that never happens to a call. Where it may
+// another; the landing of a call's continuation is made with the call, so that never happens to a call. When all is
+// forgotten there are calls that have not returned yet, so from then on only a target that was the only one of its entry
+// ever may have a landing that overwrites flags. Where it may
 // have happened, FlagsMayBeLost says so and the engine gives up rather than count wrongly. Indirect jumps often meet
 // new targets, so their landings are always careful.
 #pragma once
@@ -51,6 +53,9 @@ class Landings {
   void Clear();
 
  private:
+  static constexpr GuestPc kSeveral = ~GuestPc{0};
+  // May a return to another address meet the landing of `pc`, which was called for before all was forgotten?
+  [[nodiscard]] bool IsSharedWithFormer(GuestPc pc) const;
   struct Landing {
     GuestPc pc;
     HostPc at;
@@ -76,6 +81,8 @@ class Landings {
     HostPc at;
   };
   std::vector<Front> fronts_;  // of chains that changed
+  std::vector<GuestPc> returns_;  // that have landings
+  std::vector<GuestPc> former_;   // by entry: the return that had one before all was forgotten; 0: none
 };
 
 }  // namespace tally

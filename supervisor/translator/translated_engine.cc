@@ -75,15 +75,17 @@ class TranslatedEngine : public Engine {
       return std::nullopt;
     }
     Guest& guest = *found->second;
-    if (!Guarded([&] { Acting(&guest)->PassVfork(); })) return std::nullopt;
+    if (!Guarded([&] { Acting(&guest)->PassKernelWait(); })) return std::nullopt;
     if (signal != 0 && !Guarded([&] { signal = Acting(&guest)->PrepareSignal(signal); })) return std::nullopt;
+    // A failed execve, and the end of a vfork, must stop before the program goes on.
+    const auto how = guest.waits_in_kernel() ? PTRACE_SYSCALL : PTRACE_CONT;
     if (guests_.size() > 1) {
-      ResumeIfStopped(PTRACE_CONT, tid, signal);
+      ResumeIfStopped(how, tid, signal);
       return std::nullopt;
     }
     // New code comes in bursts, so after a trap the next is awaited at once.
     TrapBurst burst(tid, run_.most_tasks == 1);
-    while (ResumeIfStopped(PTRACE_CONT, tid, signal) && !burst.IsLong()) {
+    while (ResumeIfStopped(how, tid, signal) && !burst.IsLong()) {
       const std::optional<WaitStatus> status = burst.Next();
       if (!status || !TakesStop(tid, *status) || !violation().empty()) return status;
       signal = 0;
@@ -191,7 +193,7 @@ class TranslatedEngine : public Engine {
 
   void Begin(Guest* child, Guest* parent, std::uint64_t flags) {
     const GuestPc pc = parent->BehindCall();
-    if ((flags & CLONE_VFORK) != 0) parent->WaitInVfork();
+    if ((flags & CLONE_VFORK) != 0) parent->WaitInKernel();
     if ((flags & CLONE_VM) != 0) {
       child->BeginThread(*parent, pc);
     } else if ((flags & CLONE_FILES) != 0) {

@@ -7,6 +7,8 @@
 namespace tally {
 namespace {
 
+constexpr std::uint8_t kTrap = 0xcc;
+
 static_assert(TranslationOptions::kMostPending + Blocks::kLongest <= Entry::kMostPending);
 
 bool EndsKnown(Flow end) {
@@ -317,7 +319,26 @@ void Translator::AddLanding(Table table, GuestPc pc) {
   Publish(old);
 }
 
+void Translator::Invalidate(GuestPc begin, GuestPc end) {
+  blocks_.Renew(begin, end, [this](Block* block) {
+    for (Destination* d = &block->destination; d != nullptr; d = d->next) {
+      if (!d->translated) continue;
+      traps_.At(d->at) = {Trap::Kind::kStale, {block->pc, d->pending}};
+      *cache_->Ours(d->at) = kTrap;
+      d->translated = false;
+    }
+  });
+}
+
+void Translator::Redirect(HostPc at, HostPc to) {
+  constexpr std::size_t kJumpSize = 5;
+  if (units_.LengthAt(at) < kJumpSize) return;
+  linker_.PatchNow(at + 1, to);
+  *cache_->Ours(at) = 0xe9;  // jmp rel32
+}
+
 void Translator::Clear() {
+  ++forgotten_;
   traps_.Clear();
   inline_caches_.Clear();
   units_.Clear();

@@ -37,6 +37,7 @@ struct TranslatedRun;
 struct Trap {
   enum class Kind : std::uint8_t {
     kStub,         // continue with entry
+    kStale,        // the same, in place of a translation of code that was changed
     kReturnMiss,   // a return to an address without landing
     kJumpMiss,     // an indirect jump; the address is in r11
     kInlineCache,  // an indirect jump or call that could remember its target
@@ -69,8 +70,16 @@ class Translator {
   bool FlagsMayBeLost(GuestPc pc) { return landings_.FlagsMayBeLost(pc); }
   [[nodiscard]] std::optional<GuestPlace> PlaceOf(HostPc at) const { return units_.PlaceOf(at); }
 
+  // The program changed code in [begin, end): translations of it begin with a trap from now on. A task that is inside one
+  // executes it to its end, as a processor may that fetched it before.
+  void Invalidate(GuestPc begin, GuestPc end);
+  // The program trapped at `at`, the beginning of such a translation, and `to` is the new one: from now on it goes there
+  // by itself. No task may be inside the old one.
+  void Redirect(HostPc at, HostPc to);
+
   // Forgets every translation, because code changed or the cache is full; the program must stand outside.
   void Clear();
+  [[nodiscard]] std::uint64_t forgotten() const { return forgotten_; }  // so many times
 
  private:
   struct Plan;
@@ -105,6 +114,7 @@ class Translator {
   AddressMap<Trap, 0> traps_{&pool_};  // all but stubs
   std::optional<Emitter> out_;  // while translating
   HostPc gadget_ = 0;
+  std::uint64_t forgotten_ = 0;
 };
 
 }  // namespace tally

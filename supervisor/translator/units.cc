@@ -62,15 +62,26 @@ void Units::Add(HostPc zone, const Unit& unit) {
   }
 }
 
-std::optional<GuestPlace> Units::PlaceOf(HostPc at) const {
+const Unit* Units::Holding(HostPc at) const {
   for (const Chunk& chunk : chunks_) {
     const auto after = std::upper_bound(chunk.units.begin(), chunk.units.end(), at,
                                         [](HostPc value, const Unit& unit) { return value < unit.begin; });
     if (after == chunk.units.begin()) continue;
     const Unit& unit = *std::prev(after);
-    if (at < unit.begin + unit.end) return PlaceIn(unit, at);
+    if (at < unit.begin + unit.end) return &unit;
   }
-  return std::nullopt;
+  return nullptr;
+}
+
+std::optional<GuestPlace> Units::PlaceOf(HostPc at) const {
+  const Unit* const unit = Holding(at);
+  if (unit == nullptr) return std::nullopt;
+  return PlaceIn(*unit, at);
+}
+
+std::size_t Units::LengthAt(HostPc at) const {
+  const Unit* const unit = Holding(at);
+  return unit != nullptr && unit->begin == at ? unit->end : 0;
 }
 
 }  // namespace tally

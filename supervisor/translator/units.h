@@ -53,9 +53,12 @@ class Units {
   void Add(HostPc zone, const Unit& unit);
 
   std::optional<GuestPlace> PlaceOf(HostPc at) const;
+  // Bytes of the unit that begins at `at`; 0: none does.
+  [[nodiscard]] std::size_t LengthAt(HostPc at) const;
   void Clear() { chunks_.clear(); }
 
  private:
+  [[nodiscard]] const Unit* Holding(HostPc at) const;
   static constexpr std::size_t kChunk = 1024;
   struct Chunk {
     HostPc zone;
