@@ -13,11 +13,6 @@
 namespace tally {
 namespace {
 
-constexpr std::uint32_t kAsk = SECCOMP_RET_TRACE | static_cast<std::uint32_t>(TraceCode::kEngine);
-constexpr std::uint32_t LowWordOf(unsigned argument) {
-  return static_cast<std::uint32_t>(offsetof(seccomp_data, args) + 8 * argument);
-}
-
 constexpr sock_filter kFilter[] = {
     {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
     {BPF_JMP | BPF_JEQ | BPF_K, 14, 0, SYS_rt_sigreturn},

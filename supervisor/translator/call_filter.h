@@ -3,10 +3,22 @@
 #pragma once
 
 #include <linux/filter.h>
+#include <linux/seccomp.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 
+#include "supervisor/seccomp/trace_codes.h"
+
 namespace tally {
+
+// What filters of the engine are made of: the answer that stops the program for it, and the halves of an argument.
+inline constexpr std::uint32_t kAsk = SECCOMP_RET_TRACE | static_cast<std::uint32_t>(TraceCode::kEngine);
+constexpr std::uint32_t LowWordOf(unsigned argument) {
+  return static_cast<std::uint32_t>(offsetof(seccomp_data, args) + 8 * argument);
+}
+constexpr std::uint32_t HighWordOf(unsigned argument) { return LowWordOf(argument) + 4; }
 
 std::span<const sock_filter> TranslatorCallFilter();
 

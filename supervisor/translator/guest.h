@@ -4,7 +4,7 @@
 //   guest.cc          beginning and end, traps
 //   guest_signals.cc  signals
 //   guest_calls.cc    system calls that concern the translation
-//   guest_halt.cc     standing still while translations are forgotten; vfork
+//   guest_halt.cc     standing still while translations are forgotten; waiting in vfork and execve
 //   guest_part.cc     leaving a code space that other processes share
 #pragma once
 
@@ -55,7 +55,7 @@ class Guest {
 
   // A SIGTRAP. True: it was a trap of ours, what it was for is done, and the program may go on.
   bool HandleTrap();
-  // A SIGSEGV. True: the program wrote into code of its own, which is forgotten, and may write now.
+  // A SIGSEGV. True: the program wrote into code of its own, whose translations are invalid, and may write now.
   bool HandleFault();
   // Before the program goes on with `signal`. Returns what is left to deliver: 0 when it stands in its handler.
   int PrepareSignal(int signal);

@@ -14,6 +14,7 @@
 
 #include "supervisor/seccomp/policy.h"
 #include "supervisor/seccomp/trace_codes.h"
+#include "supervisor/translator/call_filter.h"
 #include "supervisor/translator/control_area.h"
 
 namespace tally {
@@ -95,12 +96,6 @@ std::string WhyRefused(const StoppedCall& call, const CodeCache& cache) {
 }
 
 namespace {
-
-constexpr std::uint32_t kAsk = SECCOMP_RET_TRACE | static_cast<std::uint32_t>(TraceCode::kEngine);
-constexpr std::uint32_t LowWordOf(unsigned argument) {
-  return static_cast<std::uint32_t>(offsetof(seccomp_data, args) + 8 * argument);
-}
-constexpr std::uint32_t HighWordOf(unsigned argument) { return LowWordOf(argument) + 4; }
 
 // madvise with the advice that allocators give goes on without a stop where it begins far from the room and is too short
 // to reach it; to zones it does nothing, their pages come back as they were.

@@ -19,6 +19,7 @@
 #include <ctime>
 
 #include "supervisor/seccomp/trace_codes.h"
+#include "supervisor/translator/call_filter.h"
 
 namespace tally {
 namespace {
@@ -46,7 +47,6 @@ constexpr Stop kStops[] = {
     {VirtualRule::kSystem, SYS_sched_getaffinity},
 };
 
-constexpr std::uint32_t kAsk = SECCOMP_RET_TRACE | static_cast<std::uint32_t>(TraceCode::kEngine);
 
 // rseq is refused whatever the sandbox says: a program that uses it depends on when the kernel interrupts it.
 std::vector<sock_filter> MakeFilter(VirtualRules rules) {
