@@ -25,6 +25,8 @@ if(TALLY_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
+add_custom_target(executables)  # ours, tests included, but not the programs that tests run
+
 # tally_library(NAME SOURCES... LINK targets...)
 function(tally_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
@@ -37,6 +39,7 @@ function(tally_executable name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE tally_options ${ARG_LINK})
+  add_dependencies(executables ${name})
   if(TALLY_STATIC)
     target_link_options(${name} PRIVATE -static)
   endif()
