@@ -27,13 +27,14 @@ struct Destination {
   std::uint64_t at = 0;       // in the code cache: the translation, or a stub for it; 0: neither yet
   std::uint32_t waiting = 0;  // jumps to be corrected when it is translated, a list in the linker; 0: none
   std::uint16_t pending = 0;
+  bool lent = true;           // entered with r11 lent
   bool translated = false;    // `at` is the translation
   Destination* next = nullptr;
 };
 
 struct Block {
   GuestPc pc = 0;
-  Destination destination;  // with nothing pending; others follow it
+  Destination destination;  // with nothing pending and r11 lent; others follow it
   bool decoded = false;     // what follows is known
   std::span<const Instruction> instructions;  // never empty but where the first is not executable
   // How it ends: the last instruction's flow; kNext after kLongest instructions; kRefused where code ends (the

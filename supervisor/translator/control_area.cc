@@ -23,6 +23,7 @@ volatile std::uint64_t* CounterPage::At(std::uint32_t offset) const {
 }
 
 std::uint64_t CounterPage::Word(std::uint32_t offset) const { return *At(offset); }
+void CounterPage::SetWord(std::uint32_t offset, std::uint64_t value) const { *At(offset) = value; }
 
 std::uint64_t CounterPage::Instructions() const {
   std::uint64_t sum = 0;

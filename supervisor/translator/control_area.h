@@ -19,7 +19,7 @@ using HostPc = std::uint64_t;  // an address of translated code, in the program'
 
 namespace control {
 // Offsets from gs.
-inline constexpr std::uint32_t kSpillR11 = 0x40;
+inline constexpr std::uint32_t kLentR11 = 0x40;  // the program's r11 while the register is lent (translator.h)
 inline constexpr std::uint32_t kSpillRcx = 0x50;
 inline constexpr std::uint32_t kSpillForCount = 0x58;
 inline constexpr std::uint32_t kSystemCalls = 0x60;
@@ -58,6 +58,7 @@ class CounterPage {
   // Instructions and system calls executed but not added yet, or the reverse.
   void Correct(std::int64_t instructions, std::int64_t calls) const;
   [[nodiscard]] std::uint64_t Word(std::uint32_t offset) const;
+  void SetWord(std::uint32_t offset, std::uint64_t value) const;
   void Clear() const;
 
  private:

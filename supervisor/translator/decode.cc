@@ -74,7 +74,17 @@ struct Opcode {
   std::size_t prefix = 0;  // legacy: LegacyPrefixColumn; VEX, EVEX: pp
   bool wide = false;
   std::size_t length = 0;
+  // Registers from the eighth on: the low bits of REX, and the source register that only VEX and EVEX name.
+  std::uint8_t extensions = 0;
+  std::uint8_t source = 0;
 };
+constexpr unsigned kRexR = 4;
+constexpr unsigned kRexX = 2;
+constexpr unsigned kRexB = 1;
+
+// Their bits are inverted there (Intel SDM vol. 2, 2.3.5).
+std::uint8_t InvertedExtensions(std::uint8_t byte) { return static_cast<std::uint8_t>(~byte >> 5 & 7); }
+std::uint8_t InvertedSource(std::uint8_t byte) { return static_cast<std::uint8_t>(~byte >> 3 & 15); }
 
 Shape Look(const Opcode& o, std::size_t modrm_class) {
   const std::size_t opcode = o.map * 256u + o.byte;
@@ -96,12 +106,16 @@ Opcode ReadVex(std::uint8_t escape, Reader* in) {
     o.map = 1;
     o.prefix = first & 3;
     o.length = first >> 2 & 1;
+    o.extensions = InvertedExtensions(first) & kRexR;
+    o.source = InvertedSource(first);
   } else {
     const std::uint8_t second = in->Next();
     o.map = first & 0x1f;
     o.wide = (second & 0x80) != 0;
     o.prefix = second & 3;
     o.length = second >> 2 & 1;
+    o.extensions = InvertedExtensions(first);
+    o.source = InvertedSource(second);
   }
   o.byte = in->Next();
   return o;
@@ -109,8 +123,11 @@ Opcode ReadVex(std::uint8_t escape, Reader* in) {
 
 Opcode ReadEvex(Reader* in) {
   Opcode o{.encoding = isa::Encoding::kEvex};
-  o.map = in->Next() & 7;
+  const std::uint8_t first = in->Next();
+  o.map = first & 7;
+  o.extensions = InvertedExtensions(first);
   const std::uint8_t second = in->Next();
+  o.source = InvertedSource(second);
   o.wide = (second & 0x80) != 0;
   o.prefix = second & 3;
   o.length = in->Next() >> 5 & 3;
@@ -119,7 +136,7 @@ Opcode ReadEvex(Reader* in) {
 }
 
 Opcode ReadLegacy(std::uint8_t byte, const Prefixes& prefixes, std::uint8_t rex, Reader* in) {
-  Opcode o{.byte = byte, .prefix = LegacyPrefixColumn(prefixes), .wide = (rex & 8) != 0};
+  Opcode o{.byte = byte, .prefix = LegacyPrefixColumn(prefixes), .wide = (rex & 8) != 0, .extensions = rex};
   if (byte != 0x0f) return o;
   o.map = 1;
   o.byte = in->Next();
@@ -128,6 +145,21 @@ Opcode ReadLegacy(std::uint8_t byte, const Prefixes& prefixes, std::uint8_t rex,
     o.byte = in->Next();
   }
   return o;
+}
+
+// Where four bits of an instruction name a register they may name r11: any field that holds 11 counts, also where it
+// chooses among vector registers.
+constexpr unsigned kR11 = 11;
+
+bool NamesR11(const Opcode& o, std::size_t modrm_at, const Bytes& bytes) {
+  if (o.source == kR11) return true;
+  const auto is = [&](unsigned extended, unsigned low) { return (o.extensions & extended) != 0 && (low & 7) == (kR11 & 7); };
+  if (modrm_at == 0) return is(kRexB, o.byte);
+  const unsigned modrm = bytes[modrm_at];
+  if (is(kRexR, modrm >> 3)) return true;
+  if (modrm >= 0xc0 || (modrm & 7) != 4) return is(kRexB, modrm);
+  const unsigned sib = bytes[modrm_at + 1U];
+  return is(kRexB, sib) || is(kRexX, sib >> 3);
 }
 
 // SIB and displacement behind a ModRM byte (Intel SDM vol. 2, table 2-2).
@@ -303,6 +335,7 @@ Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code) {
 
   out.length = in.at();
   out.flow = Flow::kNext;
+  out.names_r11 = NamesR11(opcode, out.modrm_at, bytes);
   out.read = shape.read;
   out.killed = shape.killed;
   out.fs = prefixes.fs;

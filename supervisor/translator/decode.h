@@ -49,6 +49,7 @@ struct Instruction {
   bool fs : 1 = false;               // a segment override
   bool address32 : 1 = false;        // a 67 prefix
   bool near : 1 = false;             // direct jumps and calls: 32 bits of displacement at its end, else 8
+  bool names_r11 : 1 = true;         // false: certainly does not read or write it, unless as every `syscall` does
 
   [[nodiscard]] GuestPc next() const { return pc + length; }
   // Of direct jumps and calls.

@@ -49,25 +49,25 @@ void Emitter::AddTo(std::uint32_t counter, std::uint32_t n) {
   }
 }
 
-void Emitter::AddKeepingFlagsTo(std::uint32_t counter, std::uint32_t n) {
-  StoreR11(control::kSpillForCount);
+void Emitter::AddKeepingFlagsTo(std::uint32_t counter, std::uint32_t n, bool lent) {
+  if (!lent) StoreR11(control::kSpillForCount);
   LoadR11(counter);
   Bytes({0x4d, 0x8d, 0x9b});  // lea r11, [r11 + n]
   Word32(n);
   StoreR11(counter);
-  LoadR11(control::kSpillForCount);
+  if (!lent) LoadR11(control::kSpillForCount);
 }
 
 void Emitter::AddToCounter(std::uint32_t n) {
   if (n != 0) AddTo(NextCounter(), n);
 }
 
-void Emitter::AddToCounterKeepingFlags(std::uint32_t n) {
-  if (n != 0) AddKeepingFlagsTo(NextCounter(), n);
+void Emitter::AddToCounterKeepingFlags(std::uint32_t n, bool lent) {
+  if (n != 0) AddKeepingFlagsTo(NextCounter(), n, lent);
 }
 
 void Emitter::CountSystemCall() { AddTo(control::kSystemCalls, 1); }
-void Emitter::CountSystemCallKeepingFlags() { AddKeepingFlagsTo(control::kSystemCalls, 1); }
+void Emitter::CountSystemCallKeepingFlags(bool lent) { AddKeepingFlagsTo(control::kSystemCalls, 1, lent); }
 
 void Emitter::CorrectDisplacement(HostPc end, HostPc displacement_at, GuestPc guest_target) {
   const auto distance = static_cast<std::int64_t>(guest_target - end);
@@ -131,12 +131,11 @@ void Emitter::DispatchThrough(Table table) {
   }
 }
 
-void Emitter::LoadReturnAddress() { Bytes({0x4c, 0x8b, 0x1c, 0x24}); }  // mov r11, [rsp]
+void Emitter::PopIntoR11() { Bytes({0x41, 0x5b}); }  // pop r11
 
-void Emitter::PopIntoR11(std::uint16_t more) {
-  Bytes({0x41, 0x5b});              // pop r11
-  Bytes({0x48, 0x8d, 0xa4, 0x24});  // lea rsp, [rsp + more]
-  Word32(more);
+void Emitter::DropFromStack(std::uint16_t bytes) {
+  Bytes({0x48, 0x8d, 0xa4, 0x24});  // lea rsp, [rsp + bytes]
+  Word32(bytes);
 }
 
 void Emitter::AlignForPatch(std::uint64_t opcode, std::uint64_t size) {
@@ -190,7 +189,7 @@ HostPc Emitter::UnlessRcxIs(GuestPc pc) {
 
 HostPc Emitter::UnlessReturnsToKeepingFlags(GuestPc pc) {
   StoreRcx(control::kSpillRcx);
-  Bytes({0x48, 0x8b, 0x0c, 0x24});  // mov rcx, [rsp]
+  Bytes({0x48, 0x8b, 0x4c, 0x24, 0xf8});  // mov rcx, [rsp - 8]
   return UnlessRcxIs(pc);
 }
 
@@ -210,16 +209,14 @@ HostPc Emitter::UnlessJumpsToKeepingFlags(GuestPc pc) {
 
 HostPc Emitter::UnlessReturnsTo(GuestPc pc) {
   if (IsLow(pc)) {
-    Bytes({0x48, 0x81, 0x3c, 0x24});  // cmp qword [rsp], imm32
+    Bytes({0x48, 0x81, 0x7c, 0x24, 0xf8});  // cmp qword [rsp - 8], imm32
     Word32(static_cast<std::uint32_t>(pc));
   } else {
     Bytes({0x49, 0xbb});  // mov r11, imm64
     Word64(pc);
-    Bytes({0x4c, 0x39, 0x1c, 0x24});  // cmp [rsp], r11
+    Bytes({0x4c, 0x39, 0x5c, 0x24, 0xf8});  // cmp [rsp - 8], r11
   }
   return JumpIf(5);  // jne
 }
-
-void Emitter::DropReturnAddress() { Bytes({0x48, 0x8d, 0x64, 0x24, 0x08}); }  // lea rsp, [rsp + 8]
 
 }  // namespace tally

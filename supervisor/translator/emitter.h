@@ -39,23 +39,25 @@ class Emitter {
 
   void StoreR11(std::uint32_t control_offset);
   void LoadR11(std::uint32_t control_offset);  // changes r11
+  static constexpr std::size_t kLoadR11Size = 9;
   void StoreRcx(std::uint32_t control_offset);
   void LoadRcx(std::uint32_t control_offset);  // changes rcx
   void AddToCounter(std::uint32_t n);              // changes the flags
-  void AddToCounterKeepingFlags(std::uint32_t n);  // five instructions instead of one
   void CountSystemCall();                          // changes the flags
-  void CountSystemCallKeepingFlags();
+  // Five instructions instead of one, or three where r11 is `lent` and may change.
+  void AddToCounterKeepingFlags(std::uint32_t n, bool lent);
+  void CountSystemCallKeepingFlags(bool lent);
 
   void Copy(const Instruction& instruction);
-  // r11 = the operand of an indirect jump or call. Changes r11, which must be saved.
+  // r11 = the operand of an indirect jump or call. r11 must be lent.
   void LoadTarget(const Instruction& instruction);
   // The guest's own return address, as its call would push it.
   void PushReturnAddress(GuestPc pc);
   void SetRcx(std::uint64_t value);  // changes rcx
   // Jumps; r11 is the guest address, its low 16 bits choose. Changes r11 for a return, rcx for a jump.
   void DispatchThrough(Table table);
-  void LoadReturnAddress();           // r11 = the word at the stack's top
-  void PopIntoR11(std::uint16_t more);  // ret imm16: r11 = return address, rsp past it and `more` bytes
+  void PopIntoR11();                    // r11 = the return address, rsp past it
+  void DropFromStack(std::uint16_t bytes);  // rsp += bytes
 
   // Direct jumps; the result is where the 32-bit displacement lies, to be linked.
   HostPc Jump();
@@ -67,11 +69,10 @@ class Emitter {
   void AlignWord(std::uint64_t opcode) { AlignForPatch(opcode, 8); }
 
   // A landing's question: does the guest address sought equal `pc`? The result is the displacement of the jump taken
-  // if not. Changes r11.
+  // if not. A return's lies below the stack's top, where it was popped. Changes r11.
   HostPc UnlessReturnsTo(GuestPc pc);            // changes the flags
   HostPc UnlessReturnsToKeepingFlags(GuestPc pc);
   HostPc UnlessJumpsToKeepingFlags(GuestPc pc);  // the address sought is in r11; changes rcx, too, and leaves r11 alone
-  void DropReturnAddress();                      // rsp += 8
 
   void Byte(std::uint8_t value) { *Claim(1) = value; }
   void Bytes(std::initializer_list<std::uint8_t> values) { std::memcpy(Claim(values.size()), values.begin(), values.size()); }
@@ -92,7 +93,7 @@ class Emitter {
   void CorrectDisplacement(HostPc end, HostPc displacement_at, GuestPc guest_target);
   [[nodiscard]] std::uint8_t* Ours(HostPc at) const { return zone_->ours + (at - zone_->base); }
   void AddTo(std::uint32_t counter, std::uint32_t n);
-  void AddKeepingFlagsTo(std::uint32_t counter, std::uint32_t n);
+  void AddKeepingFlagsTo(std::uint32_t counter, std::uint32_t n, bool lent);
   std::uint32_t NextCounter();
 
   CodeCache::Zone* zone_;

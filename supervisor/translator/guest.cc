@@ -74,8 +74,7 @@ void Guest::Begin(std::shared_ptr<CodeSpace> space, user_regs_struct* r, GuestPc
     FaultAt(r, pc);
     return;
   }
-  r->rip = space_->translator().Translate(pc);
-  Set(*r);
+  EnterTranslation(r, pc);
 }
 
 void Guest::Leave() {
@@ -98,7 +97,13 @@ void Guest::GoTo(user_regs_struct* r, GuestPc pc) {
     return;
   }
   if (space_->MustForget()) Forget();
-  r->rip = space_->translator().Translate(pc);
+  EnterTranslation(r, pc);
+}
+
+// From outside, r11 is lent at once, as most code expects it.
+void Guest::EnterTranslation(user_regs_struct* r, GuestPc pc) {
+  page_.SetWord(control::kLentR11, r->r11);
+  r->rip = space_->translator().Translate({pc, 0, true});
   Set(*r);
 }
 
@@ -174,20 +179,20 @@ bool Guest::ExecuteUnguarded() {
 }
 
 void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
+  if (trap.entry.lent) r->r11 = page_.Word(control::kLentR11);
   switch (trap.kind) {
     case Trap::Kind::kStub: ContinueAt(trap.entry, r); return;
     case Trap::Kind::kStale: ContinueBehindStale(trap.entry, at, r); return;
     case Trap::Kind::kReturnMiss: {
-      r->r11 = page_.Word(control::kSpillR11);
+      r->r11 = page_.Word(control::kLentR11);
       GuestPc target = 0;
-      ReadTracee(tid_, r->rsp, &target, sizeof target);
-      r->rsp += 8;
+      ReadTracee(tid_, r->rsp - 8, &target, sizeof target);
       Arrive(Table::kReturn, target, r);
       return;
     }
     case Trap::Kind::kJumpMiss: {
       const GuestPc target = r->r11;
-      r->r11 = page_.Word(control::kSpillR11);
+      r->r11 = page_.Word(control::kLentR11);
       r->rcx = page_.Word(control::kSpillRcx);
       Arrive(Table::kJump, target, r);
       return;
@@ -238,7 +243,7 @@ void Guest::Arrive(Table table, GuestPc target, user_regs_struct* r) {
 void Guest::Remember(HostPc at, user_regs_struct* r) {
   const GuestPc target = r->r11;
   if (space_->code().IsExecutable(target)) {
-    const HostPc host = space_->translator().Translate(target);
+    const HostPc host = space_->translator().Translate({target, 0, true});
     if (!space_->translator().Remember(at, target, host)) {
       r->rip = at;  // the table has it from now on
       Set(*r);
@@ -246,7 +251,7 @@ void Guest::Remember(HostPc at, user_regs_struct* r) {
     }
   }
   r->rcx = page_.Word(control::kSpillRcx);
-  r->r11 = page_.Word(control::kSpillR11);
+  r->r11 = page_.Word(control::kLentR11);
   if (target >= kEndOfUserSpace) page_.Correct(-1, 0);
   GoTo(r, target);
 }

@@ -80,6 +80,7 @@ class Guest {
   void Set(const user_regs_struct& registers) const;
   [[nodiscard]] siginfo_t SignalInfo() const;
   void GoTo(user_regs_struct* registers, GuestPc pc);
+  void EnterTranslation(user_regs_struct* registers, GuestPc pc);
   void Begin(std::shared_ptr<CodeSpace> space, user_regs_struct* registers, GuestPc pc);
   void FaultAt(user_regs_struct* registers, GuestPc pc);
   void Forget();

@@ -108,10 +108,7 @@ void Guest::GoOnAfterHalt() {
   halted_at_.reset();
   try {
     user_regs_struct r = Get();
-    if (space_->code().IsExecutable(r.rip)) {
-      r.rip = space_->translator().Translate(r.rip);
-      Set(r);
-    }
+    if (space_->code().IsExecutable(r.rip)) EnterTranslation(&r, r.rip);
     run_->postponed.emplace_back(tid_, at);
   } catch (const TaskIsGone&) {
     return;  // its end is on the way to Watch

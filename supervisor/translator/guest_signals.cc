@@ -78,7 +78,8 @@ user_regs_struct Guest::ToGuest(bool fault) {
     const std::optional<GuestPlace> place = space_->translator().PlaceOf(r.rip);
     if (place && (place->clean || fault)) {
       page_.Correct(place->uncounted, place->uncounted_calls);
-      if (!place->clean && IsThroughR11(place->instruction->flow)) r.r11 = page_.Word(control::kSpillR11);
+      const bool half_done = !place->clean && IsThroughR11(place->instruction->flow);
+      if (place->lent || half_done) r.r11 = page_.Word(control::kLentR11);
       if (place->after_call) r.rcx = place->pc;
       r.rip = place->pc;
       Set(r);

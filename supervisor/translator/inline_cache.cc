@@ -12,12 +12,12 @@ constexpr std::uint8_t kTail = 0x41;  // what the trap stands in for: the first 
 
 // Every inline cache is laid out alike, around its trap.
 constexpr std::uint64_t kWaySize = 16;
-constexpr std::uint64_t kTailSize = 15;
-constexpr std::uint64_t kHitSize = 24;
-constexpr std::uint64_t kStoreSize = 9;
+constexpr std::uint64_t kTailSize = 16;
+constexpr std::uint64_t kHitSize = 16;
+constexpr std::uint64_t kStoreSize = 9;  // of rcx; and to load it
 constexpr HostPc TargetOf(HostPc trap, int way) { return trap - (InlineCaches::kWays - static_cast<std::uint64_t>(way)) * kWaySize + 2; }
 constexpr HostPc HitOf(HostPc trap, int way) { return trap + kTailSize + static_cast<std::uint64_t>(way) * kHitSize; }
-constexpr HostPc DisplacementOf(HostPc trap, int way) { return HitOf(trap, way) + kHitSize - 5; }
+constexpr HostPc DisplacementOf(HostPc trap, int way) { return HitOf(trap, way) + kStoreSize + 1; }
 
 }  // namespace
 
@@ -33,12 +33,11 @@ HostPc InlineCaches::Emit(CodeCache* cache, Emitter* out) {
     out->Byte(static_cast<std::uint8_t>(HitOf(trap, way) - (out->here() + 1)));
   }
   out->DispatchThrough(Table::kJump);
-  out->Bytes({kNop, kNop, kNop, kNop});  // never executed; they bring the displacements below to where they may be patched
+  out->Bytes({kNop, kNop, kNop, kNop, kNop});  // never executed; they bring the displacements below to where they may be patched
   for (int way = 0; way < kWays; ++way) {
     out->LoadRcx(control::kSpillRcx);
-    out->LoadR11(control::kSpillR11);
     out->Jump();
-    out->Byte(kNop);
+    out->Bytes({kNop, kNop});
   }
   *cache->Ours(trap) = kTrap;
   used_.At(trap) = 0;

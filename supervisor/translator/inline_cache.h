@@ -22,7 +22,7 @@ class InlineCaches {
 
   explicit InlineCaches(Pool* pool) : used_(pool) {}
 
-  // r11 is the target, the guest's r11 in control::kSpillR11. The result is where the trap is.
+  // r11 is the target, and lent. The result is where the trap is.
   HostPc Emit(CodeCache* cache, Emitter* out);
   // The next way of the inline cache whose trap is at `at`, which must be free, is for `target`. The result is the
   // displacement of the jump there.

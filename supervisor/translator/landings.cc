@@ -18,9 +18,7 @@ void Landings::Emit(Table table, GuestPc pc, Emitter* out) {
     landing.otherwise = out->UnlessReturnsTo(pc);
     landing.careful = false;
   }
-  out->LoadR11(control::kSpillR11);
-  table == Table::kReturn ? out->DropReturnAddress() : out->LoadRcx(control::kSpillRcx);
-  if (table == Table::kReturn) returns_.push_back(pc);
+  table == Table::kReturn ? returns_.push_back(pc) : out->LoadRcx(control::kSpillRcx);
   Chain(table, landing);
 }
 

@@ -1,16 +1,19 @@
 // Returns and indirect jumps: from a guest address, known only when it is reached, to its translation.
 //
 // Theory of operation. The low 16 bits of the guest address choose one of 65536 table entries, each the host address
-// of a landing. A landing asks whether the full address is its own; if so it puts everything back and goes on into
+// of a landing. A landing asks whether the full address is its own; if so it goes on into
 // the translation, else it jumps to the next landing of the same entry, and at the chain's end to a trap, where the
 // supervisor makes the landing that was missing. So a jump costs three instructions, a landing three or four, and no
 // host address ever lies where the program could see it.
 //
-//   ret:      mov gs:[spill], r11;  mov r11, [rsp];  movzx r11d, r11w;  jmp [r11*8 + return table]
-//   landing:  cmp [rsp], pc;  jne next;  mov r11, gs:[spill];  lea rsp, [rsp+8];  ... the translation of pc
+//   ret:      pop r11;  movzx r11d, r11w;  jmp [r11*8 + return table]
+//   landing:  cmp [rsp-8], pc;  jne next;  ... the translation of pc
 //
-//   jmp r/m:  mov gs:[spill], r11;  mov r11, r/m;  mov gs:[spill'], rcx;  movzx ecx, r11w;  jmp [rcx*8 + jump table]
-//   landing:  lea rcx, [r11 - pc];  jrcxz over;  jmp next;  over: mov r11, gs:[spill];  mov rcx, gs:[spill'];  ...
+//   jmp r/m:  mov r11, r/m;  mov gs:[spill], rcx;  movzx ecx, r11w;  jmp [rcx*8 + jump table]
+//   landing:  lea rcx, [r11 - pc];  jrcxz over;  jmp next;  over: mov rcx, gs:[spill];  ...
+//
+// r11 is lent all the while (translator.h). What a return popped is still below the stack's top: the kernel puts
+// nothing within 128 bytes of it (System V ABI, 3.2.2).
 //
 // The flags are dead at nearly every return, but that is known only of the target; so the target's landing compares
 // with cmp where its flags are dead and without touching flags (lea, jrcxz) where they may be alive. In a chain the
@@ -43,7 +46,7 @@ class Landings {
   void SetMisses(HostPc after_return, HostPc after_jump);
 
   [[nodiscard]] bool Has(Table table, GuestPc pc) const;
-  // Emits a landing for `pc`; what is emitted next is its translation, with nothing pending.
+  // Emits a landing for `pc`; what is emitted next is its translation, with nothing pending and r11 lent.
   void Emit(Table table, GuestPc pc, Emitter* out);
   // After the linker's: from now on the tables lead to what was emitted.
   void Publish();

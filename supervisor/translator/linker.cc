@@ -4,29 +4,31 @@
 
 namespace tally {
 
-Destination* Linker::Search(Block* block, std::uint32_t pending) {
+Destination* Linker::Search(Block* block, Entry entry) {
   Destination* destination = &block->destination;
-  while (destination != nullptr && destination->pending != pending) destination = destination->next;
+  while (destination != nullptr && (destination->pending != entry.pending || destination->lent != entry.lent)) {
+    destination = destination->next;
+  }
   return destination;
 }
 
 Destination* Linker::Of(Entry entry) {
   Block* const block = blocks_->Known(entry.pc);
-  if (Destination* const found = Search(block, entry.pending)) return found;
+  if (Destination* const found = Search(block, entry)) return found;
   Destination* const made = storage_.Room(1);
   storage_.Keep(1);
-  *made = {.pending = static_cast<std::uint16_t>(entry.pending), .next = block->destination.next};
+  *made = {.pending = static_cast<std::uint16_t>(entry.pending), .lent = entry.lent, .next = block->destination.next};
   block->destination.next = made;
   return made;
 }
 
 bool Linker::Knows(Entry entry) const {
-  const Destination* const found = Search(blocks_->Known(entry.pc), entry.pending);
+  const Destination* const found = Search(blocks_->Known(entry.pc), entry);
   return found != nullptr && (found->at != 0 || found->waiting != 0);
 }
 
 std::optional<HostPc> Linker::Find(Entry entry) const {
-  const Destination* const found = Search(blocks_->Known(entry.pc), entry.pending);
+  const Destination* const found = Search(blocks_->Known(entry.pc), entry);
   if (found == nullptr || !found->translated) return std::nullopt;
   return found->at;
 }

@@ -20,15 +20,19 @@
 
 namespace tally {
 
-// A translation: of a guest address, entered with so many instructions executed but not yet counted.
+// A translation: of a guest address, entered with so many instructions executed but not yet counted, and with r11 lent
+// (translator.h) or not.
 struct Entry {
   static constexpr std::uint32_t kMostPending = 200;
 
   GuestPc pc = 0;
   std::uint32_t pending = 0;
+  bool lent = false;
 
-  [[nodiscard]] std::uint64_t key() const { return pc << 8 | pending; }
-  static Entry FromKey(std::uint64_t key) { return {key >> 8, static_cast<std::uint32_t>(key & 0xff)}; }
+  [[nodiscard]] std::uint64_t key() const { return pc << 9 | std::uint64_t{lent} << 8 | pending; }
+  static Entry FromKey(std::uint64_t key) {
+    return {key >> 9, static_cast<std::uint32_t>(key & 0xff), (key >> 8 & 1) != 0};
+  }
 };
 
 class Linker {
@@ -65,7 +69,7 @@ class Linker {
   };
   Displacement DisplacementTo(HostPc at, HostPc to);
   void Write(Displacement displacement);
-  [[nodiscard]] static Destination* Search(Block* block, std::uint32_t pending);
+  [[nodiscard]] static Destination* Search(Block* block, Entry entry);
   Destination* Of(Entry entry);
   // The last of those that wait; 0: nobody does.
   std::uint32_t PatchAll(const Destination& destination);

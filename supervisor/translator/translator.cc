@@ -15,6 +15,11 @@ bool EndsKnown(Flow end) {
   return end == Flow::kNext || end == Flow::kConditional || end == Flow::kJump || end == Flow::kLoop;
 }
 
+// Must r11 be the program's in front of it? The supervisor does what is emulated; it finds all registers in place.
+bool NeedsR11(const Instruction& instruction) {
+  return instruction.flow == Flow::kEmulated || (instruction.names_r11 && instruction.flow != Flow::kFault);
+}
+
 // Is the last instruction executed within the unit, so that it counts there? A fault is counted by nobody.
 bool LastCounts(const Block& block) { return block.end != Flow::kFault && block.end != Flow::kRefused; }
 
@@ -123,14 +128,15 @@ std::optional<Entry> Translator::EmitUnit(Entry entry) {
   Block* const found = blocks_.At(entry.pc);
   const Block& block = *found;
   const Plan plan(block, entry.pending, blocks_.LiveOut(found), options_);
-  Unit unit{.begin = out_->here(), .block = &block, .pending = static_cast<std::uint16_t>(entry.pending)};
+  bool lent = entry.lent;
+  Unit unit{.begin = out_->here(), .block = &block, .pending = static_cast<std::uint16_t>(entry.pending), .lent = lent};
   linker_.Define(entry, unit.begin);
 
   const bool is_call = block.end == Flow::kSystemCall;
   const auto add = [&](std::size_t before, bool keep_flags) {
     const HostPc begin = out_->here();
-    keep_flags ? out_->AddToCounterKeepingFlags(plan.total) : out_->AddToCounter(plan.total);
-    if (is_call) keep_flags ? out_->CountSystemCallKeepingFlags() : out_->CountSystemCall();
+    keep_flags ? out_->AddToCounterKeepingFlags(plan.total, lent) : out_->AddToCounter(plan.total);
+    if (is_call) keep_flags ? out_->CountSystemCallKeepingFlags(lent) : out_->CountSystemCall();
     unit.added = static_cast<std::uint16_t>(plan.total);
     unit.add_before = static_cast<std::uint16_t>(before);
     unit.add_length = static_cast<std::uint16_t>(out_->here() - begin);
@@ -140,10 +146,15 @@ std::optional<Entry> Translator::EmitUnit(Entry entry) {
   const bool last_is_special = block.end != Flow::kNext && !block.runs_off;
   for (std::size_t i = 0; i < n; ++i) {
     if (plan.flush && plan.before == i) add(i, false);
+    if (lent && NeedsR11(block.instructions[i])) {
+      out_->LoadR11(control::kLentR11);
+      unit.back_before = static_cast<std::uint16_t>(i);
+      lent = false;
+    }
     if (i + 1 == n && last_is_special) break;
     out_->Copy(block.instructions[i]);
   }
-  const std::optional<Entry> next = EmitEnd(block, plan.flush ? 0 : plan.total, &unit);
+  const std::optional<Entry> next = EmitEnd(block, State{plan.flush ? 0 : plan.total, lent}, &unit);
   if (unit.end == 0) unit.end = out_->OffsetFrom(unit.begin);
   if (n != 0) units_.Add(out_->zone()->base, unit);
   return next;
@@ -153,24 +164,29 @@ std::optional<Entry> Translator::EmitUnit(Entry entry) {
 
 void Translator::JumpTo(Entry entry) { linker_.Link(out_->Jump(), entry); }
 
-void Translator::Flush(GuestPc before, std::uint32_t n) {
+void Translator::LendR11(bool lent_already) {
+  if (!lent_already) out_->StoreR11(control::kLentR11);
+}
+
+void Translator::Flush(GuestPc before, State state) {
   if (blocks_.LiveIn(before) == isa::kNoFlags) {
-    out_->AddToCounter(n);
+    out_->AddToCounter(state.pending);
   } else {
-    out_->AddToCounterKeepingFlags(n);
+    out_->AddToCounterKeepingFlags(state.pending, state.lent);
   }
 }
 
-Entry Translator::EdgeTo(const Block& from, GuestPc pc, std::uint32_t pending, bool* flush) {
+Entry Translator::EdgeTo(const Block& from, GuestPc pc, State state, bool* flush) {
   *flush = false;
-  if (pending == 0) return {pc, 0};
+  const Entry counted{pc, 0, state.lent};
+  if (state.pending == 0) return counted;
   Block& to = *blocks_.At(pc);
   const bool is_loop = to.end == Flow::kConditional && to.last().target() == pc && to.instructions.size() * 2 <= options_.unrolled;
-  const Entry entry{pc, pending};
+  const Entry entry{pc, state.pending, state.lent};
   if (is_loop) {  // entries from outside count first, so that the loop's own variants can unroll it
     if (from.pc == pc) return entry;
     *flush = true;
-    return {pc, 0};
+    return counted;
   }
   if (linker_.Knows(entry)) return entry;
   if (to.variants < options_.variants) {
@@ -178,26 +194,26 @@ Entry Translator::EdgeTo(const Block& from, GuestPc pc, std::uint32_t pending, b
     return entry;
   }
   *flush = true;
-  return {pc, 0};
+  return counted;
 }
 
-Entry Translator::FallTo(const Block& from, GuestPc pc, std::uint32_t pending) {
+Entry Translator::FallTo(const Block& from, GuestPc pc, State state) {
   bool flush = false;
-  const Entry entry = EdgeTo(from, pc, pending, &flush);
-  if (flush) Flush(pc, pending);
+  const Entry entry = EdgeTo(from, pc, state, &flush);
+  if (flush) Flush(pc, state);
   return entry;
 }
 
-Entry Translator::EmitTaken(HostPc displacement_at, const Block& block, std::uint32_t pending) {
+Entry Translator::EmitTaken(HostPc displacement_at, const Block& block, State state) {
   bool flush = false;
-  const Entry entry = EdgeTo(block, block.last().target(), pending, &flush);
+  const Entry entry = EdgeTo(block, block.last().target(), state, &flush);
   if (!flush) {
     linker_.Link(displacement_at, entry);
     return entry;
   }
   const Emitter::Cold cold(&*out_);
   const HostPc stub = out_->here();
-  Flush(entry.pc, pending);
+  Flush(entry.pc, state);
   JumpTo(entry);
   linker_.Patch(displacement_at, stub);
   return entry;
@@ -216,48 +232,49 @@ void Translator::EmitInlineCache(const Instruction& instruction) {
   if (instruction.rip_displacement_at == 0 || instruction.fs) return;
   const GuestPc target = code_->WordAt(instruction.RipTarget());
   if (!code_->IsExecutable(target)) return;
-  linker_.Link(inline_caches_.Expect(trap, target, cache_), {target, 0});
+  linker_.Link(inline_caches_.Expect(trap, target, cache_), {target, 0, true});
 }
 
-std::optional<Entry> Translator::EmitCall(const Block& block, bool direct) {
+std::optional<Entry> Translator::EmitCall(const Block& block, bool direct, bool lent) {
   const GuestPc back = block.next();
+  LendR11(lent);
   if (direct) {
     out_->PushReturnAddress(back);
-    JumpTo({block.last().target(), 0});
+    JumpTo({block.last().target(), 0, true});
   } else {
-    out_->StoreR11(control::kSpillR11);
     out_->LoadTarget(block.last());
     out_->PushReturnAddress(back);
     EmitInlineCache(block.last());
   }
   if (landings_.Has(Table::kReturn, back) || !code_->IsExecutable(back)) return std::nullopt;
-  return Entry{back, 0};
+  return Entry{back, 0, true};
 }
 
-std::optional<Entry> Translator::EmitEnd(const Block& block, std::uint32_t pending, Unit* unit) {
+std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* unit) {
+  const bool lent = state.lent;
   if (block.runs_off) {
-    EmitTrap(Trap::Kind::kRunsOff, {block.next(), 0});
+    EmitTrap(Trap::Kind::kRunsOff, {block.next(), 0, lent});
     return std::nullopt;
   }
   const Instruction& last = block.last();
   switch (block.end) {
-    case Flow::kNext: return FallTo(block, block.next(), pending);
-    case Flow::kJump: return FallTo(block, last.target(), pending);
+    case Flow::kNext: return FallTo(block, block.next(), state);
+    case Flow::kJump: return FallTo(block, last.target(), state);
     case Flow::kConditional:
-      EmitTaken(out_->JumpIf(last.condition), block, pending);
-      return FallTo(block, block.next(), pending);
+      EmitTaken(out_->JumpIf(last.condition), block, state);
+      return FallTo(block, block.next(), state);
     case Flow::kLoop:
-      EmitTaken(out_->Loop(last), block, pending);
-      return FallTo(block, block.next(), pending);
+      EmitTaken(out_->Loop(last), block, state);
+      return FallTo(block, block.next(), state);
     case Flow::kCall:
     case Flow::kIndirectCall: {
-      const std::optional<Entry> next = EmitCall(block, block.end == Flow::kCall);
+      const std::optional<Entry> next = EmitCall(block, block.end == Flow::kCall, lent);
       unit->end = out_->OffsetFrom(unit->begin);
       if (next) landings_.Emit(Table::kReturn, next->pc, &*out_);
       return next;
     }
     case Flow::kIndirectJump:
-      out_->StoreR11(control::kSpillR11);
+      LendR11(lent);
       out_->LoadTarget(last);
       if (last.rip_displacement_at != 0) {
         EmitInlineCache(last);
@@ -266,35 +283,36 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, std::uint32_t pendi
       }
       return std::nullopt;
     case Flow::kReturn:
-      out_->StoreR11(control::kSpillR11);
-      out_->LoadReturnAddress();
+      LendR11(lent);
+      out_->PopIntoR11();
       out_->DispatchThrough(Table::kReturn);
       return std::nullopt;
     case Flow::kReturnPop:
-      out_->StoreR11(control::kSpillR11);
-      out_->PopIntoR11(last.pop());
+      LendR11(lent);
+      out_->PopIntoR11();
+      out_->DropFromStack(last.pop());
       EmitDispatch();
       return std::nullopt;
     case Flow::kSystemCall:
       out_->Copy(last);
       unit->call_end = out_->OffsetFrom(unit->begin);
       out_->SetRcx(block.next());
-      return Entry{block.next(), 0};
+      return Entry{block.next()};
     case Flow::kEmulated: {
       const bool is_cpuid = last.modrm_at == 0 && last.bytes[last.length - 1U] == 0xa2;
       if (is_cpuid && cpu_ != nullptr) {
         EmitCpuid(last.pc);
       } else {
-        EmitTrap(Trap::Kind::kEmulate, {last.pc, 0});
+        EmitTrap(Trap::Kind::kEmulate, {last.pc});
       }
-      return Entry{block.next(), 0};
+      return Entry{block.next()};
     }
     case Flow::kFault:
       out_->Copy(last);
       unit->trap_end = out_->OffsetFrom(unit->begin);
       out_->Trap();  // belongs to nobody: the next unit must not begin where a trap stops
       return std::nullopt;
-    case Flow::kRefused: EmitTrap(Trap::Kind::kRefused, {last.pc, 0}); return std::nullopt;
+    case Flow::kRefused: EmitTrap(Trap::Kind::kRefused, {last.pc}); return std::nullopt;
   }
   return std::nullopt;
 }
@@ -305,13 +323,13 @@ void Translator::EmitCpuid(GuestPc pc) {
   const Emitter::Cold cold(&*out_);
   linker_.Patch(away, out_->here());
   for (const HostPc answered : EmitCpuidAnswers(*cpu_, &*out_)) linker_.Patch(answered, back);
-  EmitTrap(Trap::Kind::kEmulate, {pc, 0});
+  EmitTrap(Trap::Kind::kEmulate, {pc});
   linker_.Patch(out_->Jump(), back);
 }
 
 void Translator::AddLanding(Table table, GuestPc pc) {
   if (landings_.Has(table, pc)) return;
-  const HostPc body = Translate(pc);
+  const HostPc body = Translate({pc, 0, true});
   const CodeCache::Zone old = *cache_->Near(pc);
   out_.emplace(cache_->Near(pc), shared_);
   landings_.Emit(table, pc, &*out_);
@@ -323,7 +341,7 @@ void Translator::Invalidate(GuestPc begin, GuestPc end) {
   blocks_.Renew(begin, end, [this](Block* block) {
     for (Destination* d = &block->destination; d != nullptr; d = d->next) {
       if (!d->translated) continue;
-      traps_.At(d->at) = {Trap::Kind::kStale, {block->pc, d->pending}};
+      traps_.At(d->at) = {Trap::Kind::kStale, {block->pc, d->pending, d->lent}};
       *cache_->Ours(d->at) = kTrap;
       d->translated = false;
     }

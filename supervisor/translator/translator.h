@@ -8,6 +8,10 @@
 // The `add` goes where the flags are dead; nearly every block has such a place, usually before its last comparison.
 // Where there is none, five instructions that leave the flags alone do it.
 //
+// Returns, indirect jumps and such additions need a register. Most code seldom uses r11, so a unit may be entered with
+// r11 lent: what the program has in it is in control::kLentR11, the register is ours. Before the first instruction that
+// names r11 it is given back, and lent again at the next call, return or indirect jump; jumps hand on whichever is so.
+//
 // What is translated: the entry asked for, its fall-through successors at once behind it, and a few entries ahead
 // (TranslationOptions::ahead). The rest waits behind stubs (linker.h).
 //
@@ -59,7 +63,6 @@ class Translator {
 
   // The zone near `pc` must exist. Where the translation of `entry` begins.
   HostPc Translate(Entry entry);
-  HostPc Translate(GuestPc pc) { return Translate(Entry{pc, 0}); }
   // Makes sure that the next return or indirect jump to `pc` finds it.
   void AddLanding(Table table, GuestPc pc);
 
@@ -83,22 +86,28 @@ class Translator {
 
  private:
   struct Plan;
+  // What is handed on from unit to unit.
+  struct State {
+    std::uint32_t pending;
+    bool lent;
+  };
   void Publish(const CodeCache::Zone& old);
   void EmitFrom(Entry entry);
   // Emits one unit; the entry that follows it, or nothing where it ends in a jump.
   std::optional<Entry> EmitUnit(Entry entry);
-  std::optional<Entry> EmitEnd(const Block& block, std::uint32_t pending, Unit* unit);
-  std::optional<Entry> EmitCall(const Block& block, bool direct);
-  Entry EmitTaken(HostPc displacement_at, const Block& block, std::uint32_t pending);
-  Entry FallTo(const Block& from, GuestPc pc, std::uint32_t pending);
+  std::optional<Entry> EmitEnd(const Block& block, State state, Unit* unit);
+  std::optional<Entry> EmitCall(const Block& block, bool direct, bool lent);
+  Entry EmitTaken(HostPc displacement_at, const Block& block, State state);
+  Entry FallTo(const Block& from, GuestPc pc, State state);
+  void LendR11(bool lent_already);
   void EmitDispatch();
   void EmitInlineCache(const Instruction& instruction);
   void EmitCpuid(GuestPc pc);
   void EmitTrap(Trap::Kind kind, Entry entry);
   void JumpTo(Entry entry);
-  void Flush(GuestPc before, std::uint32_t n);
-  // The entry to go to with `pending` at `pc`; `flush` when the edge must count first.
-  Entry EdgeTo(const Block& from, GuestPc pc, std::uint32_t pending, bool* flush);
+  void Flush(GuestPc before, State state);
+  // The entry to go to at `pc`; `flush` when the edge must count first.
+  Entry EdgeTo(const Block& from, GuestPc pc, State state, bool* flush);
 
   GuestCode* code_;
   CodeCache* cache_;

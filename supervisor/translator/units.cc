@@ -2,10 +2,17 @@
 
 #include <algorithm>
 
+#include "supervisor/translator/emitter.h"
+
 namespace tally {
 namespace {
 
-// The instruction whose code holds `offset`, and where that begins. In front of the first only an addition can be.
+// Our own code in front of an instruction.
+std::size_t OursBefore(const Unit& unit, std::size_t i) {
+  return (i == unit.add_before ? unit.add_length : 0U) + (i == unit.back_before ? Emitter::kLoadR11Size : 0U);
+}
+
+// The instruction whose code holds `offset`, and where that begins. Our own code belongs to the instruction before it.
 struct Found {
   std::size_t index;
   std::size_t start;
@@ -13,10 +20,9 @@ struct Found {
 
 Found Find(const Unit& unit, std::size_t offset) {
   const auto instructions = unit.block->instructions;
-  std::size_t start = unit.add_before == 0 ? unit.add_length : 0;
+  std::size_t start = OursBefore(unit, 0);
   for (std::size_t i = 0;; ++i) {
-    std::size_t next = start + instructions[i].length;
-    if (i + 1 == unit.add_before) next += unit.add_length;  // it belongs to the instruction before it
+    const std::size_t next = start + instructions[i].length + OursBefore(unit, i + 1);
     if (offset < next || i + 1 == instructions.size()) return {i, start};
     start = next;
   }
@@ -31,9 +37,11 @@ GuestPlace PlaceIn(const Unit& unit, HostPc at) {
   place.instruction = &unit.block->instructions[found.index];
   place.pc = place.instruction->pc;
   place.clean = offset == 0 || offset == found.start;
+  place.lent = unit.lent && (found.index < unit.back_before || offset < found.start);
   if (unit.call_end != 0 && offset == unit.call_end) {
     place.after_call = true;
     place.clean = true;
+    place.lent = false;
     place.pc = place.instruction->next();
     ++executed;
   }

@@ -23,11 +23,15 @@ struct Unit {
   HostPc begin = 0;
   const Block* block = nullptr;
   std::uint16_t pending = 0;
+  bool lent = false;  // it is entered with r11 lent
   std::uint16_t added = 0;
   // The code that adds, to the count of system calls too if the block ends in one: in front of which instruction it
   // stands, and its length.
   std::uint16_t add_before = 0;
   std::uint16_t add_length = 0;
+  // In front of which instruction r11 is given back, behind what adds there; kNowhere: it is not.
+  static constexpr std::uint16_t kNowhere = 0xffff;
+  std::uint16_t back_before = kNowhere;
   // Offsets from begin; 0: none.
   std::uint16_t end = 0;
   std::uint16_t call_end = 0;  // behind a syscall instruction
@@ -39,8 +43,9 @@ struct GuestPlace {
   GuestPc pc = 0;
   std::int64_t uncounted = 0;  // to be added to the counters
   std::int64_t uncounted_calls = 0;
-  // The registers are the guest's own here. If not: r11 is in control::kSpillR11.
+  // An instruction begins here, and the registers are the guest's own (but for r11, if it is lent).
   bool clean = false;
+  bool lent = false;  // r11 is in control::kLentR11
   const Instruction* instruction = nullptr;
   bool after_call = false;  // right behind a syscall instruction; rcx is to be the next guest address
 };

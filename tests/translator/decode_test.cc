@@ -2,6 +2,7 @@
 // this very program.
 #include <Zydis/Zydis.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <random>
@@ -24,6 +25,19 @@ bool IsBranch(Flow flow) {
   }
 }
 
+bool NamesR11(const ZydisDecodedInstruction& z, const ZydisDecoder& decoder, Code code) {
+  const auto is_r11 = [](ZydisRegister r) {
+    return ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, r) == ZYDIS_REGISTER_R11;
+  };
+  ZydisDecodedInstruction again;
+  std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT> operands;
+  ZydisDecoderDecodeFull(&decoder, code.data(), code.size(), &again, operands.data());
+  return std::any_of(operands.begin(), operands.begin() + z.operand_count_visible, [&](const ZydisDecodedOperand& o) {
+    return o.type == ZYDIS_OPERAND_TYPE_REGISTER ? is_r11(o.reg.value)
+                                                 : o.type == ZYDIS_OPERAND_TYPE_MEMORY && (is_r11(o.mem.base) || is_r11(o.mem.index));
+  });
+}
+
 class Reference {
  public:
   Reference() { ZydisDecoderInit(&decoder_, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64); }
@@ -43,6 +57,7 @@ class Reference {
     if (relative && ours.rip_displacement_at != z.raw.disp.offset) return name + ": where its displacement is";
     const bool reads_flags = z.cpu_flags != nullptr && (z.cpu_flags->tested & ZYDIS_CPUFLAG_CF) != 0;
     if (reads_flags && (ours.read & isa::kCarry) == 0) return name + ": it reads the carry flag";
+    if (!ours.names_r11 && NamesR11(z, decoder_, code)) return name + ": it names r11";
     return "";
   }
 
