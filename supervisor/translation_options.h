@@ -9,12 +9,12 @@ namespace tally {
 
 struct TranslationOptions {
   std::size_t ahead = 8;            // entries translated beyond the one asked for
-  std::uint32_t most_pending = 100;  // instructions carried uncounted over an edge; at most kMostPending
+  int most_pending = 100;           // instructions carried uncounted over an edge; at most kMostPending
   int variants = 4;                 // translations of one address with something pending
-  std::uint32_t unrolled = 64;      // instructions of a loop's body per addition
+  int unrolled = 64;                // instructions of a loop's body per addition
   std::uint64_t zone_bytes = std::uint64_t{43} << 20;  // of code, until everything is forgotten; at most that
 
-  static constexpr std::uint32_t kMostPending = 100;
+  static constexpr int kMostPending = 100;
 };
 
 }  // namespace tally

@@ -26,7 +26,7 @@ namespace tally {
 struct Destination {
   std::uint64_t at = 0;       // in the code cache: the translation, or a stub for it; 0: neither yet
   std::uint32_t waiting = 0;  // jumps to be corrected when it is translated, a list in the linker; 0: none
-  std::uint16_t pending = 0;
+  std::int16_t pending = 0;
   bool lent = true;           // entered with r11 lent
   bool translated = false;    // `at` is the translation
   Destination* next = nullptr;

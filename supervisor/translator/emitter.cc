@@ -38,31 +38,31 @@ std::uint32_t Emitter::NextCounter() {
   return control::kCounters + 8 * (next_counter++ % control::kCounterSlots);
 }
 
-void Emitter::AddTo(std::uint32_t counter, std::uint32_t n) {
-  const bool small = n < 128;
+void Emitter::AddTo(std::uint32_t counter, int n) {
+  const bool small = n >= -128 && n < 128;
   Bytes({0x65, 0x48, static_cast<std::uint8_t>(small ? 0x83 : 0x81), 0x04, 0x25});  // add qword gs:[counter], n
   Word32(counter);
   if (small) {
     Byte(static_cast<std::uint8_t>(n));
   } else {
-    Word32(n);
+    Word32(static_cast<std::uint32_t>(n));
   }
 }
 
-void Emitter::AddKeepingFlagsTo(std::uint32_t counter, std::uint32_t n, bool lent) {
+void Emitter::AddKeepingFlagsTo(std::uint32_t counter, int n, bool lent) {
   if (!lent) StoreR11(control::kSpillForCount);
   LoadR11(counter);
   Bytes({0x4d, 0x8d, 0x9b});  // lea r11, [r11 + n]
-  Word32(n);
+  Word32(static_cast<std::uint32_t>(n));
   StoreR11(counter);
   if (!lent) LoadR11(control::kSpillForCount);
 }
 
-void Emitter::AddToCounter(std::uint32_t n) {
+void Emitter::AddToCounter(int n) {
   if (n != 0) AddTo(NextCounter(), n);
 }
 
-void Emitter::AddToCounterKeepingFlags(std::uint32_t n, bool lent) {
+void Emitter::AddToCounterKeepingFlags(int n, bool lent) {
   if (n != 0) AddKeepingFlagsTo(NextCounter(), n, lent);
 }
 

@@ -42,10 +42,10 @@ class Emitter {
   static constexpr std::size_t kLoadR11Size = 9;
   void StoreRcx(std::uint32_t control_offset);
   void LoadRcx(std::uint32_t control_offset);  // changes rcx
-  void AddToCounter(std::uint32_t n);              // changes the flags
+  void AddToCounter(int n);              // changes the flags
   void CountSystemCall();                          // changes the flags
   // Five instructions instead of one, or three where r11 is `lent` and may change.
-  void AddToCounterKeepingFlags(std::uint32_t n, bool lent);
+  void AddToCounterKeepingFlags(int n, bool lent);
   void CountSystemCallKeepingFlags(bool lent);
 
   void Copy(const Instruction& instruction);
@@ -92,8 +92,8 @@ class Emitter {
   void AlignForPatch(std::uint64_t opcode, std::uint64_t size);
   void CorrectDisplacement(HostPc end, HostPc displacement_at, GuestPc guest_target);
   [[nodiscard]] std::uint8_t* Ours(HostPc at) const { return zone_->ours + (at - zone_->base); }
-  void AddTo(std::uint32_t counter, std::uint32_t n);
-  void AddKeepingFlagsTo(std::uint32_t counter, std::uint32_t n, bool lent);
+  void AddTo(std::uint32_t counter, int n);
+  void AddKeepingFlagsTo(std::uint32_t counter, int n, bool lent);
   std::uint32_t NextCounter();
 
   CodeCache::Zone* zone_;

@@ -236,8 +236,8 @@ void Guest::Arrive(Table table, GuestPc target, user_regs_struct* r) {
     run_->violation = fmt::format("counter=translator does not execute the return to {:#x}: it may have lost the flags", target);
     throw TaskIsGone{};
   }
+  if (executable && !space_->MustForget()) space_->translator().AddLanding(table, target);
   GoTo(r, target);
-  if (executable) space_->translator().AddLanding(table, target);
 }
 
 void Guest::Remember(HostPc at, user_regs_struct* r) {

@@ -17,7 +17,7 @@ Destination* Linker::Of(Entry entry) {
   if (Destination* const found = Search(block, entry)) return found;
   Destination* const made = storage_.Room(1);
   storage_.Keep(1);
-  *made = {.pending = static_cast<std::uint16_t>(entry.pending), .lent = entry.lent, .next = block->destination.next};
+  *made = {.pending = static_cast<std::int16_t>(entry.pending), .lent = entry.lent, .next = block->destination.next};
   block->destination.next = made;
   return made;
 }

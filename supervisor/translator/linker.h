@@ -20,18 +20,21 @@
 
 namespace tally {
 
-// A translation: of a guest address, entered with so many instructions executed but not yet counted, and with r11 lent
-// (translator.h) or not.
+// A translation: of a guest address, entered with so many instructions executed but not yet counted, or counted but not
+// yet executed if negative, and with r11 lent (translator.h) or not.
 struct Entry {
-  static constexpr std::uint32_t kMostPending = 200;
+  static constexpr int kMostPending = 200;
+  static constexpr int kLeastPending = -50;
 
   GuestPc pc = 0;
-  std::uint32_t pending = 0;
+  int pending = 0;
   bool lent = false;
 
-  [[nodiscard]] std::uint64_t key() const { return pc << 9 | std::uint64_t{lent} << 8 | pending; }
+  [[nodiscard]] std::uint64_t key() const {
+    return pc << 9 | std::uint64_t{lent} << 8 | static_cast<std::uint8_t>(pending - kLeastPending);
+  }
   static Entry FromKey(std::uint64_t key) {
-    return {key >> 9, static_cast<std::uint32_t>(key & 0xff), (key >> 8 & 1) != 0};
+    return {key >> 9, static_cast<int>(key & 0xff) + kLeastPending, (key >> 8 & 1) != 0};
   }
 };
 

@@ -9,10 +9,16 @@ namespace {
 
 constexpr std::uint8_t kTrap = 0xcc;
 
-static_assert(TranslationOptions::kMostPending + Blocks::kLongest <= Entry::kMostPending);
+static_assert(TranslationOptions::kMostPending + int{Blocks::kLongest} <= Entry::kMostPending);
+static_assert(-int{Blocks::kLongest} >= Entry::kLeastPending);
 
 bool EndsKnown(Flow end) {
   return end == Flow::kNext || end == Flow::kConditional || end == Flow::kJump || end == Flow::kLoop;
+}
+
+bool LeavesFunction(Flow end) {
+  return end == Flow::kReturn || end == Flow::kReturnPop || end == Flow::kIndirectJump || end == Flow::kIndirectCall ||
+         end == Flow::kCall;
 }
 
 // Must r11 be the program's in front of it? The supervisor does what is emulated; it finds all registers in place.
@@ -27,7 +33,8 @@ bool LastCounts(const Block& block) { return block.end != Flow::kFault && block.
 
 // Where and how much a unit adds to the counter.
 struct Translator::Plan {
-  std::uint32_t total = 0;      // pending at its end, before adding
+  int total = 0;      // pending at its end, before adding
+  int ahead = 0;      // what it adds beyond that, for the block that follows
   bool flush = false;
   std::optional<std::size_t> before;  // the instruction in front of which the flags are dead
 
@@ -43,9 +50,9 @@ struct Translator::Plan {
     return std::nullopt;
   }
 
-  Plan(const Block& block, std::uint32_t pending, isa::Flags live, const TranslationOptions& options) {
-    const std::size_t n = block.instructions.size();
-    total = pending + static_cast<std::uint32_t>(n);
+  Plan(const Block& block, int pending, isa::Flags live, const TranslationOptions& options) {
+    const int n = static_cast<int>(block.instructions.size());
+    total = pending + n;
     if (!LastCounts(block) && !block.runs_off) --total;
     before = LastDead(block, live, true);
     if (!before) before = LastDead(block, live, false);
@@ -57,6 +64,16 @@ struct Translator::Plan {
     flush = !self;
   }
 };
+
+Translator::Plan Translator::PlanFor(Block* block, int pending) {
+  Plan plan(*block, pending, blocks_.LiveOut(block), options_);
+  if (plan.flush || !plan.before || block->end != Flow::kConditional) return plan;
+  Block* const next = blocks_.At(block->next());
+  if (next->runs_off || !LeavesFunction(next->end) || Plan::LastDead(*next, blocks_.LiveOut(next), false)) return plan;
+  plan.ahead = static_cast<int>(next->instructions.size());
+  plan.flush = true;
+  return plan;
+}
 
 Translator::Translator(GuestCode* code, CodeCache* cache, ControlArea* control, const TranslatedRun& run)
     : code_(code), cache_(cache), options_(run.options),
@@ -90,15 +107,23 @@ std::optional<Trap> Translator::TrapAt(HostPc at) const {
 
 HostPc Translator::Translate(Entry asked) {
   if (const auto made = linker_.Find(asked)) return *made;
+  return Emit(asked, std::nullopt);
+}
+
+HostPc Translator::Emit(Entry asked, std::optional<Table> landing) {
   CodeCache::Zone* const zone = cache_->Near(asked.pc);
   if (zone == nullptr) throw SystemError("translator: code where no zone reaches", 0);
   const CodeCache::Zone old = *zone;
   out_.emplace(zone, shared_);
   linker_.ForgetWanted();
+  if (landing) {
+    landings_.Emit(*landing, asked.pc, &*out_);
+    GoOnWith(asked);
+  }
   std::optional<Entry> next = asked;
   for (std::size_t done = 0; next && (done < options_.ahead || !linker_.Find(asked)); ++done) {
     // What lies near another zone is left to a stub.
-    if (!linker_.Find(*next) && cache_->Near(next->pc) == zone) EmitFrom(*next);
+    if (!linker_.Find(*next) && cache_->Near(next->pc) == zone) GoOnWith(EmitUnit(*next));
     next = linker_.NextWanted();
   }
   linker_.MakeStubs(zone);
@@ -111,15 +136,12 @@ void Translator::Publish(const CodeCache::Zone& old) {
   landings_.Publish();
 }
 
-void Translator::EmitFrom(Entry entry) {
-  std::optional<Entry> next = entry;
-  bool first = true;
+void Translator::GoOnWith(std::optional<Entry> next) {
   while (next) {
     if (linker_.Find(*next)) {
-      if (!first) JumpTo(*next);
+      JumpTo(*next);
       return;
     }
-    first = false;
     next = EmitUnit(*next);
   }
 }
@@ -127,17 +149,18 @@ void Translator::EmitFrom(Entry entry) {
 std::optional<Entry> Translator::EmitUnit(Entry entry) {
   Block* const found = blocks_.At(entry.pc);
   const Block& block = *found;
-  const Plan plan(block, entry.pending, blocks_.LiveOut(found), options_);
+  const Plan plan = PlanFor(found, entry.pending);
   bool lent = entry.lent;
-  Unit unit{.begin = out_->here(), .block = &block, .pending = static_cast<std::uint16_t>(entry.pending), .lent = lent};
+  Unit unit{.begin = out_->here(), .block = &block, .pending = static_cast<std::int16_t>(entry.pending), .lent = lent};
   linker_.Define(entry, unit.begin);
 
   const bool is_call = block.end == Flow::kSystemCall;
   const auto add = [&](std::size_t before, bool keep_flags) {
     const HostPc begin = out_->here();
-    keep_flags ? out_->AddToCounterKeepingFlags(plan.total, lent) : out_->AddToCounter(plan.total);
+    const int n = plan.total + plan.ahead;
+    keep_flags ? out_->AddToCounterKeepingFlags(n, lent) : out_->AddToCounter(n);
     if (is_call) keep_flags ? out_->CountSystemCallKeepingFlags(lent) : out_->CountSystemCall();
-    unit.added = static_cast<std::uint16_t>(plan.total);
+    unit.added = static_cast<std::int16_t>(n);
     unit.add_before = static_cast<std::uint16_t>(before);
     unit.add_length = static_cast<std::uint16_t>(out_->here() - begin);
   };
@@ -154,7 +177,7 @@ std::optional<Entry> Translator::EmitUnit(Entry entry) {
     if (i + 1 == n && last_is_special) break;
     out_->Copy(block.instructions[i]);
   }
-  const std::optional<Entry> next = EmitEnd(block, State{plan.flush ? 0 : plan.total, lent}, &unit);
+  const std::optional<Entry> next = EmitEnd(block, State{plan.flush ? -plan.ahead : plan.total, lent}, &unit);
   if (unit.end == 0) unit.end = out_->OffsetFrom(unit.begin);
   if (n != 0) units_.Add(out_->zone()->base, unit);
   return next;
@@ -181,14 +204,16 @@ Entry Translator::EdgeTo(const Block& from, GuestPc pc, State state, bool* flush
   const Entry counted{pc, 0, state.lent};
   if (state.pending == 0) return counted;
   Block& to = *blocks_.At(pc);
-  const bool is_loop = to.end == Flow::kConditional && to.last().target() == pc && to.instructions.size() * 2 <= options_.unrolled;
+  const bool is_loop = to.end == Flow::kConditional && to.last().target() == pc &&
+                       static_cast<int>(to.instructions.size()) * 2 <= options_.unrolled;
   const Entry entry{pc, state.pending, state.lent};
   if (is_loop) {  // entries from outside count first, so that the loop's own variants can unroll it
     if (from.pc == pc) return entry;
     *flush = true;
     return counted;
   }
-  if (linker_.Knows(entry)) return entry;
+  const bool counted_ahead = state.pending < 0 && pc == from.next();
+  if (counted_ahead || linker_.Knows(entry)) return entry;
   if (to.variants < options_.variants) {
     ++to.variants;
     return entry;
@@ -235,10 +260,10 @@ void Translator::EmitInlineCache(const Instruction& instruction) {
   linker_.Link(inline_caches_.Expect(trap, target, cache_), {target, 0, true});
 }
 
-std::optional<Entry> Translator::EmitCall(const Block& block, bool direct, bool lent) {
+std::optional<Entry> Translator::EmitCall(const Block& block, bool lent) {
   const GuestPc back = block.next();
   LendR11(lent);
-  if (direct) {
+  if (block.end == Flow::kCall) {
     out_->PushReturnAddress(back);
     JumpTo({block.last().target(), 0, true});
   } else {
@@ -268,7 +293,7 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* 
       return FallTo(block, block.next(), state);
     case Flow::kCall:
     case Flow::kIndirectCall: {
-      const std::optional<Entry> next = EmitCall(block, block.end == Flow::kCall, lent);
+      const std::optional<Entry> next = EmitCall(block, lent);
       unit->end = out_->OffsetFrom(unit->begin);
       if (next) landings_.Emit(Table::kReturn, next->pc, &*out_);
       return next;
@@ -328,13 +353,7 @@ void Translator::EmitCpuid(GuestPc pc) {
 }
 
 void Translator::AddLanding(Table table, GuestPc pc) {
-  if (landings_.Has(table, pc)) return;
-  const HostPc body = Translate({pc, 0, true});
-  const CodeCache::Zone old = *cache_->Near(pc);
-  out_.emplace(cache_->Near(pc), shared_);
-  landings_.Emit(table, pc, &*out_);
-  linker_.Patch(out_->Jump(), body);
-  Publish(old);
+  if (!landings_.Has(table, pc)) Emit({pc, 0, true}, table);
 }
 
 void Translator::Invalidate(GuestPc begin, GuestPc end) {

@@ -6,7 +6,9 @@
 // blocks has one `add`, and a short loop unrolls itself. A unit must count ("flush") before anything whose successor
 // is not known here (return, indirect jump, call, system call), on backward jumps, and when too much is pending.
 // The `add` goes where the flags are dead; nearly every block has such a place, usually before its last comparison.
-// Where there is none, five instructions that leave the flags alone do it.
+// Where there is none, five instructions that leave the flags alone do it. A short block behind a comparison, that
+// returns or jumps away, mostly has none; so the block with the comparison counts for both, and where it goes otherwise
+// what is pending is negative.
 //
 // Returns, indirect jumps and such additions need a register. Most code seldom uses r11, so a unit may be entered with
 // r11 lent: what the program has in it is in control::kLentR11, the register is ours. Before the first instruction that
@@ -86,17 +88,21 @@ class Translator {
 
  private:
   struct Plan;
+  Plan PlanFor(Block* block, int pending);
   // What is handed on from unit to unit.
   struct State {
-    std::uint32_t pending;
+    int pending;
     bool lent;
   };
   void Publish(const CodeCache::Zone& old);
-  void EmitFrom(Entry entry);
+  // The translation of `asked`, if there is none yet, and some of what it leads to; a landing for it if asked for.
+  HostPc Emit(Entry asked, std::optional<Table> landing);
+  // The code emitted so far ends where `next` is to follow, if anything.
+  void GoOnWith(std::optional<Entry> next);
   // Emits one unit; the entry that follows it, or nothing where it ends in a jump.
   std::optional<Entry> EmitUnit(Entry entry);
   std::optional<Entry> EmitEnd(const Block& block, State state, Unit* unit);
-  std::optional<Entry> EmitCall(const Block& block, bool direct, bool lent);
+  std::optional<Entry> EmitCall(const Block& block, bool lent);
   Entry EmitTaken(HostPc displacement_at, const Block& block, State state);
   Entry FallTo(const Block& from, GuestPc pc, State state);
   void LendR11(bool lent_already);

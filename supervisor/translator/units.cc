@@ -33,7 +33,7 @@ GuestPlace PlaceIn(const Unit& unit, HostPc at) {
   const Found found = Find(unit, offset);
 
   GuestPlace place;
-  std::uint32_t executed = unit.pending + static_cast<std::uint32_t>(found.index);
+  int executed = unit.pending + static_cast<int>(found.index);
   place.instruction = &unit.block->instructions[found.index];
   place.pc = place.instruction->pc;
   place.clean = offset == 0 || offset == found.start;
@@ -50,8 +50,7 @@ GuestPlace PlaceIn(const Unit& unit, HostPc at) {
     place.pc = place.instruction->next();
   }
   const bool has_added = unit.added != 0 && found.index >= unit.add_before && offset >= found.start;
-  const std::uint32_t added = has_added ? unit.added : 0;
-  place.uncounted = static_cast<std::int64_t>(executed) - static_cast<std::int64_t>(added);
+  place.uncounted = executed - (has_added ? unit.added : 0);
   if (unit.block->end == Flow::kSystemCall && has_added && !place.after_call) place.uncounted_calls = -1;
   return place;
 }

@@ -22,9 +22,9 @@ namespace tally {
 struct Unit {
   HostPc begin = 0;
   const Block* block = nullptr;
-  std::uint16_t pending = 0;
+  std::int16_t pending = 0;
   bool lent = false;  // it is entered with r11 lent
-  std::uint16_t added = 0;
+  std::int16_t added = 0;
   // The code that adds, to the count of system calls too if the block ends in one: in front of which instruction it
   // stands, and its length.
   std::uint16_t add_before = 0;
