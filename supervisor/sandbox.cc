@@ -17,8 +17,8 @@
 #include "base/fd.h"
 #include "base/sys.h"
 #include "supervisor/child_setup.h"
+#include "supervisor/machine/seeded_random.h"
 #include "supervisor/private_mounts.h"
-#include "supervisor/translator/seeded_random.h"
 
 namespace tally {
 namespace {

@@ -17,13 +17,13 @@
 #include "supervisor/engine.h"
 #include "supervisor/judge.h"
 #include "supervisor/landlock.h"
+#include "supervisor/machine/virtual_machine.h"
 #include "supervisor/memory_meter.h"
 #include "supervisor/output_pump.h"
 #include "supervisor/private_mounts.h"
 #include "supervisor/seccomp/policy.h"
 #include "supervisor/syscall_counter.h"
 #include "supervisor/tracee.h"
-#include "supervisor/translator/virtual_machine.h"
 #include "supervisor/watch.h"
 
 namespace tally {

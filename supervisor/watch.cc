@@ -21,11 +21,11 @@
 #include "supervisor/cannot_execute.h"
 #include "supervisor/cpu_clock.h"
 #include "supervisor/deadlines.h"
+#include "supervisor/machine/virtual_machine.h"
 #include "supervisor/proc_status.h"
 #include "supervisor/seccomp/policy.h"
 #include "supervisor/seccomp/trace_codes.h"
 #include "supervisor/tracee.h"
-#include "supervisor/translator/virtual_machine.h"
 
 namespace tally {
 namespace {

@@ -28,10 +28,10 @@
 #include <unordered_map>
 
 #include "supervisor/child_setup.h"
+#include "supervisor/machine/auxiliary_vector.h"
+#include "supervisor/machine/virtual_machine.h"
 #include "supervisor/tracee.h"
-#include "supervisor/translator/auxiliary_vector.h"
 #include "supervisor/translator/decode.h"
-#include "supervisor/translator/virtual_machine.h"
 
 namespace tally {
 namespace {

@@ -1,6 +1,6 @@
 #include "supervisor/translator/cpuid_answers.h"
 
-#include "supervisor/translator/virtual_cpu.h"
+#include "supervisor/machine/virtual_cpu.h"
 
 namespace tally {
 namespace {

@@ -15,8 +15,8 @@
 #include "base/error.h"
 #include "base/fd.h"
 #include "base/sys.h"
+#include "supervisor/machine/auxiliary_vector.h"
 #include "supervisor/tracee.h"
-#include "supervisor/translator/auxiliary_vector.h"
 #include "supervisor/translator/injection.h"
 #include "supervisor/translator/translated_run.h"
 

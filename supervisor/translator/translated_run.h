@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "supervisor/machine/virtual_machine.h"
 #include "supervisor/run_request.h"
 #include "supervisor/translator/run_counts.h"
-#include "supervisor/translator/virtual_machine.h"
 #include "supervisor/wait_status.h"
 
 namespace tally {

@@ -4,6 +4,7 @@
 // natively OK too, with this machine's figures.
 #include "program.h"
 
+#include <asm/prctl.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/auxv.h>
@@ -54,6 +55,8 @@ int main(void) {
   cpu_set_t set;
   Report("sched_getaffinity", syscall(SYS_sched_getaffinity, 0, sizeof set, &set));
   Report("sched_getaffinity of one byte", syscall(SYS_sched_getaffinity, 0, 1, &set));
+  Report("arch_prctl(ARCH_GET_CPUID)", syscall(SYS_arch_prctl, ARCH_GET_CPUID, 0));
+  Report("arch_prctl(ARCH_SET_CPUID)", syscall(SYS_arch_prctl, ARCH_SET_CPUID, 1));
   Report("rseq", syscall(SYS_rseq, 0, 0, 0, 0));
   for (unsigned long type = 3; type < 64; ++type) {
     const int address = type == AT_PHDR || type == AT_ENTRY || type == AT_RANDOM || type == AT_EXECFN || type == AT_PLATFORM;

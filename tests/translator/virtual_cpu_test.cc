@@ -1,6 +1,6 @@
 // The virtual CPU, as docs/virtual-cpu.md says: whatever a program asks its machine for, it gets the same answer each
 // time, in the same number of instructions, under both engines that have one.
-#include "supervisor/translator/virtual_cpu.h"
+#include "supervisor/machine/virtual_cpu.h"
 
 #include <sched.h>
 

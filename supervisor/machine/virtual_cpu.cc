@@ -1,4 +1,4 @@
-#include "supervisor/translator/virtual_cpu.h"
+#include "supervisor/machine/virtual_cpu.h"
 
 #include <cpuid.h>
 #include <sys/random.h>

@@ -1,4 +1,4 @@
-#include "supervisor/translator/seeded_random.h"
+#include "supervisor/machine/seeded_random.h"
 
 #include <algorithm>
 #include <cstring>

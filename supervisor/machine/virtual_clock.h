@@ -1,5 +1,5 @@
 // The time a counted program finds: instructions at 2 GHz, one in each cycle, and what it slept, which takes no real
-// time (virtual_calls.h).
+// time (sleep_calls.h).
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "supervisor/translator/auxiliary_vector.h"
+#include "supervisor/machine/auxiliary_vector.h"
 
 #include <elf.h>
 
@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/error.h"
+#include "supervisor/machine/seeded_random.h"
+#include "supervisor/machine/virtual_cpu.h"
 #include "supervisor/tracee.h"
-#include "supervisor/translator/seeded_random.h"
-#include "supervisor/translator/virtual_cpu.h"
 
 namespace tally {
 namespace {

@@ -7,8 +7,8 @@
 
 #include <cstdint>
 
+#include "supervisor/machine/seeded_random.h"
 #include "supervisor/translator/decode.h"
-#include "supervisor/translator/seeded_random.h"
 #include "supervisor/virtual_cpu_options.h"
 
 namespace tally {

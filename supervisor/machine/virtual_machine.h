@@ -1,11 +1,11 @@
-// The machine a counted program finds, as both engines that know every instruction show it: the processor, the clock,
-// and the system calls that ask for either.
+// The machine a counted program finds, as every engine that counts shows it: the processor, the clock, and the system
+// calls that ask for either. It belongs to the run; an engine brings it what the program asks.
 #pragma once
 
+#include "supervisor/machine/virtual_calls.h"
+#include "supervisor/machine/virtual_clock.h"
+#include "supervisor/machine/virtual_cpu.h"
 #include "supervisor/run_request.h"
-#include "supervisor/translator/virtual_calls.h"
-#include "supervisor/translator/virtual_clock.h"
-#include "supervisor/translator/virtual_cpu.h"
 
 namespace tally {
 

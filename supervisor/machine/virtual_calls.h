@@ -1,13 +1,13 @@
 // System calls that tell the machine's time or state, or give random numbers, answered for a counted program as
 // docs/virtual-cpu.md says.
 //
-// Theory of operation. A filter stops the program at these calls and at no others (a call that is always allowed
-// costs nothing, kernel/seccomp.c, seccomp_cache_prepare). The supervisor writes the answer into the program's memory,
-// makes the call's number -1, which the kernel takes for "not this one", and the result goes into rax; rcx and r11 have
-// by then what any call leaves in them. So the call is never executed.
+// Theory of operation. A filter stops the program at these calls (call_stops.h). The supervisor writes the answer into
+// the program's memory, makes the call's number -1, which the kernel takes for "not this one", and the result goes into
+// rax; rcx and r11 have by then what any call leaves in them. So the call is never executed.
 //
-// A sleep is answered by advancing the clock. For the limits on real and idle time it counts as if it had been slept
-// (Watch adds it): one that passes such a limit is not answered at all, and the program waits there for its end.
+//   time_calls.h    what time is it?
+//   sleep_calls.h   sleeps, which take none
+//   system_calls.h  what machine is it?
 #pragma once
 
 #include <linux/filter.h>
@@ -18,10 +18,11 @@
 #include <span>
 #include <vector>
 
+#include "supervisor/machine/seeded_random.h"
+#include "supervisor/machine/sleep_calls.h"
+#include "supervisor/machine/virtual_clock.h"
 #include "supervisor/run_request.h"
 #include "supervisor/tracee.h"
-#include "supervisor/translator/seeded_random.h"
-#include "supervisor/translator/virtual_clock.h"
 
 namespace tally {
 
@@ -46,19 +47,13 @@ class VirtualCalls {
  private:
   // The result, negative errno; nothing: the kernel's.
   std::optional<std::int64_t> ResultOf(pid_t tid, const StoppedCall& call, std::uint64_t count, bool alone);
-  std::int64_t GetTime(pid_t tid, const StoppedCall& call, std::uint64_t count) const;
-  std::optional<std::int64_t> ClockSleep(pid_t tid, const StoppedCall& call, std::uint64_t count);
-  std::optional<std::int64_t> SleepFor(pid_t tid, std::uint64_t timespec_at);
-  std::optional<std::int64_t> WaitForNothing(pid_t tid, const StoppedCall& call);
-  void Sleep(Nanoseconds duration);
   std::int64_t FillRandom(pid_t tid, const StoppedCall& call);
 
   VirtualRules rules_;
-  std::optional<Nanoseconds> idle_limit_, wall_limit_;
   VirtualClock* clock_;
+  SleepCalls sleep_;
   SeededRandom random_;
   std::vector<sock_filter> filter_;
-  bool too_long_ = false;
   bool used_timers_ = false;
 };
 

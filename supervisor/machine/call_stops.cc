@@ -1,0 +1,77 @@
+#include "supervisor/machine/call_stops.h"
+
+#include <asm/prctl.h>
+#include <linux/audit.h>
+#include <linux/seccomp.h>
+#include <sys/syscall.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <iterator>
+
+#include "supervisor/translator/call_filter.h"
+
+namespace tally {
+namespace {
+
+constexpr int kAnyArguments = -1;
+
+struct Stop {
+  VirtualRule rule;
+  std::uint32_t number;
+  int argument = kAnyArguments;  // that must have this value, in its lower half
+  std::uint32_t value = 0;
+};
+constexpr Stop kStops[] = {
+    {VirtualRule::kTime, SYS_clock_gettime},    {VirtualRule::kTime, SYS_gettimeofday},
+    {VirtualRule::kTime, SYS_time},             {VirtualRule::kTime, SYS_clock_getres},
+    {VirtualRule::kTime, SYS_times},            {VirtualRule::kTime, SYS_getrusage},
+    {VirtualRule::kTime, SYS_nanosleep},        {VirtualRule::kTime, SYS_clock_nanosleep},
+    {VirtualRule::kTime, SYS_poll, 1},          {VirtualRule::kTime, SYS_ppoll, 1},  // for no descriptors
+    {VirtualRule::kTime, SYS_select, 0},        {VirtualRule::kTime, SYS_pselect6, 0},
+    {VirtualRule::kTime, SYS_alarm},            {VirtualRule::kTime, SYS_setitimer},
+    {VirtualRule::kTime, SYS_timer_create},     {VirtualRule::kTime, SYS_timerfd_create},
+    {VirtualRule::kRandom, SYS_getrandom},      {VirtualRule::kSystem, SYS_getcpu},
+    {VirtualRule::kSystem, SYS_uname},          {VirtualRule::kSystem, SYS_sysinfo},
+    {VirtualRule::kSystem, SYS_sched_getaffinity},
+    {VirtualRule::kCpu, SYS_arch_prctl, 0, ARCH_GET_CPUID},
+    {VirtualRule::kCpu, SYS_arch_prctl, 0, ARCH_SET_CPUID},
+};
+
+}  // namespace
+
+std::vector<sock_filter> MakeStopFilter(VirtualRules rules) {
+  const auto if_equal = [](std::uint32_t value, std::uint8_t yes, std::uint8_t no) {
+    return sock_filter{BPF_JMP | BPF_JEQ | BPF_K, yes, no, value};
+  };
+  const auto load = [](std::size_t offset) {
+    return sock_filter{BPF_LD | BPF_W | BPF_ABS, 0, 0, static_cast<std::uint32_t>(offset)};
+  };
+  const auto answer = [](std::uint32_t action) { return sock_filter{BPF_RET | BPF_K, 0, 0, action}; };
+  const sock_filter load_number = load(offsetof(seccomp_data, nr));
+  std::vector<sock_filter> out{load(offsetof(seccomp_data, arch)),      if_equal(AUDIT_ARCH_X86_64, 1, 0),
+                               answer(SECCOMP_RET_ALLOW),               load_number,
+                               if_equal(SYS_rseq, 0, 1),                answer(SECCOMP_RET_ERRNO | ENOSYS)};
+  for (const Stop& stop : kStops) {
+    if (!rules.Has(stop.rule)) continue;
+    if (stop.argument == kAnyArguments) {
+      out.insert(out.end(), {if_equal(stop.number, 0, 1), answer(kAsk)});
+    } else {
+      out.insert(out.end(), {if_equal(stop.number, 0, 4), load(LowWordOf(static_cast<unsigned>(stop.argument))),
+                             if_equal(stop.value, 0, 1), answer(kAsk), load_number});
+    }
+  }
+  out.push_back(answer(SECCOMP_RET_ALLOW));
+  return out;
+}
+
+bool StopsForMachine(const StoppedCall& call, VirtualRules rules) {
+  if (call.arch != AUDIT_ARCH_X86_64) return false;
+  return std::any_of(std::begin(kStops), std::end(kStops), [&](const Stop& stop) {
+    return stop.number == call.number && rules.Has(stop.rule) &&
+           (stop.argument == kAnyArguments || static_cast<std::uint32_t>(call.arguments[stop.argument]) == stop.value);
+  });
+}
+
+}  // namespace tally

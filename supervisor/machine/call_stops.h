@@ -1,0 +1,22 @@
+// At which system calls a program stops for the virtual machine: those that tell time or the machine's state, or give
+// random numbers, as far as their rules hold. A filter stops it at these and at no others (a call that is always
+// allowed costs nothing, kernel/seccomp.c, seccomp_cache_prepare).
+#pragma once
+
+#include <linux/filter.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "supervisor/tracee.h"
+#include "supervisor/virtual_cpu_options.h"
+
+namespace tally {
+
+// rseq is refused by it, whatever the sandbox says: a program that uses it depends on when the kernel interrupts it.
+std::vector<sock_filter> MakeStopFilter(VirtualRules rules);
+
+// Is it for this that the call stopped?
+bool StopsForMachine(const StoppedCall& call, VirtualRules rules);
+
+}  // namespace tally
