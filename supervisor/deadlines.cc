@@ -10,6 +10,9 @@ namespace {
 constexpr double kInstructionsPerNanosecond = 40;  // 8 per cycle at 5 GHz
 constexpr double kBytesPerNanosecond = 4;          // fresh pages touched
 
+// A look at memory reads a file of /proc for each process, and a program may stay near its limit.
+constexpr Nanoseconds kShortestMemoryLook = std::chrono::milliseconds(1);
+
 // Idle time is only seen from look to look, so look several times in an idle period; and no idle period is
 // longer than its limit by more than this.
 constexpr int kLooksPerIdleLimit = 4;
@@ -40,7 +43,7 @@ Nanoseconds NextLook(const Limits& limits, const Usage& usage, unsigned parallel
   }
   if (limits.memory && usage.memory && *usage.memory <= *limits.memory) {
     const auto left = static_cast<double>(limits.memory->count - usage.memory->count);
-    within(FromDouble(left / kBytesPerNanosecond / static_cast<double>(cores)));
+    within(std::max(kShortestMemoryLook, FromDouble(left / kBytesPerNanosecond / static_cast<double>(cores))));
   }
   return std::max(next, kShortestLook);
 }

@@ -2,7 +2,9 @@
 //
 // A program that has used c of a CPU limit L cannot pass it before (L - c) / cores of wall time; so we sleep
 // just that long, look, and sleep for what is left then. No polling: a busy loop is looked at once or twice,
-// and the overshoot is one kShortest. Kernel CPU timers would do for one process, this does for any number.
+// and the overshoot is one kShortestLook. Kernel CPU timers would do for one process, this does for any number.
+// Instructions are no time, and a program may come from slow ones to fast ones: its own rate says nothing of what it does
+// next, so the bound is what no processor does, and some sixty looks come before the limit.
 // Only idle time, of which nobody knows when it began, needs a few looks a second.
 #pragma once
 
@@ -23,7 +25,7 @@ struct Usage {
   std::optional<Bytes> memory;               // live figure, where a limit is enforced by looking
 };
 
-inline constexpr Nanoseconds kShortestLook = std::chrono::milliseconds(1);
+inline constexpr Nanoseconds kShortestLook = std::chrono::microseconds(500);
 inline constexpr Nanoseconds kLongestLook = std::chrono::hours(1);
 
 // `parallelism`: how many tasks of the program can run at one time.

@@ -63,6 +63,9 @@ class Engine {
   // A stop that the engine took while it handled another task's: it is as if it came now.
   virtual std::optional<std::pair<pid_t, WaitStatus>> NextPostponed() { return std::nullopt; }
 
+  // When Watch looks at the limits next (monotonic clock): no call of the engine's lasts longer.
+  virtual void ReturnBy(Nanoseconds /*when*/) {}
+
   // What the program did that this engine does not allow; "" so far. The program is not resumed then.
   [[nodiscard]] virtual std::string violation() const { return ""; }
   // System calls, where the engine counts them itself.

@@ -1,178 +1,94 @@
 #include "supervisor/watch.h"
 
-#include <fmt/format.h>
-#include <linux/audit.h>
-#include <poll.h>
 #include <signal.h>
-#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <thread>
-#include <unordered_map>
-#include <unordered_set>
+#include <optional>
 #include <utility>
-#include <vector>
 
 #include "base/error.h"
 #include "base/sys.h"
+#include "supervisor/call_rules.h"
 #include "supervisor/cannot_execute.h"
-#include "supervisor/cpu_clock.h"
-#include "supervisor/deadlines.h"
-#include "supervisor/machine/virtual_machine.h"
-#include "supervisor/proc_status.h"
-#include "supervisor/seccomp/policy.h"
+#include "supervisor/limit_watch.h"
 #include "supervisor/seccomp/trace_codes.h"
+#include "supervisor/signal_causes.h"
+#include "supervisor/task_table.h"
 #include "supervisor/tracee.h"
+#include "supervisor/wake_ups.h"
 
 namespace tally {
 namespace {
-
-constexpr int kInterrupts[] = {SIGINT, SIGTERM, SIGHUP};
-
-// Blocked for the life of the process: they are read from the signalfd instead. So an interrupt ends a run at
-// once, and between runs waits for the next one.
-int SignalDescriptor() {
-  static const Fd descriptor = [] {
-    sigset_t set;
-    ::sigemptyset(&set);
-    ::sigaddset(&set, SIGCHLD);
-    ::sigaddset(&set, SIGIO);
-    for (const int signal : kInterrupts) ::sigaddset(&set, signal);
-    ::sigprocmask(SIG_BLOCK, &set, nullptr);
-    ::signal(SIGPIPE, SIG_IGN);  // a reader of ours that goes away is an error of write(2)
-    Fd fd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
-    if (!fd.valid()) throw SystemError("signalfd", errno);
-    return fd;
-  }();
-  return descriptor.get();
-}
 
 // What a stop of ours can cost the program in real and system time, generously (4 us measured): the limits on
 // those two move up by it, so that counting system calls never costs a verdict. User time is not touched.
 constexpr Nanoseconds kStopAllowance = std::chrono::microseconds(10);
 
-std::string Describe(Abi abi, const StoppedCall& call) {
-  const auto& a = call.arguments;
-  return fmt::format("{}({}, {}, {}, {}, {}, {})", SyscallName(abi, call.number), a[0], a[1], a[2], a[3], a[4], a[5]);
-}
-
-Abi AbiOf(const StoppedCall& call) {
-  if (call.arch != AUDIT_ARCH_X86_64) return Abi::kI386;
-  return (call.number & 0x40000000) != 0 ? Abi::kX32 : Abi::kX86_64;
-}
-
 // For how long stops are handled before the limits are looked at: a program that stops all the time is to pass none.
 constexpr Nanoseconds kLongestHandling = Milliseconds(5);
-
-// glibc reads a file for it, every time.
-unsigned Cores() {
-  static const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-  return cores;
-}
 
 class Watcher {
  public:
   Watcher(const WatchPlan& plan, const Child& child)
-      : plan_(plan), limits_(plan.limits), child_(child), cores_(Cores()) {}
+      : plan_(plan), child_(child), calls_(plan), limits_(plan, tasks_), wake_ups_(plan.pump) {}
 
   Observations Run() {
-    const int signals = SignalDescriptor();
-    Add(child_.program(), child_.program(), true);
+    tasks_.Add(child_.program(), child_.program(), true);
     child_.Go();
     for (;;) {
       HandlePendingStops();
       if (Finished()) break;
       if (plan_.pump != nullptr) plan_.pump->Move();
       LookAtLimits();
-      Wait(signals);
+      wake_ups_.Wait(more_stops_ ? Nanoseconds(0) : std::min(limits_.next() - sys::MonotonicNow(), kLongestLook));
     }
     return Finish();
   }
 
  private:
-  struct Task {
-    pid_t process;
-    bool announced;  // its parent's event was seen; its own first stop may come before
-    bool exiting = false;
-  };
-  struct Process {
-    CpuClocks baseline;  // spent before execve, on set-up
-    int tasks = 0;
-  };
-
-  // --- the table of tasks ---
-
-  void Add(pid_t tid, pid_t process, bool announced) {
-    if (!tasks_.emplace(tid, Task{process, announced}).second) return;
-    ++processes_[process].tasks;
-  }
-
-  // A task has ended: read its process's clocks for the last time if it was the last one, then reap it.
+  // A task has ended; its clocks are read for the last time.
   void Reap(pid_t tid) {
-    const auto found = tasks_.find(tid);
-    if (found != tasks_.end()) {
-      const pid_t process = found->second.process;
-      if (!found->second.announced) ended_unannounced_.insert(tid);
-      if (found->second.exiting) --exiting_;
-      tasks_.erase(found);
-      Process& owner = processes_[process];
-      if (tid == process) {
-        if (const auto clocks = ReadCpuClocks(process)) finished_cpu_.push_back(*clocks - owner.baseline);
-      }
-      if (--owner.tasks == 0) processes_.erase(process);
-      plan_.engine->OnGone(tid);
-    }
+    if (tasks_.Remove(tid)) plan_.engine->OnGone(tid);
     ::waitpid(tid, nullptr, __WALL | WNOHANG);
-  }
-
-  [[nodiscard]] CpuTime Cpu() const {
-    CpuTime sum;
-    const auto add = [&sum](const CpuClocks& clocks) {
-      const CpuTime split = clocks.Split();
-      sum.user += split.user;
-      sum.system += split.system;
-    };
-    for (const CpuClocks& clocks : finished_cpu_) add(clocks);
-    for (const auto& [process, state] : processes_) {
-      if (const auto clocks = ReadCpuClocks(process)) add(*clocks - state.baseline);
-    }
-    return sum;
   }
 
   // --- stops ---
 
-  // Stops first: they are many. An end is only looked at here, and reaped after the clocks were read.
+  // Until there are none, or it is time to look at the limits.
   void HandlePendingStops() {
-    more_stops_ = true;
-    const Nanoseconds end = sys::MonotonicNow() + kLongestHandling;
+    const Nanoseconds end = std::min(sys::MonotonicNow() + kLongestHandling, limits_.next());
+    do {
+      more_stops_ = HandleOne(end);
+    } while (more_stops_ && sys::MonotonicNow() < end);
+  }
+
+  // Stops first: they are many. An end is only looked at here, and reaped after the clocks were read. False: there is
+  // nothing to handle.
+  bool HandleOne(Nanoseconds end) {
     if (unhandled_) {
-      const auto [tid, status] = *unhandled_;
-      unhandled_.reset();
+      const auto [tid, status] = *std::exchange(unhandled_, std::nullopt);
       HandleStops(tid, status, end);
+      return true;
     }
-    while (!unhandled_ && sys::MonotonicNow() < end) {
-      if (const auto postponed = plan_.engine->NextPostponed()) {
-        HandleStops(postponed->first, postponed->second, end);
-        continue;
-      }
-      siginfo_t info{};
-      if (::waitid(P_ALL, 0, &info, WSTOPPED | WNOHANG | __WALL) == 0 && info.si_pid != 0) {
-        HandleStops(info.si_pid, WaitStatus::FromStop(info.si_status), end);
-        continue;
-      }
-      info = {};
-      if (::waitid(P_ALL, 0, &info, WEXITED | WNOWAIT | WNOHANG | __WALL) != 0 || info.si_pid == 0) {
-        more_stops_ = false;
-        return;
-      }
-      // A tracer is told of stops whatever it asked for (kernel/exit.c, wait_task_stopped): one that came between
-      // the two calls is taken by the first, next time round.
-      const bool ended = info.si_code == CLD_EXITED || info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED;
-      if (ended) HandleEnd(info.si_pid, info);
+    if (const auto postponed = plan_.engine->NextPostponed()) {
+      HandleStops(postponed->first, postponed->second, end);
+      return true;
     }
+    siginfo_t info{};
+    if (::waitid(P_ALL, 0, &info, WSTOPPED | WNOHANG | __WALL) == 0 && info.si_pid != 0) {
+      HandleStops(info.si_pid, WaitStatus::FromStop(info.si_status), end);
+      return true;
+    }
+    info = {};
+    if (::waitid(P_ALL, 0, &info, WEXITED | WNOWAIT | WNOHANG | __WALL) != 0 || info.si_pid == 0) return false;
+    // A tracer is told of stops whatever it asked for (kernel/exit.c, wait_task_stopped): one that came between
+    // the two calls is taken by the first, next time round.
+    const bool ended = info.si_code == CLD_EXITED || info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED;
+    if (ended) HandleEnd(info.si_pid, info);
+    return true;
   }
 
   // A stop, and those the engine comes to while it resumes the task.
@@ -189,7 +105,7 @@ class Watcher {
       } else {
         seen_.signal = info.si_status;
       }
-      if (started_) seen_.wall = sys::MonotonicNow() - start_ + Slept();
+      if (started_) seen_.wall = limits_.Wall();
       if (!started_) NoteFailedStart();
       program_ended_ = true;
       Reap(tid);
@@ -242,9 +158,7 @@ class Watcher {
         break;
       case PTRACE_EVENT_STOP: OnNewTask(tid, -1); break;
       case PTRACE_EVENT_EXIT:
-        if (const auto found = tasks_.find(tid); found != tasks_.end() && !std::exchange(found->second.exiting, true)) {
-          ++exiting_;
-        }
+        tasks_.NoteExiting(tid);
         plan_.engine->OnExitStop(tid);
         if (started_) plan_.memory->OnExitStop(tid);
         ResumeIfStopped(PTRACE_CONT, tid, 0);
@@ -267,7 +181,7 @@ class Watcher {
       return true;
     }
     started_ = true;
-    start_ = sys::MonotonicNow();
+    limits_.Begin();
     try {
       plan_.engine->OnExec(tid);
     } catch (const SystemError& error) {
@@ -277,8 +191,9 @@ class Watcher {
       End(std::nullopt);
       return false;
     }
-    start_ = sys::MonotonicNow();
-    if (const auto clocks = ReadCpuClocks(tid)) processes_[tid].baseline = *clocks;
+    limits_.Begin();
+    plan_.engine->ReturnBy(limits_.next());
+    tasks_.BeginCounting(tid);
     return true;
   }
 
@@ -286,66 +201,28 @@ class Watcher {
   // an end of their own (ptrace(2), "execve(2) under ptrace").
   void OnLaterExec(pid_t tid) {
     std::uint64_t former = 0;
-    if (EventMessage(tid, &former) && static_cast<pid_t>(former) != tid) Forget(static_cast<pid_t>(former));
+    if (EventMessage(tid, &former) && static_cast<pid_t>(former) != tid && tasks_.Forget(static_cast<pid_t>(former))) {
+      plan_.engine->OnGone(static_cast<pid_t>(former));
+    }
     plan_.engine->OnExec(tid);
-  }
-
-  void Forget(pid_t tid) {
-    const auto found = tasks_.find(tid);
-    if (found == tasks_.end()) return;
-    --processes_[found->second.process].tasks;
-    if (found->second.exiting) --exiting_;
-    tasks_.erase(found);
-    plan_.engine->OnGone(tid);
   }
 
   // A parent's event. The new task may have stopped, run and even ended before we got to see it.
   void OnAnnounced(pid_t tid, pid_t parent) {
-    if (ended_unannounced_.erase(tid) != 0) return;
-    OnNewTask(tid, parent);
+    if (!tasks_.EndedUnannounced(tid)) OnNewTask(tid, parent);
   }
 
   // `parent` is -1 when the task itself was seen first.
   void OnNewTask(pid_t tid, pid_t parent) {
-    const auto found = tasks_.find(tid);
-    if (found != tasks_.end() && (parent < 0 || found->second.announced)) return;
-    if (found != tasks_.end()) {
-      found->second.announced = true;
-    } else {
-      Add(tid, ProcessOf(tid), parent >= 0);
-    }
+    if (!tasks_.AddNew(tid, parent)) return;
     seen_.several_tasks = true;
     plan_.engine->OnNewTask(tid, parent);
-    // One that is at its end counts no more: its parent may have joined it already and made the next.
-    if (tasks_.size() - exiting_ > plan_.limits.processes) End(LimitKind::kProcesses);
-  }
-
-  static pid_t ProcessOf(pid_t tid) {
-    return static_cast<pid_t>(ProcStatusNumber(tid, "Tgid").value_or(static_cast<std::uint64_t>(tid)));
+    if (tasks_.living() > plan_.limits.processes) End(LimitKind::kProcesses);
   }
 
   void NoteSignal(pid_t tid, int signal) {
-    if (signal == SIGXFSZ && !IsRaised(tid)) seen_.file_size_exceeded = true;
-    if (signal == SIGSEGV && StackIsFull(tid)) seen_.stack_exhausted = true;
-  }
-
-  // By raise(3), and not by the kernel.
-  static bool IsRaised(pid_t tid) {
-    siginfo_t info{};
-    return ::ptrace(PTRACE_GETSIGINFO, tid, nullptr, &info) == 0 && info.si_code == SI_TKILL;
-  }
-
-  // Did this SIGSEGV hit the page below a stack that has reached its limit?
-  bool StackIsFull(pid_t tid) const {
-    if (!plan_.limits.stack) return false;
-    siginfo_t info{};
-    user_regs_struct registers{};
-    if (::ptrace(PTRACE_GETSIGINFO, tid, nullptr, &info) != 0 || !Registers(tid, &registers)) return false;
-    const auto address = reinterpret_cast<std::uint64_t>(info.si_addr);
-    constexpr std::uint64_t kNear = 64 << 10;  // a frame's worth
-    if (address + kNear < registers.rsp || address > registers.rsp + kNear) return false;
-    const std::optional<Bytes> stack = ProcStatusBytes(tid, "VmStk");
-    return stack && stack->count + 2 * kNear >= plan_.limits.stack->count;
+    if (IsFileSizeSignal(tid, signal)) seen_.file_size_exceeded = true;
+    if (IsStackOverflow(tid, signal, plan_.limits.stack)) seen_.stack_exhausted = true;
   }
 
   // --- system calls that stop ---
@@ -353,99 +230,31 @@ class Watcher {
   std::optional<WaitStatus> HandleSeccompStop(pid_t tid) {
     StoppedCall call{};
     if (!CurrentCall(tid, &call)) return std::nullopt;
-    const auto code = static_cast<TraceCode>(call.code);
-    if (!IsAllowed(tid, code, call)) {
-      if (!seen_.forbidden_call) seen_.forbidden_call = Describe(AbiOf(call), call);
+    if (!calls_.Allows(tid, call, started_)) {
+      if (!seen_.forbidden_call) seen_.forbidden_call = CallRules::Describe(call);
       End(std::nullopt);
       return std::nullopt;  // never resumed: the call is not executed
     }
     if (started_) ++traced_calls_;
-    if (code == TraceCode::kNoSuchCall && !AnswerCall(tid, -ENOSYS)) return std::nullopt;
-    const Nanoseconds slept = Slept();
+    const bool no_such_call = static_cast<TraceCode>(call.code) == TraceCode::kNoSuchCall;
+    if (no_such_call && !AnswerCall(tid, -ENOSYS)) return std::nullopt;
+    const Nanoseconds slept = limits_.Slept();
     const std::optional<WaitStatus> next = Obey(plan_.engine->ResumeCall(tid, call));
-    if (Slept() != slept) LookAtLimits();
+    if (limits_.Slept() != slept) LookAtLimits();
     return next;
-  }
-
-  bool IsAllowed(pid_t tid, TraceCode code, const StoppedCall& call) {
-    switch (code) {
-      case TraceCode::kExec: return !started_ || plan_.permissions.processes;
-      case TraceCode::kSignal: return IsToItself(tid, call);
-      case TraceCode::kAllocation: {
-        const Bytes size{call.arguments[call.number == SYS_mremap && AbiOf(call) == Abi::kX86_64 ? 2 : 1]};
-        if (plan_.memory->RefusesAllocation(tid, size)) seen_.allocation_refused = true;
-        return true;
-      }
-      case TraceCode::kCount:
-      case TraceCode::kNoSuchCall:
-      case TraceCode::kEngine: return true;
-      case TraceCode::kForbidden:
-      case TraceCode::kForeignAbi: return false;
-    }
-    return false;
-  }
-
-  // kill, tkill, tgkill: the first argument is the program's own id in its namespace.
-  bool IsToItself(pid_t tid, const StoppedCall& call) {
-    const auto target = static_cast<std::int32_t>(call.arguments[0]);
-    if (own_id_ == 0) own_id_ = static_cast<pid_t>(ProcStatusNumber(tid, "NSpid").value_or(0));
-    return target == own_id_;
   }
 
   // --- limits ---
 
-  [[nodiscard]] Usage Sample() {
-    Usage usage;
-    const Measured<Instructions> count = plan_.engine->Count();
-    usage.cpu = Cpu();
-    plan_.engine->CompareCount(usage.cpu.total());
-    usage.wall = sys::MonotonicNow() - start_;
-    usage.idle = idle_.Look(usage.wall, usage.cpu.total());
-    usage.wall += Slept();
-    if (plan_.pump != nullptr && plan_.pump->waits_for_reader()) {
-      idle_ = IdleWatch();  // it waits for our reader, not for itself
-      usage.idle = Nanoseconds(0);
-    }
-    const VirtualMachine* const machine = plan_.engine->machine();
-    if (machine != nullptr && plan_.limits.idle_time && machine->clock().longest_sleep() >= *plan_.limits.idle_time) {
-      usage.idle = machine->clock().longest_sleep();
-    }
-    if (plan_.limits.instructions && count.has_value()) usage.instructions = count.value();
-    if (plan_.limits.memory) {
-      for (const auto& [process, state] : processes_) {
-        if (const auto memory = plan_.memory->Look(process)) {
-          usage.memory = std::max(usage.memory.value_or(Bytes{}), *memory);
-        }
-      }
-    }
-    return usage;
-  }
-
-  // Sleep that took no time counts as if it had.
-  [[nodiscard]] Nanoseconds Slept() const {
-    const VirtualMachine* const machine = plan_.engine->machine();
-    return machine != nullptr ? machine->clock().slept() : Nanoseconds(0);
-  }
-
   void LookAtLimits() {
-    next_look_ = kLongestLook;
     if (!started_ || ending_) return;
-    if (plan_.pump != nullptr && plan_.pump->over_limit()) {
-      End(LimitKind::kOutput);
-      return;
-    }
-    if (plan_.limits.wall_time) limits_.wall_time = *plan_.limits.wall_time + StopAllowance();
-    if (plan_.limits.cpu_time) limits_.cpu_time = *plan_.limits.cpu_time + StopAllowance();
-    const Usage usage = Sample();
+    const std::optional<LimitKind> passed = limits_.Look(StopAllowance());
+    plan_.engine->ReturnBy(limits_.next());
     if (!plan_.engine->violation().empty()) {
       Obey(std::nullopt);
-      return;
-    }
-    if (const std::optional<LimitKind> passed = PassedLimit(limits_, usage)) {
+    } else if (passed) {
       End(*passed);
-      return;
     }
-    next_look_ = NextLook(limits_, usage, std::min(plan_.limits.processes, cores_));
   }
 
   [[nodiscard]] Nanoseconds StopAllowance() const {
@@ -456,37 +265,20 @@ class Watcher {
     if (ending_) return;
     seen_.ended_for = why;
     if (started_) {
-      for (const auto& [process, state] : processes_) plan_.memory->OnExitStop(process);
+      for (const pid_t process : tasks_.Processes()) plan_.memory->OnExitStop(process);
     }
     KillAll();
   }
 
+  // The processes first, and not by init's end, which comes when it is init's turn.
   void KillAll() {
     ending_ = true;
+    limits_.Stop();
+    for (const pid_t process : tasks_.Processes()) ::kill(process, SIGKILL);
     ::kill(child_.root(), SIGKILL);
-    if (!child_.has_init()) {
-      for (const auto& [tid, task] : tasks_) ::kill(task.process, SIGKILL);
-    }
   }
 
   // --- beginning and end ---
-
-  void Wait(int signals) {
-    fds_.clear();
-    fds_.push_back({signals, POLLIN, 0});
-    if (plan_.pump != nullptr) plan_.pump->AddTo(&fds_);
-    const Nanoseconds longest = more_stops_ ? Nanoseconds(0) : next_look_;
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(longest);
-    const timespec timeout{seconds.count(), (longest - seconds).count()};
-    if (::ppoll(fds_.data(), fds_.size(), &timeout, nullptr) < 0 && errno != EINTR) {
-      throw SystemError("ppoll", errno);
-    }
-    signalfd_siginfo signal{};
-    while (::read(signals, &signal, sizeof signal) == static_cast<ssize_t>(sizeof signal)) {
-      const auto number = static_cast<int>(signal.ssi_signo);
-      if (number != SIGCHLD && number != SIGIO) throw Interrupted{number};
-    }
-  }
 
   // Init ends only when its namespace is empty, reaped by us where we are the tracer (zap_pid_ns_processes). A
   // program that could have no children leaves only init itself, which is killed, holds nothing, and takes down
@@ -516,8 +308,9 @@ class Watcher {
       plan_.pump->Drain();
       seen_.output = plan_.pump->moved();
     }
-    seen_.cpu = Cpu();
+    seen_.cpu = tasks_.Cpu();
     seen_.stop_allowance = StopAllowance();
+    if (calls_.allocation_refused()) seen_.allocation_refused = true;
     plan_.memory->SetEngineMemory(plan_.engine->OwnMemory());
     plan_.memory->Finish(&seen_);
     seen_.instructions = plan_.engine->Count();
@@ -535,24 +328,15 @@ class Watcher {
   }
 
   const WatchPlan& plan_;
-  Limits limits_;  // the plan's, with the allowance for our stops
   const Child& child_;
-  unsigned cores_;
   Observations seen_;
-
-  std::unordered_map<pid_t, Task> tasks_;
-  std::unordered_map<pid_t, Process> processes_;
-  std::size_t exiting_ = 0;  // of them
-  std::unordered_set<pid_t> ended_unannounced_;
-  std::vector<CpuClocks> finished_cpu_;
+  TaskTable tasks_;
+  CallRules calls_;
+  LimitWatch limits_;
+  WakeUps wake_ups_;
   bool more_stops_ = false;  // there may be stops that were not handled yet
   std::optional<std::pair<pid_t, WaitStatus>> unhandled_;  // a stop that was taken off the kernel's list already
-  std::vector<pollfd> fds_;
-  IdleWatch idle_;
-  Nanoseconds start_{0};
-  Nanoseconds next_look_{kLongestLook};
   std::uint64_t traced_calls_ = 0;
-  pid_t own_id_ = 0;
   std::optional<SetupFailure> failure_;
   bool started_ = false;        // the program has begun
   bool ending_ = false;         // it is to end

@@ -1,13 +1,13 @@
 // Watch: from the moment the program may start to the moment nothing of it is left.
 //
-// Theory of operation. One ppoll waits for everything: ptrace stops and ends (SIGCHLD through a signalfd), the
-// hardware counter's overflow (SIGIO, same signalfd), output to be moved on, and the next look at the limits
-// (deadlines.h), which is ppoll's timeout. After each wake-up all pending stops are handled until none is left,
-// then limits are compared; so no wake-up is lost and nothing is polled.
+// Theory of operation. One ppoll waits for everything (wake_ups.h): ptrace stops and ends, the hardware counter's
+// overflow, output to be moved on, and the next look at the limits, which is its timeout. After each wake-up pending stops
+// are handled until none is left or the look is due, then limits are compared (limit_watch.h); so no wake-up is lost and
+// nothing is polled.
 //
 // Every task of the program is a ptrace tracee. A well-behaved single-threaded program stops twice: after its
 // execve (PTRACE_EVENT_EXEC) and at its end (PTRACE_EVENT_EXIT). All ends go through one door: End(), which notes why,
-// reads the last figures and kills init, and with it the whole process namespace.
+// reads the last figures and kills the program's processes and init, and with it the whole process namespace.
 #pragma once
 
 #include "supervisor/child_setup.h"

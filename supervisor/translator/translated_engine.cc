@@ -84,7 +84,7 @@ class TranslatedEngine : public Engine {
       return std::nullopt;
     }
     // New code comes in bursts, so after a trap the next is awaited at once.
-    TrapBurst burst(tid, run_.most_tasks == 1);
+    TrapBurst burst(tid, run_.most_tasks == 1, return_by_);
     while (ResumeIfStopped(how, tid, signal) && !burst.IsLong()) {
       const std::optional<WaitStatus> status = burst.Next();
       if (!status || !TakesStop(tid, *status) || !violation().empty()) return status;
@@ -144,6 +144,8 @@ class TranslatedEngine : public Engine {
       if (!guests_.contains(static_cast<pid_t>(ProcStatusNumber(child, "PPid").value_or(0)))) ::kill(child, SIGKILL);
     }
   }
+
+  void ReturnBy(Nanoseconds when) override { return_by_ = when; }
 
   [[nodiscard]] const VirtualMachine* machine() const override { return &run_.machine; }
   [[nodiscard]] Measured<Instructions> Count() override {
@@ -223,6 +225,7 @@ class TranslatedEngine : public Engine {
   Bytes resident_;
   std::size_t zones_ = 0;
   CountCheck check_;
+  Nanoseconds return_by_{Nanoseconds::max()};
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <csignal>
 #include <ctime>
 
@@ -13,7 +14,8 @@ constexpr Nanoseconds kPatience = std::chrono::milliseconds(2);  // without a tr
 constexpr Nanoseconds kLong = std::chrono::milliseconds(20);
 }  // namespace
 
-TrapBurst::TrapBurst(pid_t tid, bool together) : tid_(tid), began_(sys::MonotonicNow()) {
+TrapBurst::TrapBurst(pid_t tid, bool together, Nanoseconds return_by)
+    : tid_(tid), end_(std::min(sys::MonotonicNow() + kLong, return_by)) {
   const int cpu = together ? ::sched_getcpu() : -1;
   if (cpu < 0 || ::sched_getaffinity(0, sizeof ours_, &ours_) != 0) return;
   if (::sched_getaffinity(tid, sizeof theirs_, &theirs_) != 0 || !CPU_ISSET(cpu, &theirs_)) return;
@@ -34,8 +36,9 @@ std::optional<WaitStatus> TrapBurst::Next() {
   sigset_t child;
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);
-  const timespec patience{0, kPatience.count()};
   for (;;) {
+    const Nanoseconds longest = std::clamp(end_ - sys::MonotonicNow(), Nanoseconds(0), kPatience);
+    const timespec patience{0, longest.count()};
     const bool signalled = ::sigtimedwait(&child, nullptr, &patience) == SIGCHLD;
     siginfo_t info{};
     if (::waitid(P_PID, static_cast<id_t>(tid_), &info, WSTOPPED | WNOHANG | __WALL) != 0) return std::nullopt;
@@ -44,6 +47,6 @@ std::optional<WaitStatus> TrapBurst::Next() {
   }
 }
 
-bool TrapBurst::IsLong() const { return sys::MonotonicNow() - began_ > kLong; }
+bool TrapBurst::IsLong() const { return sys::MonotonicNow() >= end_; }
 
 }  // namespace tally

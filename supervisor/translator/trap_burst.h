@@ -22,8 +22,8 @@ namespace tally {
 class TrapBurst {
  public:
   // `together`: whether the program may be kept on our processor. It can see that (sched_getaffinity(2)), and would
-  // hand it on to threads that it starts.
-  TrapBurst(pid_t tid, bool together);
+  // hand it on to threads that it starts. `return_by`: when it is over at the latest (monotonic clock).
+  TrapBurst(pid_t tid, bool together, Nanoseconds return_by);
   ~TrapBurst();
   TrapBurst(const TrapBurst&) = delete;
   TrapBurst& operator=(const TrapBurst&) = delete;
@@ -34,7 +34,7 @@ class TrapBurst {
 
  private:
   pid_t tid_;
-  Nanoseconds began_;
+  Nanoseconds end_;
   bool joined_ = false;
   cpu_set_t ours_{};
   cpu_set_t theirs_{};
