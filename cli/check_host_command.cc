@@ -18,6 +18,7 @@
 #include "compilers/toolchain.h"
 #include "sandboxes/sandbox_store.h"
 #include "supervisor/counting/perf_counter.h"
+#include "supervisor/counting/perf_engine.h"
 #include "supervisor/landlock.h"
 #include "supervisor/memory_meter.h"
 #include "supervisor/private_mounts.h"
@@ -100,7 +101,10 @@ Finding Memory() {
 
 Finding HardwareCounter() {
   const auto why = PerfCounter::WhyUnavailable();
-  return {"PMU", why ? State::kNote : State::kGood, why.value_or("hardware counts instructions:u")};
+  if (why) return {"PMU", State::kNote, *why};
+  if (CpuidCanFault()) return {"PMU", State::kGood, "hardware counts instructions:u"};
+  return {"PMU", State::kNote,
+          "hardware counts instructions:u, but cpuid cannot be made to fault: with counter=perf programs see this processor"};
 }
 
 Finding Tracepoints() {

@@ -235,7 +235,7 @@ void AddRunCommand(CLI::App* app, Action* action) {
   command->add_option("-n,--instructions", a->instructions, "Instructions (5000000, 5m, 2g); needs a counter");
   command->add_option("-p,--processes", a->processes, "Processes and threads at one time (default 1)");
   command->add_option("--counter", a->counter, "auto, perf, translator, step or none");
-  command->add_option("--cpu", a->cpu_model, "The processor a program sees whose count is exact: x86-64-v3, x86-64-v2");
+  command->add_option("--cpu", a->cpu_model, "The processor a program sees whose --counter is named: x86-64-v3, x86-64-v2");
   command->add_option("--seed", a->seed, "Decides its random numbers (default 0)");
   command->add_option("--virtual-off", a->virtual_off,
                       "What is to be this machine's: addresses, cpu, random, system, time (see docs/virtual-cpu.md)");

@@ -237,8 +237,7 @@ VirtualRules ParseRulesOff(std::string_view key, const std::vector<std::string>&
 }
 
 std::optional<std::uint64_t> SeedOfFiles(Counter counter, const VirtualCpuOptions& options) {
-  const bool is_virtual = counter == Counter::kTranslator || counter == Counter::kStep;
-  return is_virtual && options.rules.Has(VirtualRule::kRandom) ? std::optional(options.seed) : std::nullopt;
+  return HasVirtualCpu(counter) && options.rules.Has(VirtualRule::kRandom) ? std::optional(options.seed) : std::nullopt;
 }
 
 Isolation ParseIsolation(std::string_view key, const std::string& word) {

@@ -55,6 +55,7 @@ enum class Step : std::int32_t {
   kDropCapabilities,
   kNoNewPrivileges,
   kPersonality,
+  kTimeStamps,
   kLandlock,
   kReady,
   kHideInit,
@@ -67,7 +68,7 @@ constexpr const char* kStepText[] = {
     "pivot_root", "unmount the old root", "chdir to the work directory", "vfork the program",
     "dup2 of the standard streams", "close_range", "setrlimit", "prctl(PR_SET_SECUREBITS)", "setgroups",
     "setresuid", "capset", "prctl(PR_SET_NO_NEW_PRIVS)", "personality(ADDR_NO_RANDOMIZE)",
-    "landlock_restrict_self", "report to the supervisor", "prctl(PR_SET_DUMPABLE)", "seccomp(SECCOMP_SET_MODE_FILTER)", "execve"};
+    "prctl(PR_SET_TSC)", "landlock_restrict_self", "report to the supervisor", "prctl(PR_SET_DUMPABLE)", "seccomp(SECCOMP_SET_MODE_FILTER)", "execve"};
 
 struct Message {
   enum Kind : std::int32_t { kReady, kFailed } kind;
@@ -170,6 +171,7 @@ TALLY_OWN_STACK int RunProgram(void* argument) {
   if (p.drop_privileges) DropPrivileges(p);
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) Fail(p, Step::kNoNewPrivileges);
   if (!plan.address_randomization && ::personality(ADDR_NO_RANDOMIZE) < 0) Fail(p, Step::kPersonality);
+  if (plan.time_stamps_fault && ::prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) != 0) Fail(p, Step::kTimeStamps);
   if (plan.landlock_ruleset >= 0 && ::syscall(SYS_landlock_restrict_self, plan.landlock_ruleset, 0u) != 0) {
     Fail(p, Step::kLandlock);
   }

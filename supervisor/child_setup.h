@@ -54,6 +54,7 @@ struct ChildPlan {
   std::vector<ResourceLimit> rlimits;
   std::vector<std::span<const sock_filter>> filters;  // installed in this order
   bool address_randomization = true;
+  bool time_stamps_fault = false;  // rdtsc is SIGSEGV, here and in all it executes and forks (PR_SET_TSC)
   bool network_namespace = false;  // only where the policy permits sockets
   int landlock_ruleset = -1;       // reduced isolation
 };

@@ -1,8 +1,9 @@
 // The seam between a run and how its instructions are executed and counted. Watch owns the loop and the
 // verdict's evidence; an engine decides how a stopped task goes on, and counts.
 //
-//   NativeEngine   the processor executes; a hardware counter counts, or nothing does
-//   StepEngine     one instruction at a time: the reference
+//   NativeEngine      the processor executes; a hardware counter counts, or nothing does
+//   PerfEngine        the same with the virtual machine (machine/), as far as the processor lets it be
+//   StepEngine        one instruction at a time: the reference
 //   TranslatedEngine  the program runs in translation, which counts (translator/)
 //
 // An engine sees: PrepareChild before there is a child, Attach before execve, OnExec at the program's first instruction, OnNewTask for each thread

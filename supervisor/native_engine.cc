@@ -1,6 +1,8 @@
-// The native engine: the processor executes the program, a hardware counter counts where there is one.
+// The native engine: the processor executes the program as it is on this machine, a hardware counter counts where there
+// is one.
 #include "supervisor/tracee.h"
 #include "supervisor/counting/perf_counter.h"
+#include "supervisor/counting/perf_engine.h"
 #include "supervisor/counting/step_engine.h"
 #include "base/error.h"
 #include "supervisor/engine.h"
@@ -50,8 +52,8 @@ std::unique_ptr<Engine> MakeEngine(const RunRequest& request) {
   if (counter == Counter::kNone) {
     return std::make_unique<NativeEngine>(false, "no counter was asked for", limits);
   }
+  if (counter == Counter::kPerf) return MakePerfEngine(request);
   const std::optional<std::string> why = PerfCounter::WhyUnavailable();
-  if (why && counter == Counter::kPerf) throw SystemError("counter=perf: " + *why, 0);
   if (why && limits.instructions) {
     throw SystemError("an instruction limit needs a counter, and " + *why, 0);
   }

@@ -39,6 +39,17 @@ enum class Counter : std::uint8_t {
   kStep,
   kNone,
 };
+// A program whose instructions are to be counted by one of these, by name, finds the virtual CPU. kAuto counts beside
+// the judging by real time, which a program must be able to ask for without a stop.
+constexpr bool HasVirtualCpu(Counter counter) {
+  return counter == Counter::kPerf || counter == Counter::kTranslator || counter == Counter::kStep;
+}
+
+// What counter=perf counts. Most machines on which tests run have no hardware that counts instructions.
+enum class PerfSource : std::uint8_t {
+  kInstructions,
+  kCpuTime,  // for tests: nanoseconds in the place of instructions, by the kernel's task clock
+};
 
 enum class MemoryBy : std::uint8_t {
   kAuto,          // cgroup where we may, else address space (one process) or resident (several)
@@ -69,7 +80,8 @@ struct RunRequest {
   MemoryBy memory_by = MemoryBy::kAuto;
   SyscallCounting syscalls = SyscallCounting::kAuto;
   bool address_randomization = true;  // off in vcpu-exec: counts depend on addresses
-  VirtualCpuOptions virtual_cpu;      // where the counter is the translator or the stepper
+  VirtualCpuOptions virtual_cpu;      // where the counter has one (HasVirtualCpu)
+  PerfSource perf_source = PerfSource::kInstructions;
   TranslationOptions translation;     // where it is the translator
 };
 

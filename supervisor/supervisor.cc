@@ -201,8 +201,10 @@ VirtualCpuOptions VirtualCpuOf(const RunPlan& plan) {
 
 // The first reason why the same program may have another count next time or elsewhere (docs/results.md); "" for none.
 std::string WhyCountVaries(const RunPlan& plan, const Observations& seen) {
+  const std::string counter = plan.engine->counter();
+  if (counter == "none") return "nothing counted";
+  if (counter == "perf") return "the hardware counted";
   const VirtualMachine* const machine = plan.engine->machine();
-  if (machine == nullptr) return plan.engine->counter() == "none" ? "nothing counted" : "the hardware counted";
   if (machine->options().rules != VirtualRules::All()) return "rules of the virtual CPU were off";
   if (plan.child.sandbox->isolation() != Isolation::kFull) return "without full isolation the program sees this machine's files";
   if (seen.ended_for) return "the program was ended at a limit";

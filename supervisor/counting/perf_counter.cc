@@ -59,6 +59,13 @@ perf_event_attr Attributes(std::uint32_t pmu_type, std::uint64_t period) {
   return attr;
 }
 
+perf_event_attr ClockAttributes(std::uint64_t period) {
+  perf_event_attr attr = Attributes(0, period);
+  attr.type = PERF_TYPE_SOFTWARE;
+  attr.config = PERF_COUNT_SW_TASK_CLOCK;
+  return attr;
+}
+
 Fd OpenEvent(perf_event_attr attr, pid_t process) {
   return Fd(static_cast<int>(::syscall(SYS_perf_event_open, &attr, process, -1, -1, PERF_FLAG_FD_CLOEXEC)));
 }
@@ -100,13 +107,14 @@ std::optional<std::string> PerfCounter::WhyUnavailable() {
   return why;
 }
 
-PerfCounter::PerfCounter(pid_t process, std::optional<Instructions> limit, unsigned tasks) {
+PerfCounter::PerfCounter(pid_t process, std::optional<Instructions> limit, unsigned tasks, PerfSource source) {
   // Each task has a period of its own; the sum passes the limit at the latest when one passes its share.
   const std::uint64_t period =
       limit ? std::max(limit->count / std::max(tasks, 1u), kSmallestPeriod) : std::uint64_t{0};
-  for (const std::uint32_t type : TypesToOpen()) {
-    Fd event = OpenEvent(Attributes(type, period), process);
-    if (!event.valid()) throw SystemError("perf_event_open(instructions:u)", errno);
+  const bool clock = source == PerfSource::kCpuTime;
+  for (const std::uint32_t type : clock ? std::vector<std::uint32_t>{0} : TypesToOpen()) {
+    Fd event = OpenEvent(clock ? ClockAttributes(period) : Attributes(type, period), process);
+    if (!event.valid()) throw SystemError(clock ? "perf_event_open(task-clock)" : "perf_event_open(instructions:u)", errno);
     if (period != 0) {
       ::fcntl(event.get(), F_SETOWN, ::getpid());
       ::fcntl(event.get(), F_SETFL, O_ASYNC | O_NONBLOCK);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/fd.h"
+#include "supervisor/run_request.h"
 #include "supervisor/run_result.h"
 
 namespace tally {
@@ -24,7 +25,8 @@ class PerfCounter {
 
   // Attaches to a process that is about to execve. With a limit, the calling process gets SIGIO soon after the
   // limit is passed.
-  PerfCounter(pid_t process, std::optional<Instructions> limit, unsigned tasks);
+  PerfCounter(pid_t process, std::optional<Instructions> limit, unsigned tasks,
+              PerfSource source = PerfSource::kInstructions);
 
   [[nodiscard]] Measured<Instructions> Read() const;
 

@@ -48,26 +48,6 @@ std::vector<ExecutableMapping> ExecutableMappings(pid_t tid) {
   return out;
 }
 
-// The word at `address` for the time this lives: private copies of code pages are made by the kernel (ptrace(2)).
-class BorrowedWord {
- public:
-  BorrowedWord(pid_t tid, std::uint64_t address, std::uint32_t code) : tid_(tid), address_(address) {
-    errno = 0;
-    before_ = ::ptrace(PTRACE_PEEKTEXT, tid, address, nullptr);
-    if (errno != 0) throw TaskIsGone{};
-    Poke((before_ & ~0xffffffffL) | static_cast<long>(code));
-  }
-  ~BorrowedWord() { Poke(before_); }
-  BorrowedWord(const BorrowedWord&) = delete;
-  BorrowedWord& operator=(const BorrowedWord&) = delete;
-
- private:
-  void Poke(long word) const { ::ptrace(PTRACE_POKETEXT, tid_, address_, word); }
-  pid_t tid_;
-  std::uint64_t address_;
-  long before_ = 0;
-};
-
 // A memfd that `tid`'s process created, and its number there.
 struct ProgramMemory {
   SharedMemory memory;
@@ -122,7 +102,7 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) 
   std::shared_ptr<CodeSpace> space;
   std::uint64_t descriptor = 0;
   {
-    const BorrowedWord first_calls(tid, entry, 0x00cc'050f);  // syscall; int3; and read as a name, it has an end
+    const BorrowedWord first_calls(tid, entry, BorrowedWord::kGadget);  // and read as a name, it has an end
     const Injector injector(tid, entry);
     ProgramMemory created = CreateMemory(injector, tid, entry, CodeSpace::MemorySize(run.most_tasks));
     descriptor = created.descriptor;

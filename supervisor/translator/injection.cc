@@ -69,6 +69,15 @@ SignalsHeld::SignalsHeld(pid_t tid) : tid_(tid) {
 
 SignalsHeld::~SignalsHeld() { SetSignalMask(tid_, before_); }
 
+BorrowedWord::BorrowedWord(pid_t tid, std::uint64_t address, std::uint32_t code) : tid_(tid), address_(address) {
+  errno = 0;
+  before_ = ::ptrace(PTRACE_PEEKTEXT, tid, address, nullptr);
+  if (errno != 0) throw TaskIsGone{};
+  Poke((before_ & ~0xffffffffL) | static_cast<long>(code));
+}
+
+void BorrowedWord::Poke(long word) const { ::ptrace(PTRACE_POKETEXT, tid_, address_, word); }
+
 std::int64_t Injector::Call(long number, std::initializer_list<std::uint64_t> arguments) const {
   std::array<std::uint64_t, 6> a{};
   std::copy(arguments.begin(), arguments.end(), a.begin());

@@ -38,6 +38,23 @@ class SignalsHeld {
 // The task died meanwhile (a SIGKILL may come at any moment), or came to a stop that is not ours: Watch sees it next.
 struct TaskIsGone {};
 
+// The word at `address` for the time this lives: private copies of code pages are made by the kernel (ptrace(2)).
+class BorrowedWord {
+ public:
+  static constexpr std::uint32_t kGadget = 0x00cc'050f;  // syscall; int3
+
+  BorrowedWord(pid_t tid, std::uint64_t address, std::uint32_t code);
+  ~BorrowedWord() { Poke(before_); }
+  BorrowedWord(const BorrowedWord&) = delete;
+  BorrowedWord& operator=(const BorrowedWord&) = delete;
+
+ private:
+  void Poke(long word) const;
+  pid_t tid_;
+  std::uint64_t address_;
+  long before_ = 0;
+};
+
 class Injector {
  public:
   // `gadget`: the address of a syscall instruction followed by int3, executable in the task.

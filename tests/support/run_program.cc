@@ -100,8 +100,7 @@ TestResult RunTestProgram(const TestRun& test) {
   if (path.empty()) throw std::runtime_error("no test program " + test.program);
   RootSpec spec = SandboxStore().Get(test.sandbox);
   spec.mounts.insert(spec.mounts.end(), test.extra_mounts.begin(), test.extra_mounts.end());
-  const bool counted = test.counter == Counter::kTranslator || test.counter == Counter::kStep;
-  if (counted && test.virtual_cpu.rules.Has(VirtualRule::kRandom)) spec.random_seed = test.virtual_cpu.seed;
+  if (HasVirtualCpu(test.counter) && test.virtual_cpu.rules.Has(VirtualRule::kRandom)) spec.random_seed = test.virtual_cpu.seed;
   return RunTestProgram(test, Sandbox(spec, {{path, "/box/program", false, true}}, test.isolation), "/box/program");
 }
 
@@ -119,6 +118,7 @@ TestResult RunTestProgram(const TestRun& test, const Sandbox& sandbox, const std
   request.address_randomization = test.address_randomization;
   request.virtual_cpu = test.virtual_cpu;
   request.translation = test.translation;
+  request.perf_source = test.perf_source;
   if (BurnsByTheClock(test.program)) request.virtual_cpu.rules.Remove(VirtualRule::kTime);
 
   const Fd input = MemoryFile(test.input);
