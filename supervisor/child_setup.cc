@@ -77,6 +77,7 @@ struct Message {
   std::int32_t error;
 };
 
+constexpr mode_t kUmask = 022;  // of programs, whatever ours is
 constexpr std::size_t kProgramStack = 64 << 10;
 constexpr std::size_t kLongestLaunchPath = 8 << 10;
 constexpr int kSecureBits = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
@@ -168,7 +169,10 @@ TALLY_OWN_STACK int RunProgram(void* argument) {
   SetStreams(p);
   if (::syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC) != 0) Fail(p, Step::kCloseDescriptors);
   SetResourceLimits(p);
-  if (p.drop_privileges) DropPrivileges(p);
+  if (p.drop_privileges) {
+    DropPrivileges(p);
+    ::umask(kUmask);
+  }
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) Fail(p, Step::kNoNewPrivileges);
   if (!plan.address_randomization && ::personality(ADDR_NO_RANDOMIZE) < 0) Fail(p, Step::kPersonality);
   if (plan.time_stamps_fault && ::prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) != 0) Fail(p, Step::kTimeStamps);

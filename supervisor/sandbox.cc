@@ -27,12 +27,17 @@ constexpr mode_t kDirectoryMode = 0755;
 
 std::string Parent(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
+// False, with errno, when it could not be made. Its mode does not depend on our umask: another user is to enter it.
+bool MakeDirectory(const std::string& path) {
+  return ::mkdir(path.c_str(), kDirectoryMode) == 0 && ::chmod(path.c_str(), kDirectoryMode) == 0;
+}
+
 // Parents are made too; existing directories are fine.
 void MakeDirectories(const std::string& path) {
-  if (::mkdir(path.c_str(), kDirectoryMode) == 0 || errno == EEXIST) return;
+  if (MakeDirectory(path) || errno == EEXIST) return;
   if (errno != ENOENT) throw SystemError("mkdir " + path, errno);
   MakeDirectories(Parent(path));
-  if (::mkdir(path.c_str(), kDirectoryMode) != 0 && errno != EEXIST) throw SystemError("mkdir " + path, errno);
+  if (!MakeDirectory(path) && errno != EEXIST) throw SystemError("mkdir " + path, errno);
 }
 
 void MakeEmptyFile(const std::string& path) {

@@ -67,6 +67,18 @@ TEST_CASE("run: without limits nothing is limited", "[cli][run]") {
   CHECK(Run({"-q"}, "stdout_exact", {"2000000"}).out.size() == 2'000'000);
 }
 
+TEST_CASE("run: a umask that keeps files from others keeps nothing from the program, and is not the program's",
+          "[cli][run]") {
+  for (const char* mask : {"077", "0777", "0"}) {
+    CAPTURE(mask);
+    const std::string line = std::string("umask ") + mask + "; $TALLY run -q -- ";
+    const CliResult result = Shell(line + "$PROGRAMS/hello");
+    CHECK(result.out == "hello\nEND\n");
+    CHECK(result.error.empty());
+    CHECK(Shell(line + "/bin/sh -c umask").out == "0022\n");
+  }
+}
+
 TEST_CASE("run: --json is one object on stdout, and what the program prints goes to stderr or its file",
           "[cli][run]") {
   const ScratchFolder folder;
