@@ -21,6 +21,7 @@
 #include "jobs/exec_options.h"
 #include "jobs/program.h"
 #include "sandboxes/sandbox_store.h"
+#include "supervisor/machine/virtual_files.h"
 #include "supervisor/supervisor.h"
 
 namespace tally {
@@ -183,7 +184,7 @@ int RunOnce(const RunArguments& a) {
   request.virtual_cpu.rules = ParseRulesOff("--virtual-off", a.virtual_off);
 
   RootSpec root = SandboxStore().Get(a.sandbox);
-  root.random_seed = SeedOfFiles(request.counter, request.virtual_cpu);
+  ShowVirtualFiles(request.counter, request.virtual_cpu, &root);
   const std::string inside = InBox(absolute);
   const Sandbox sandbox(root, PlaceFiles(absolute, a.files), isolation);
 

@@ -236,10 +236,6 @@ VirtualRules ParseRulesOff(std::string_view key, const std::vector<std::string>&
   return rules;
 }
 
-std::optional<std::uint64_t> SeedOfFiles(Counter counter, const VirtualCpuOptions& options) {
-  return HasVirtualCpu(counter) && options.rules.Has(VirtualRule::kRandom) ? std::optional(options.seed) : std::nullopt;
-}
-
 Isolation ParseIsolation(std::string_view key, const std::string& word) {
   return ParseWord<Isolation, 2>(key, word, {{{"full", Isolation::kFull}, {"reduced", Isolation::kReduced}}});
 }

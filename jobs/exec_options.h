@@ -53,7 +53,4 @@ CpuModel ParseCpuModel(std::string_view key, const std::string& word);
 // Which rules of the virtual CPU hold where these are off: each a rule, or several separated by commas.
 VirtualRules ParseRulesOff(std::string_view key, const std::vector<std::string>& words);
 
-// What decides the bytes of /dev/urandom; nothing where it is this machine's.
-std::optional<std::uint64_t> SeedOfFiles(Counter counter, const VirtualCpuOptions& options);
-
 }  // namespace tally

@@ -12,6 +12,7 @@
 #include "compilers/compiler_store.h"
 #include "compilers/toolchain.h"
 #include "sandboxes/sandbox_store.h"
+#include "supervisor/machine/virtual_files.h"
 #include "supervisor/supervisor.h"
 
 namespace tally {
@@ -84,7 +85,7 @@ Program::Program(const std::string& key, const std::string& path, const ExecInfo
   }
   files.push_back({path, inside, false, true});
   RootSpec root = SandboxStore().Get(sandbox);
-  root.random_seed = SeedOfFiles(options.counter, options.virtual_cpu);
+  ShowVirtualFiles(options.counter, options.virtual_cpu, &root);
   sandbox_ = std::make_unique<Sandbox>(root, files, options.isolation);
   for (std::string& word : request_.argv) {
     if (word == inside) word = sandbox_->PathInside(inside);

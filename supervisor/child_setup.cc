@@ -90,6 +90,7 @@ struct Prepared {
   int kept_mounts;      // a mount namespace to enter, or -1
   std::vector<std::string> mount_targets;
   std::vector<std::string> mount_options;
+  std::vector<std::string> processor_targets;  // where the file in the place of cpuinfo goes, of each /proc; else ""
   std::vector<char*> argv;
   std::vector<char*> env;
   std::vector<int> ignored_signals;
@@ -205,6 +206,13 @@ void MountForRun(const Prepared& p, std::size_t index) {
               p.mount_options[index].c_str()) != 0) {
     Fail(p, Step::kRunMount, static_cast<std::int32_t>(index));
   }
+  if (p.processor_targets[index].empty()) return;
+  const char* const cpuinfo = p.processor_targets[index].c_str();
+  // A bind's own flags are set when it is mounted once more (mount(2)).
+  if (::mount(p.plan->sandbox->processor_file().c_str(), cpuinfo, nullptr, MS_BIND, nullptr) != 0 ||
+      ::mount(nullptr, cpuinfo, nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) != 0) {
+    Fail(p, Step::kRunMount, static_cast<std::int32_t>(index));
+  }
 }
 
 // /proc goes in before the old root goes out: a user namespace may mount one only while it can see another
@@ -303,6 +311,8 @@ Prepared Prepare(const ChildPlan& plan, int channel, std::vector<char>* stack) {
     p.mount_targets.push_back(plan.sandbox->root() + mount.target);
     p.mount_options.push_back(mount.kind == MountKind::kTmpfs ? fmt::format("mode=1777,size={}", mount.size.count)
                                                               : "");
+    const bool has_file = mount.kind == MountKind::kProc && !plan.sandbox->processor_file().empty();
+    p.processor_targets.push_back(has_file ? p.mount_targets.back() + "/cpuinfo" : "");
   }
   stack->resize(kProgramStack);
   p.stack_top = stack->data() + stack->size() - reinterpret_cast<std::uintptr_t>(stack->data() + stack->size()) % 16;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "supervisor/virtual_cpu_options.h"
 
 namespace tally {
 
@@ -49,6 +50,7 @@ struct RootSpec {
   std::string work_dir = "/box";  // where the program starts and its files are placed
   SyscallPermissions permissions;
   std::optional<std::uint64_t> random_seed;  // /dev/random and /dev/urandom are a file of bytes that this decides
+  std::optional<CpuModel> processor;         // of /proc/cpuinfo, where /proc is mounted; else this machine's
 };
 
 }  // namespace tally

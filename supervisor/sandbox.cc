@@ -18,6 +18,7 @@
 #include "base/sys.h"
 #include "supervisor/child_setup.h"
 #include "supervisor/machine/seeded_random.h"
+#include "supervisor/machine/virtual_files.h"
 #include "supervisor/private_mounts.h"
 
 namespace tally {
@@ -95,6 +96,7 @@ Sandbox::~Sandbox() {
   if (!root_.empty()) {
     ::umount2(root_.c_str(), MNT_DETACH);
     ::rmdir(root_.c_str());
+    if (!processor_file_.empty()) ::unlink(processor_file_.c_str());
   }
   ReapEndedRuns();  // last: the kernel is busy with their ends meanwhile
 }
@@ -121,6 +123,7 @@ void Sandbox::BuildRoot() {
   for (const Mount& mount : spec_.mounts) Apply(mount);
   MakeDirectories(In(spec_.work_dir));
   for (const PlacedFile& file : files_) Place(file);
+  if (spec_.processor) MakeProcessorFile();
   MakeReadOnly(root_);
 }
 
@@ -214,6 +217,14 @@ void Sandbox::MakeSeededFiles() {
   if (::fchmod(file.get(), 0444) != 0) throw SystemError("fchmod " + path, errno);
   sys::WriteAll(file.get(), bytes, path);
   if (::link(path.c_str(), In("/dev/random").c_str()) != 0) throw SystemError("link " + path, errno);
+}
+
+// Beside the root, not in it: runs bind it where it belongs.
+void Sandbox::MakeProcessorFile() {
+  processor_file_ = root_ + ".cpuinfo";
+  const Fd file = sys::Open(processor_file_, O_WRONLY | O_CREAT | O_TRUNC, 0444);
+  if (::fchmod(file.get(), 0444) != 0) throw SystemError("fchmod " + processor_file_, errno);
+  sys::WriteAll(file.get(), ProcessorFile(*spec_.processor), processor_file_);
 }
 
 void Sandbox::MakeDev() {

@@ -36,6 +36,8 @@ class Sandbox {
   [[nodiscard]] const std::string& root() const { return root_; }  // in our mount namespace; "" unless kFull
   [[nodiscard]] const RootSpec& spec() const { return spec_; }
   [[nodiscard]] const std::vector<Mount>& run_mounts() const { return run_mounts_; }
+  // What every /proc of a run has in the place of its cpuinfo, on this machine; "" where that is the kernel's.
+  [[nodiscard]] const std::string& processor_file() const { return processor_file_; }
   [[nodiscard]] const std::vector<PlacedFile>& files() const { return files_; }
   // Of the last run; there is one run at a time.
   [[nodiscard]] KeptMounts& kept_mounts() const { return kept_mounts_; }
@@ -50,12 +52,14 @@ class Sandbox {
   bool MakeDeviceNodes();
   void BindDeviceNodes();
   void MakeSeededFiles();
+  void MakeProcessorFile();
   void Place(const PlacedFile& file);
   [[nodiscard]] std::string In(const std::string& path) const { return root_ + path; }
 
   RootSpec spec_;
   Isolation isolation_;
   std::string root_;
+  std::string processor_file_;
   std::vector<Mount> run_mounts_;
   std::vector<PlacedFile> files_;
   mutable KeptMounts kept_mounts_;

@@ -79,6 +79,26 @@ TEST_CASE("run: a umask that keeps files from others keeps nothing from the prog
   }
 }
 
+TEST_CASE("run: /proc/cpuinfo is the virtual processor's where instructions are counted", "[cli][run]") {
+  const auto shown = [](const std::string& options) {
+    return Shell("$TALLY run -q --sandbox interpreter-sandbox " + options + " -- /bin/cat /proc/cpuinfo").out;
+  };
+  const std::string counted = shown("--counter translator");
+  CHECK(Has(counted, "model name\t: Tally virtual CPU, x86-64-v3 at 2.00GHz\n"));
+  CHECK(Has(counted, " sse4_2 movbe popcnt aes xsave avx f16c "));
+  CHECK(Has(counted, "model\t\t: 60\n"));
+  CHECK_FALSE(Has(counted, "avx512"));
+  CHECK(counted.find("processor\t") == counted.rfind("processor\t"));
+  CHECK(shown("--counter step") == counted);
+  CHECK(Has(shown("--counter translator --cpu x86-64-v2"), "x86-64-v2 at"));
+  CHECK_FALSE(Has(shown("--counter translator --cpu x86-64-v2"), " avx "));
+  CHECK_FALSE(Has(shown("--counter translator --virtual-off cpu"), "Tally"));
+  CHECK_FALSE(Has(shown(""), "Tally"));
+  const CliResult written = Shell("$TALLY run -q --counter translator --sandbox interpreter-sandbox -- "
+                                  "/bin/sh -c 'echo x > /proc/cpuinfo'");
+  CHECK(Has(written.error, "cannot create /proc/cpuinfo"));
+}
+
 TEST_CASE("run: --json is one object on stdout, and what the program prints goes to stderr or its file",
           "[cli][run]") {
   const ScratchFolder folder;

@@ -14,6 +14,7 @@
 #include "base/fd.h"
 #include "base/sys.h"
 #include "sandboxes/sandbox_store.h"
+#include "supervisor/machine/virtual_files.h"
 #include "supervisor/supervisor.h"
 
 namespace tally {
@@ -100,7 +101,7 @@ TestResult RunTestProgram(const TestRun& test) {
   if (path.empty()) throw std::runtime_error("no test program " + test.program);
   RootSpec spec = SandboxStore().Get(test.sandbox);
   spec.mounts.insert(spec.mounts.end(), test.extra_mounts.begin(), test.extra_mounts.end());
-  if (HasVirtualCpu(test.counter) && test.virtual_cpu.rules.Has(VirtualRule::kRandom)) spec.random_seed = test.virtual_cpu.seed;
+  ShowVirtualFiles(test.counter, test.virtual_cpu, &spec);
   return RunTestProgram(test, Sandbox(spec, {{path, "/box/program", false, true}}, test.isolation), "/box/program");
 }
 
