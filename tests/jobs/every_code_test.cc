@@ -251,28 +251,40 @@ TEST_CASE("every result code is reached in three ways and more, and no hostile p
 // All test sources in one text, with the parts of a long name joined.
 std::string TestSources() {
   std::string all;
-  for (const char* folder : {"supervisor", "jobs", "cli"}) {
+  for (const char* folder : {"supervisor", "translator", "jobs", "cli"}) {
     for (const auto& entry : fs::directory_iterator(SourceFolder() + "/tests/" + folder))
       all += ReadText(entry.path());
   }
   return std::regex_replace(all, std::regex("\"\\s*\n\\s*\""), "");
 }
 
-TEST_CASE("docs: every test and program that docs/isolation.md names is there", "[codes][docs]") {
-  if (!fs::exists(SourceFolder() + "/tests/supervisor")) TALLY_SKIP("the source tree is not here");
-  const std::string page = ReadText(SourceFolder() + "/docs/isolation.md"), sources = TestSources();
-  const std::regex named("\\| [^|]* \\| [^|]* \\| ([^|]*) \\|\n"), quoted("\"([^\"]+)\"|`([a-z0-9_]+)`");
+// How many there are: in quotation marks tests, in backticks programs.
+int CheckNames(const std::string& shown_by, const std::string& sources) {
+  const std::regex quoted("\"([^\"]+)\"|`([a-z0-9_]+)`");
   int names = 0;
-  for (std::sregex_iterator row(page.begin(), page.end(), named), end; row != end; ++row) {
-    const std::string shown_by = (*row)[1];
-    for (std::sregex_iterator it(shown_by.begin(), shown_by.end(), quoted); it != end; ++it, ++names) {
-      const bool is_test = (*it)[1].matched;
-      const std::string name = is_test ? (*it)[1] : (*it)[2];
-      CAPTURE(name);
-      CHECK(Mentions(sources, (is_test ? "TEST_CASE(\"" : "\"") + name + "\""));
-    }
+  for (std::sregex_iterator it(shown_by.begin(), shown_by.end(), quoted), end; it != end; ++it, ++names) {
+    const bool is_test = (*it)[1].matched;
+    const std::string name = is_test ? (*it)[1] : (*it)[2];
+    CAPTURE(name);
+    CHECK(Mentions(sources, (is_test ? "TEST_CASE(\"" : "\"") + name + "\""));
   }
-  CHECK(names > 40);
+  return names;
+}
+
+// The same for the last column of every table in `page` that matches `row`.
+int CheckColumn(const std::string& page, const char* row) {
+  const std::string sources = TestSources();
+  const std::regex line(row);
+  int names = 0;
+  for (std::sregex_iterator it(page.begin(), page.end(), line), end; it != end; ++it) names += CheckNames((*it)[1], sources);
+  return names;
+}
+
+TEST_CASE("docs: every test and program that docs/isolation.md and docs/virtual-cpu.md name is there", "[codes][docs]") {
+  if (!fs::exists(SourceFolder() + "/tests/supervisor")) TALLY_SKIP("the source tree is not here");
+  CHECK(CheckColumn(ReadText(SourceFolder() + "/docs/isolation.md"), "\\| [^|]* \\| [^|]* \\| ([^|]*) \\|\n") > 40);
+  const std::string page = ReadText(SourceFolder() + "/docs/virtual-cpu.md");
+  CHECK(CheckColumn(page.substr(page.find("## Which test")), "\\| [^|]* \\| ([^|]*) \\|\n") > 15);
 }
 
 }  // namespace

@@ -1,11 +1,14 @@
 // One program on one input has one count: whenever, wherever, beside whatever, and for whomever it runs.
+#include <asm/prctl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <set>
@@ -14,6 +17,7 @@
 #include <vector>
 
 #include "base/sys.h"
+#include "supervisor/counting/perf_engine.h"
 #include "supervisor/supervisor.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
@@ -74,6 +78,23 @@ Counts CountElsewhere(const std::string& program, const std::function<void()>& p
   }
   CHECK_FALSE(counts.empty());
   return counts;
+}
+
+// The same without another execve.
+Counts CountsOfFork(const std::string& program, const std::function<void()>& prepare) {
+  sys::Pipe pipe = sys::MakePipe();
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    prepare();
+    const std::int64_t count = Count(program);
+    ::_exit(::write(pipe.write_end.get(), &count, sizeof count) == sizeof count ? 0 : 1);
+  }
+  pipe.write_end.Reset();
+  std::int64_t count = -1;
+  const std::string bytes = sys::ReadAll(pipe.read_end.get(), "pipe");
+  if (bytes.size() == sizeof count) std::memcpy(&count, bytes.data(), sizeof count);
+  ::waitpid(pid, nullptr, 0);
+  return {count};
 }
 
 // As many of them as there are processors.
@@ -143,6 +164,21 @@ TEST_CASE("determinism: 200 runs of a position-independent program count the sam
 
 TEST_CASE("determinism: 200 runs of a dynamic program count the same", "[translator]") {
   CheckOneCount("translator/callbacks_dynamic");
+}
+
+// The judge's own process with cpuid taken away, as a parent that masks features would; an execve gives it back, so all
+// happens in a fork. And the judge told to use no features, which is for its own libc alone.
+TEST_CASE("determinism: a processor whose features are masked counts the same", "[translator]") {
+  for (const char* program : {"translator/callbacks_dynamic", "translator/print_doubles"}) {
+    const Counts expected = CountOften(program, 2);
+    CAPTURE(program);
+    REQUIRE(expected.size() == 1);
+    CHECK(CountElsewhere(program, [] {
+            ::setenv("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-AVX512F,-AVX2,-AVX,-FMA,-BMI2,-ERMS,-FSRM", 1);
+          }) == expected);
+    CHECK(CountsOfFork(program, [] { ::syscall(SYS_arch_prctl, ARCH_SET_CPUID, 0UL); }) == expected);
+  }
+  if (!CpuidCanFault()) std::printf("cpuid was not taken away: this processor, or its hypervisor, cannot fault at it\n");
 }
 
 }  // namespace
