@@ -61,7 +61,10 @@ Usage LimitWatch::Sample() {
   if (machine != nullptr && plan_.limits.idle_time && machine->clock().longest_sleep() >= *plan_.limits.idle_time) {
     usage.idle = machine->clock().longest_sleep();
   }
-  if (plan_.limits.instructions && count.has_value()) usage.instructions = count.value();
+  if (plan_.limits.instructions && count.has_value()) {
+    const std::uint64_t ahead = plan_.engine->CountedAhead().count;
+    usage.instructions = Instructions{count.value().count - std::min(count.value().count, ahead)};
+  }
   if (plan_.limits.memory) {
     for (const pid_t process : tasks_.Processes()) {
       if (const auto memory = plan_.memory->Look(process)) {
