@@ -178,6 +178,9 @@ std::optional<Entry> Translator::EmitUnit(Entry entry) {
     out_->Copy(block.instructions[i]);
   }
   const std::optional<Entry> next = EmitEnd(block, State{plan.flush ? -plan.ahead : plan.total, lent}, &unit);
+  // A jump alone takes no code. Where it may be written over, it needs a byte for Invalidate's trap, or that would stand
+  // in its target.
+  if (out_->here() == unit.begin && code_->IsWritable(entry.pc)) out_->Byte(0x90);  // nop
   if (unit.end == 0) unit.end = out_->OffsetFrom(unit.begin);
   if (n != 0) units_.Add(out_->zone()->base, unit);
   return next;
