@@ -39,6 +39,11 @@ std::optional<std::uint64_t> CodeCache::StubWord(HostPc at) const {
 
 HostPc CodeCache::PlaceFor(GuestPc pc) { return pc < kLow ? kLowZone : (pc & ~0xfffffULL) - kBelowCode; }
 
+bool CodeCache::IsNear(HostPc base, GuestPc pc) {
+  const auto distance = static_cast<std::int64_t>(pc - base);
+  return distance > -kReach && distance < kReach;
+}
+
 CodeCache::Zone& CodeCache::AddZone(HostPc base) {
   if (zones_.size() == kZones) throw SystemError("translator: code in more places than there are zones for", 0);
   const std::uint64_t offset = zones_.size() * kZoneSize;
@@ -50,8 +55,7 @@ CodeCache::Zone& CodeCache::AddZone(HostPc base) {
 
 CodeCache::Zone* CodeCache::Near(GuestPc pc) {
   for (Zone& zone : zones_) {
-    const auto distance = static_cast<std::int64_t>(pc - zone.base);
-    if (distance > -kReach && distance < kReach) return &zone;
+    if (IsNear(zone.base, pc)) return &zone;
   }
   return nullptr;
 }

@@ -25,7 +25,8 @@ class CodeCache {
   static constexpr std::uint64_t kColdSize = 12ULL << 20;
   static constexpr std::uint64_t kStubs = kHotSize + kColdSize;
   static constexpr std::uint64_t kStubSize = 16;
-  static constexpr std::size_t kZones = 3;
+  static constexpr std::size_t kZones = 6;
+  static constexpr std::size_t kFirstZones = 3;  // the most that a program begins with: its own, its loader's, the vDSO's
 
   struct Zone {
     HostPc base = 0;
@@ -48,6 +49,8 @@ class CodeCache {
 
   // Where a zone for code at `pc` would have to lie.
   static HostPc PlaceFor(GuestPc pc);
+  // Does a zone at `base` reach the neighbourhood of `pc`?
+  static bool IsNear(HostPc base, GuestPc pc);
   Zone& AddZone(HostPc base);
   // The zone whose code reaches `pc`'s neighbourhood; nullptr: there is none yet.
   Zone* Near(GuestPc pc);

@@ -6,6 +6,7 @@
 //   guest_calls.cc    system calls that concern the translation
 //   guest_halt.cc     standing still while translations are forgotten; waiting in vfork and execve
 //   guest_part.cc     leaving a code space that other processes share
+//   guest_zones.cc    room for translations of code that is mapped far from all other
 #pragma once
 
 #include <sys/types.h>
@@ -105,6 +106,9 @@ class Guest {
   [[nodiscard]] bool ChangesCode(const StoppedCall& call) const;
   void PartFromRelatives(const StoppedCall& call);
   void MoveTo(const std::shared_ptr<CodeSpace>& space);
+  // Makes sure that code there has a zone; false: it cannot have one, and TranslatedRun::violation says why.
+  bool ReachCode(GuestPc begin, GuestPc end);
+  bool ReachCodeAt(GuestPc pc);
   user_regs_struct FinishCall();
   void ReturnFromHandler();
   void ChangeRights(const StoppedCall& call);

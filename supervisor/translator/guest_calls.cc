@@ -93,6 +93,7 @@ void Guest::ChangeRights(const StoppedCall& call) {
   const bool known = space_->code().Overlaps(begin, end);
   space_->code().Remove(begin, end);
   if (executable) {
+    if (!ReachCode(begin, end)) throw TaskIsGone{};
     space_->code().Add(begin, end, (rights & PROT_WRITE) != 0);
     if (IsShared(tid_, begin)) {
       run_->violation = "counter=translator does not execute shared memory, which may change through another mapping";
@@ -137,6 +138,7 @@ void Guest::Move(const StoppedCall& call) {
   }
   space_->code().Remove(from, from_end);
   space_->code().Remove(to, to_end);
+  if (is_code && !ReachCode(to, to_end)) throw TaskIsGone{};
   if (is_code) space_->code().Add(to, to_end, was_writable);
   ContinueBehindCall(&r, true);
 }

@@ -159,7 +159,7 @@ class TranslatedEngine : public Engine {
   [[nodiscard]] bool CountsSystemCalls() const override { return true; }
   [[nodiscard]] std::uint64_t SystemCalls() const override { return run_.counts.SystemCalls(); }
   [[nodiscard]] EngineMemory OwnMemory() const override {
-    return {Bytes{(zones_ != 0 ? zones_ : CodeCache::kZones) * CodeCache::kZoneSize + control::kTablesBytes + control::kRoomSize}, resident_};
+    return {Bytes{(zones_ != 0 ? zones_ : CodeCache::kFirstZones) * CodeCache::kZoneSize + control::kTablesBytes + control::kRoomSize}, resident_};
   }
 
  private:
