@@ -139,7 +139,11 @@ void Guest::Move(const StoppedCall& call) {
   space_->code().Remove(from, from_end);
   space_->code().Remove(to, to_end);
   if (is_code && !ReachCode(to, to_end)) throw TaskIsGone{};
-  if (is_code) space_->code().Add(to, to_end, was_writable);
+  if (is_code && was_writable) {
+    space_->code().AddMoved(to, to_end);
+  } else if (is_code) {
+    space_->code().Add(to, to_end, false);
+  }
   ContinueBehindCall(&r, true);
 }
 

@@ -32,26 +32,31 @@ bool GuestCode::Overlaps(GuestPc begin, GuestPc end) const {
 
 // Neighbours of different rights stay two regions; an instruction across their border ends at it.
 //
-// What was read of a changed region is read again when it is executed.
+// What was read of a changed region is read again when it is executed; what was guarded of it stays so.
 void GuestCode::Remove(GuestPc begin, GuestPc end) {
   std::vector<Region> kept;
+  std::vector<Range> guarded;
   for (Region& region : regions_) {
     if (region.end <= begin || end <= region.begin) {
       kept.push_back(std::move(region));
       continue;
     }
+    AppendGuarded(region, &guarded);
     if (region.begin < begin) kept.push_back({region.begin, begin, region.writable, {}, {}});
     if (end < region.end) kept.push_back({end, region.end, region.writable, {}, {}});
   }
   regions_ = std::move(kept);
+  GuardAgain(guarded);
 }
 
 void GuestCode::Add(GuestPc begin, GuestPc end, bool writable) {
   Remove(begin, end);
+  std::vector<Range> guarded;
   for (std::size_t i = 0; i < regions_.size();) {
     if (regions_[i].writable != writable) {
       ++i;
     } else if (regions_[i].end == begin || regions_[i].begin == end) {
+      AppendGuarded(regions_[i], &guarded);
       begin = std::min(begin, regions_[i].begin);
       end = std::max(end, regions_[i].end);
       regions_.erase(regions_.begin() + static_cast<std::ptrdiff_t>(i));
@@ -61,6 +66,31 @@ void GuestCode::Add(GuestPc begin, GuestPc end, bool writable) {
   }
   const auto at = std::find_if(regions_.begin(), regions_.end(), [&](const Region& r) { return r.begin > begin; });
   regions_.insert(at, Region{begin, end, writable, {}, {}});
+  GuardAgain(guarded);
+}
+
+void GuestCode::AddMoved(GuestPc begin, GuestPc end) {
+  protect_(begin, end, true);
+  Add(begin, end, true);
+}
+
+void GuestCode::AppendGuarded(const Region& region, std::vector<Range>* out) {
+  for (std::size_t chunk = 0; region.writable && chunk < region.read.size(); ++chunk) {
+    if (region.read[chunk]) out->push_back(ChunkOf(region, chunk));
+  }
+}
+
+// The regions have changed since, and so where their chunks begin.
+void GuestCode::GuardAgain(const std::vector<Range>& guarded) {
+  for (const Range& range : guarded) {
+    for (Region& region : regions_) {
+      const GuestPc begin = std::max(range.begin, region.begin);
+      const GuestPc end = std::min(range.end, region.end);
+      if (begin >= end) continue;
+      const std::size_t last = (end - 1 - region.begin) / kChunk;
+      for (std::size_t chunk = (begin - region.begin) / kChunk; chunk <= last; ++chunk) ReadChunk(&region, chunk);
+    }
+  }
 }
 
 void GuestCode::ReadChunk(Region* region, std::size_t chunk) const {

@@ -24,6 +24,9 @@ namespace tally {
 
 class GuestCode {
  public:
+  struct Range {
+    GuestPc begin, end;
+  };
   // Gives a range of the program's memory the right to be written, or takes it away.
   using Protect = std::function<void(GuestPc begin, GuestPc end, bool writable)>;
 
@@ -36,6 +39,8 @@ class GuestCode {
   // In a process that begins as a copy of another: what is executable there is executable here. Nothing is guarded.
   void CopyRegions(const GuestCode& other);
   void Remove(GuestPc begin, GuestPc end);
+  // Code that the program may write came here from elsewhere, guarded or not; now it is not.
+  void AddMoved(GuestPc begin, GuestPc end);
   [[nodiscard]] bool IsExecutable(GuestPc pc) const { return Find(pc) != nullptr; }
   [[nodiscard]] bool IsWritable(GuestPc pc) const { return IsExecutable(pc) && Find(pc)->writable; }
   // Is there code that the program may write?
@@ -49,9 +54,6 @@ class GuestCode {
   [[nodiscard]] std::uint64_t WordAt(GuestPc address) const;
   // While this is on, bytes are read as they are now and nothing is guarded; what is translated must not outlive it.
   void ReadUnguarded(bool on);
-  struct Range {
-    GuestPc begin, end;
-  };
   // The program writes at `address`. What was guarded with it and is no longer: translations of that are wrong.
   std::optional<Range> Unguard(GuestPc address);
 
@@ -66,6 +68,8 @@ class GuestCode {
   void ReadChunk(Region* region, std::size_t chunk) const;
   static Range ChunkOf(const Region& region, std::size_t chunk);
   void ProtectChunk(const Region& region, std::size_t chunk, bool writable) const;
+  static void AppendGuarded(const Region& region, std::vector<Range>* out);
+  void GuardAgain(const std::vector<Range>& guarded);
 
   pid_t process_ = -1;
   Protect protect_;
