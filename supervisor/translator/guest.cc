@@ -136,7 +136,8 @@ bool Guest::HandleFault() {
   const std::optional<GuestCode::Range> changed = space_->code().Unguard(address);
   if (!changed) {
     // Of two tasks that write there at the same time, the second may write already.
-    return space_->tasks() > 1 && space_->code().IsWritable(address);
+    const bool in_translation = space_->cache().Holding(Get().rip) != nullptr;
+    return in_translation && space_->tasks() > 1 && space_->code().IsWritable(address);
   }
   const std::optional<GuestPlace> place = space_->translator().PlaceOf(Get().rip);
   const bool beside = !place || (place->pc + kLongestInstruction > changed->begin && place->pc < changed->end);
@@ -203,8 +204,18 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
       Set(*r);
       return;
     case Trap::Kind::kRefused: Refuse(trap.entry.pc); return;
-    case Trap::Kind::kRunsOff: FaultAt(r, trap.entry.pc); return;
+    case Trap::Kind::kRunsOff: RunOff(trap.entry.pc, r); return;
   }
+}
+
+// There was no code, or none behind a part of an instruction. Meanwhile something may have been mapped.
+void Guest::RunOff(GuestPc pc, user_regs_struct* r) {
+  if (Decode(pc, space_->code().BytesAt(pc)).length == 0) {
+    FaultAt(r, pc);
+    return;
+  }
+  Forget();
+  GoTo(r, pc);
 }
 
 void Guest::ContinueAt(Entry entry, user_regs_struct* r) {

@@ -87,6 +87,7 @@ class Guest {
   void Forget();
 
   void Answer(const Trap& trap, HostPc at, user_regs_struct* registers);
+  void RunOff(GuestPc pc, user_regs_struct* registers);
   void ContinueAt(Entry entry, user_regs_struct* registers);
   void ContinueBehindStale(Entry entry, HostPc at, user_regs_struct* registers);
   void Arrive(Table table, GuestPc target, user_regs_struct* registers);

@@ -8,6 +8,7 @@ namespace tally {
 namespace {
 
 constexpr std::uint8_t kTrap = 0xcc;
+constexpr std::size_t kJumpSize = 5;  // jmp rel32
 
 static_assert(TranslationOptions::kMostPending + int{Blocks::kLongest} <= Entry::kMostPending);
 static_assert(-int{Blocks::kLongest} >= Entry::kLeastPending);
@@ -178,9 +179,9 @@ std::optional<Entry> Translator::EmitUnit(Entry entry) {
     out_->Copy(block.instructions[i]);
   }
   const std::optional<Entry> next = EmitEnd(block, State{plan.flush ? -plan.ahead : plan.total, lent}, &unit);
-  // A jump alone takes no code. Where it may be written over, it needs a byte for Invalidate's trap, or that would stand
-  // in its target.
-  if (out_->here() == unit.begin && code_->IsWritable(entry.pc)) out_->Byte(0x90);  // nop
+  // A jump alone takes no code, and other blocks little. Where code may be written over there must be room for the trap
+  // of Invalidate, which would stand in another unit, and for the jump of Redirect.
+  while (out_->OffsetFrom(unit.begin) < kJumpSize && code_->IsWritable(entry.pc)) out_->Byte(0x90);  // nop
   if (unit.end == 0) unit.end = out_->OffsetFrom(unit.begin);
   if (n != 0) units_.Add(out_->zone()->base, unit);
   return next;
@@ -371,7 +372,6 @@ void Translator::Invalidate(GuestPc begin, GuestPc end) {
 }
 
 void Translator::Redirect(HostPc at, HostPc to) {
-  constexpr std::size_t kJumpSize = 5;
   if (units_.LengthAt(at) < kJumpSize) return;
   linker_.PatchNow(at + 1, to);
   *cache_->Ours(at) = 0xe9;  // jmp rel32

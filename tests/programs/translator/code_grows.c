@@ -2,6 +2,7 @@
 // change their rights. Code in it that was executed before can still be called and still be written.
 #include "program.h"
 
+#include <signal.h>
 #include <sys/mman.h>
 
 enum { kPage = 4096, kRights = PROT_READ | PROT_WRITE | PROT_EXEC };
@@ -27,6 +28,14 @@ static void TryAt(const char* when, unsigned char* at) {
   printf("%s: %d %d %d\n", when, first, again, Calls(at));
 }
 
+static unsigned char* more;
+static void MapsMore(int sig) {
+  (void)sig;
+  Map(more, 1);
+  Returns(more - 3, 8);
+  Returns(more + 50, 9);
+}
+
 int main(void) {
   unsigned char* all = mmap(NULL, 64 * kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   unsigned char* code = all + 20 * kPage;
@@ -49,6 +58,16 @@ int main(void) {
   mprotect(code + 8 * kPage, kPage, PROT_READ | PROT_EXEC);
   Returns(code + 100, 5);
   TryAt("with a part that is read-only", code + 9 * kPage);
+  // An instruction of which only a part is mapped, and a jump to where nothing is, until the handler maps it.
+  signal(SIGSEGV, MapsMore);
+  more = all + 40 * kPage;
+  Map(more - kPage, 1);
+  Returns(more - 3, 7);
+  printf("the rest comes when it is asked for: %d\n", Calls(more - 3));
+  more += kPage;
+  more[-kPage + 100] = 0xe9;
+  memcpy(more - kPage + 101, &(int){kPage - 100 - 5 + 50}, 4);
+  printf("so does the target: %d\n", Calls(more - kPage + 100));
   unsigned char* moved = mremap(code, kPage, kPage, MREMAP_MAYMOVE | MREMAP_FIXED, all + 50 * kPage);
   if (moved == MAP_FAILED) puts("mremap failed");
   printf("moved: %d\n", Calls(moved + 100));
