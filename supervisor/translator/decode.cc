@@ -187,6 +187,8 @@ std::int64_t SignedImmediate(const Instruction& i, std::size_t size) {
   return value;
 }
 
+constexpr unsigned kGs = 5;  // among segment registers
+
 void DirectTo(Flow flow, std::size_t immediate, Instruction* out) {
   out->flow = flow;
   out->near = immediate == 4;
@@ -216,16 +218,22 @@ void ClassifyOneByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, std
     out->flow = IsNarrow(p, *out) ? Flow::kRefused : reg == 2 ? Flow::kIndirectCall : Flow::kIndirectJump;
   } else if (op == 0xcc || op == 0xcd || op == 0xf1 || op == 0xf4) {  // int3, int, int1, hlt
     out->flow = Flow::kFault;
-  } else if ((op == 0xff && (reg == 3 || reg == 5)) ||     // far
-             op == 0xca || op == 0xcb || op == 0xcf ||     // far returns, iret
-             (op == 0xc7 && reg == 7 && modrm >= 0xc0) ||  // xbegin
-             op == 0x8e) {                                 // mov to a segment register
-    out->flow = Flow::kRefused;
+  } else if ((op == 0xff && (reg == 3 || reg == 5)) ||           // far
+             op == 0xca || op == 0xcb || op == 0xcf ||           // far returns, iret
+             ((op == 0x8c || op == 0x8e) && reg == kGs)) {       // mov from and to gs
+    out->flow = Flow::kAlone;
+  } else if ((op == 0xc6 || op == 0xc7) && modrm == 0xf8) {  // xabort, xbegin
+    out->flow = Flow::kUndefined;
   }
   const bool near = out->flow == Flow::kConditional || out->flow == Flow::kJump || out->flow == Flow::kCall;
   if (near && IsNarrow(p, *out)) out->flow = Flow::kRefused;
   // A shift by a constant 0 leaves the flags alone; the processor takes the count modulo 32 or 64.
   if ((op == 0xc0 || op == 0xc1) && (SignedImmediate(*out, 1) & 31) == 0) out->killed = isa::kNoFlags;
+}
+
+// Many instructions address memory that no operand of theirs names; a jump does so only by its operand.
+bool MayAddressMemory(Flow flow, std::uint8_t modrm) {
+  return flow == Flow::kNext || ((flow == Flow::kIndirectJump || flow == Flow::kIndirectCall) && modrm < 0xc0);
 }
 
 // Only what is common and plain: registers and constants.
@@ -264,10 +272,12 @@ void ClassifyTwoByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, Ins
              (op == 0x01 && (modrm == 0xd0 || modrm == 0xf9)) ||    // xgetbv, rdtscp
              (op == 0xc7 && registers && (reg == 6 || reg == 7))) {  // rdrand, rdseed, rdpid
     out->flow = Flow::kEmulated;
-  } else if (op == 0x34 || op == 0x07 || op == 0x35 ||              // sysenter, sysret, sysexit
-             op == 0xb2 || op == 0xb4 || op == 0xb5 ||              // lss, lfs, lgs
-             op == 0xa1 || op == 0xa9 ||                            // pop fs, pop gs
-             (op == 0xae && p.rep && registers && reg < 4)) {       // rd/wr fs/gs base
+  } else if (op == 0x01 && (modrm == 0xd5 || modrm == 0xd6)) {  // xend, xtest
+    out->flow = Flow::kUndefined;
+  } else if (op == 0xb5 || op == 0xa8 || op == 0xa9 ||                              // lgs, push gs, pop gs
+             (op == 0xae && p.rep && registers && (reg == 1 || reg == 3))) {        // rdgsbase, wrgsbase
+    out->flow = Flow::kAlone;
+  } else if (op == 0x34) {  // sysenter
     out->flow = Flow::kRefused;
   }
 }
@@ -343,7 +353,7 @@ Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code) {
   out.address32 = prefixes.address_size;
   if (legacy && opcode.map == 0) ClassifyOneByte(opcode, prefixes, modrm, immediate, &out);
   if (legacy && opcode.map == 1) ClassifyTwoByte(opcode, prefixes, modrm, &out);
-  if (prefixes.gs) out.flow = Flow::kRefused;  // gs is ours
+  if (prefixes.gs && MayAddressMemory(out.flow, modrm)) out.flow = Flow::kAlone;  // gs is ours
   // A 32-bit address relative to rip wraps at 4 GiB: right only where the zone lies below too.
   if (prefixes.address_size && out.rip_displacement_at != 0 && pc >= 0x80000000) out.flow = Flow::kRefused;
   return out;

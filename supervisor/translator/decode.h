@@ -31,7 +31,9 @@ enum class Flow : std::uint8_t {
   kSystemCall,    // syscall
   kEmulated,      // the virtual CPU answers: cpuid, rdtsc, ...
   kFault,         // ends in a signal, here as anywhere: int3, hlt, invalid opcodes. Copied; nothing follows it
-  kRefused,       // what translated code cannot do: gs, far jumps, segment registers, transactions
+  kUndefined,     // the virtual CPU does not have it: an invalid opcode, whatever the real one does (transactions)
+  kAlone,         // through gs or about it, far jumps: not executed in the flow of translated code (guest_alone.cc)
+  kRefused,       // what translated code cannot do: sysenter, 16-bit jumps
 };
 
 struct Instruction {

@@ -12,7 +12,11 @@
 namespace tally {
 namespace {
 
-constexpr std::uint64_t kEndOfUserSpace = 1ULL << 47;
+// A jump to another address faults; to one that is, the kernel's too, the instruction behind it does.
+bool IsCanonical(GuestPc pc) {
+  constexpr std::uint64_t kHalf = 1ULL << 47;
+  return pc + kHalf < 2 * kHalf;
+}
 
 }  // namespace
 
@@ -49,6 +53,7 @@ void Guest::BeginProgram() {
 
 void Guest::BeginThread(const Guest& parent, GuestPc pc) {
   memory_ = parent.memory_;
+  segment_ = parent.segment_;
   user_regs_struct r = Get();
   r.rcx = pc;
   Begin(parent.space_, &r, pc);
@@ -57,6 +62,7 @@ void Guest::BeginThread(const Guest& parent, GuestPc pc) {
 // Code that may be written is written by one of the two only.
 void Guest::BeginFork(const Guest& parent, GuestPc pc) {
   memory_ = ++run_->memories;
+  segment_ = parent.segment_;
   std::shared_ptr<CodeSpace> space = parent.space_;
   if (space->code().HasWritable()) space = TakeOverCopy(space.get(), tid_, *run_);
   user_regs_struct r = Get();
@@ -169,6 +175,14 @@ bool Guest::ExecuteUnguarded() {
       break;
     }
     if (status->signal() == SIGTRAP) HandleTrap();
+    if (const auto other = TakeOtherStop()) {
+      siginfo_t fault = SignalInfo();
+      faults = fault.si_code != SEGV_ACCERR || !space_->code().Unguard(reinterpret_cast<GuestPc>(fault.si_addr));
+      if (faults) break;
+      r = Get();
+      GoTo(&r, pc);
+      continue;
+    }
     const std::optional<GuestPlace> place = space_->translator().PlaceOf(Get().rip);
     done = place && place->clean && place->pc != pc;
   }
@@ -203,6 +217,7 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
       run_->machine.Execute(Decode(trap.entry.pc, space_->code().BytesAt(trap.entry.pc)), run_->counts.Instructions(), r);
       Set(*r);
       return;
+    case Trap::Kind::kAlone: ExecuteAlone(trap.entry.pc, at + 1, r); return;
     case Trap::Kind::kRefused: Refuse(trap.entry.pc); return;
     case Trap::Kind::kRunsOff: RunOff(trap.entry.pc, r); return;
   }
@@ -238,7 +253,7 @@ void Guest::ContinueBehindStale(Entry entry, HostPc at, user_regs_struct* r) {
 }
 
 void Guest::Arrive(Table table, GuestPc target, user_regs_struct* r) {
-  if (target >= kEndOfUserSpace) {  // the jump itself faults, and is not counted
+  if (!IsCanonical(target)) {  // the jump itself is not counted
     page_.Correct(-1, 0);
     if (table == Table::kReturn) r->rsp -= 8;
   }
@@ -263,7 +278,7 @@ void Guest::Remember(HostPc at, user_regs_struct* r) {
   }
   r->rcx = page_.Word(control::kSpillRcx);
   r->r11 = page_.Word(control::kLentR11);
-  if (target >= kEndOfUserSpace) page_.Correct(-1, 0);
+  if (!IsCanonical(target)) page_.Correct(-1, 0);
   GoTo(r, target);
 }
 

@@ -3,6 +3,7 @@
 //
 //   guest.cc          beginning and end, traps
 //   guest_signals.cc  signals
+//   guest_alone.cc    instructions executed outside of translated code
 //   guest_calls.cc    system calls that concern the translation
 //   guest_halt.cc     standing still while translations are forgotten; waiting in vfork and execve
 //   guest_part.cc     leaving a code space that other processes share
@@ -16,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "supervisor/tracee.h"
@@ -54,10 +56,12 @@ class Guest {
   // It executes nothing any more, here at least: its count is final.
   void Leave();
 
-  // A SIGTRAP. True: it was a trap of ours, what it was for is done, and the program may go on.
+  // A SIGTRAP. True: it was a trap of ours, what it was for is done, and the program may go on, unless TakeOtherStop.
   bool HandleTrap();
   // A SIGSEGV. True: the program wrote into code of its own, whose translations are invalid, and may write now.
   bool HandleFault();
+  // The stop it is at now in place of one that was taken: what that was for led to a fault of the program's.
+  std::optional<WaitStatus> TakeOtherStop() { return std::exchange(other_stop_, std::nullopt); }
   // Before the program goes on with `signal`. Returns what is left to deliver: 0 when it stands in its handler.
   int PrepareSignal(int signal);
   // A system call that our filter or the policy stopped; the program may go on after it.
@@ -93,6 +97,9 @@ class Guest {
   void Arrive(Table table, GuestPc target, user_regs_struct* registers);
   void Remember(HostPc at, user_regs_struct* registers);
   void Refuse(GuestPc pc);
+  void ExecuteAlone(GuestPc pc, HostPc copy, user_regs_struct* registers);
+  WaitStatus StepFrom(HostPc copy);
+  void AnswerAboutGs(const StoppedCall& call);
 
   // Is it the fault of an instruction?
   static bool IsFromTheProcessor(int signal, int code);
@@ -123,6 +130,12 @@ class Guest {
   std::shared_ptr<CodeSpace> space_;
   std::uint64_t memory_ = 0;
   CounterPage page_;
+  struct Segment {
+    std::uint64_t base = 0;
+    std::uint16_t selector = 0;
+  };
+  Segment segment_;  // gs as the program has it
+  std::optional<WaitStatus> other_stop_;
   std::optional<WaitStatus> halted_at_;
   std::optional<GuestPc> kernel_pc_;
   bool kernel_entered_ = false;

@@ -50,6 +50,7 @@ bool Guest::Halt() {
     const bool is_ours = halted_at_->kind() == WaitStatus::Kind::kSignalStop && halted_at_->signal() == SIGTRAP && HandleTrap();
     const std::optional<int> again = is_ours ? std::nullopt : SignalBetweenInstructions(*halted_at_);
     if (is_ours || again) halted_at_ = JustStopped();
+    if (const auto other = TakeOtherStop()) halted_at_ = other;
     const bool in_call = halted_at_->kind() == WaitStatus::Kind::kEvent && halted_at_->event() == PTRACE_EVENT_STOP;
     ToGuest(halted_at_->kind() == WaitStatus::Kind::kSignalStop);
     if (again) ::syscall(SYS_tkill, tid_, *again);

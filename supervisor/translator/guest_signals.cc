@@ -105,7 +105,8 @@ int Guest::Step() {
   if (status->kind() != WaitStatus::Kind::kSignalStop) throw SystemError("translator: no stop after a step", 0);
   if (status->signal() != SIGTRAP || SignalInfo().si_code <= 0) return status->signal();
   HandleTrap();
-  return 0;
+  const std::optional<WaitStatus> other = TakeOtherStop();
+  return other ? other->signal() : 0;
 }
 
 // Lets the kernel build the frame, and stops at the handler's first instruction.

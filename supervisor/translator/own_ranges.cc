@@ -53,8 +53,6 @@ std::array<Range, 2> NamedBy(const StoppedCall& call) {
 
 const char* WhyNoProcessorCall(std::uint64_t what) {
   switch (what) {
-    case ARCH_SET_GS: return "arch_prctl(ARCH_SET_GS)";
-    case ARCH_GET_GS: return "arch_prctl(ARCH_GET_GS)";
     case ARCH_MAP_VDSO_X32:
     case ARCH_MAP_VDSO_32:
     case ARCH_MAP_VDSO_64: return "arch_prctl(ARCH_MAP_VDSO): code that would not be translated";

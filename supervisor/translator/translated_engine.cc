@@ -75,6 +75,7 @@ class TranslatedEngine : public Engine {
       return std::nullopt;
     }
     Guest& guest = *found->second;
+    if (const auto stop = guest.TakeOtherStop()) return stop;
     if (!Guarded([&] { Acting(&guest)->PassKernelWait(); })) return std::nullopt;
     if (signal != 0 && !Guarded([&] { signal = Acting(&guest)->PrepareSignal(signal); })) return std::nullopt;
     // A failed execve, and the end of a vfork, must stop before the program goes on.
@@ -88,6 +89,7 @@ class TranslatedEngine : public Engine {
     while (ResumeIfStopped(how, tid, signal) && !burst.IsLong()) {
       const std::optional<WaitStatus> status = burst.Next();
       if (!status || !TakesStop(tid, *status) || !violation().empty()) return status;
+      if (const auto stop = guest.TakeOtherStop()) return stop;
       signal = 0;
     }
     return std::nullopt;

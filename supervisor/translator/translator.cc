@@ -22,13 +22,23 @@ bool LeavesFunction(Flow end) {
          end == Flow::kCall;
 }
 
-// Must r11 be the program's in front of it? The supervisor does what is emulated; it finds all registers in place.
+// Must r11 be the program's in front of it? What the supervisor does, it does with all registers in place.
 bool NeedsR11(const Instruction& instruction) {
-  return instruction.flow == Flow::kEmulated || (instruction.names_r11 && instruction.flow != Flow::kFault);
+  switch (instruction.flow) {
+    case Flow::kEmulated: case Flow::kAlone: case Flow::kRefused: return true;
+    case Flow::kFault: case Flow::kUndefined: return false;
+    default: return instruction.names_r11;
+  }
 }
 
-// Is the last instruction executed within the unit, so that it counts there? A fault is counted by nobody.
-bool LastCounts(const Block& block) { return block.end != Flow::kFault && block.end != Flow::kRefused; }
+// Is the last instruction executed within the unit, so that it counts there? A fault is counted by nobody, one that is
+// executed alone when it is done.
+bool LastCounts(const Block& block) {
+  switch (block.end) {
+    case Flow::kFault: case Flow::kUndefined: case Flow::kAlone: case Flow::kRefused: return false;
+    default: return true;
+  }
+}
 
 }  // namespace
 
@@ -340,6 +350,15 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* 
       out_->Copy(last);
       unit->trap_end = out_->OffsetFrom(unit->begin);
       out_->Trap();  // belongs to nobody: the next unit must not begin where a trap stops
+      return std::nullopt;
+    case Flow::kUndefined:
+      out_->Bytes({0x0f, 0x0b});  // ud2
+      out_->Trap();
+      return std::nullopt;
+    case Flow::kAlone:
+      EmitTrap(Trap::Kind::kAlone, {last.pc});
+      out_->Copy(last);
+      out_->Trap();  // nobody goes on there
       return std::nullopt;
     case Flow::kRefused: EmitTrap(Trap::Kind::kRefused, {last.pc}); return std::nullopt;
   }

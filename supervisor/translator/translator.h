@@ -48,6 +48,7 @@ struct Trap {
     kJumpMiss,     // an indirect jump; the address is in r11
     kInlineCache,  // an indirect jump or call that could remember its target
     kEmulate,      // instruction at entry.pc
+    kAlone,        // instruction at entry.pc, of which a copy stands behind the trap
     kRefused,      // instruction at entry.pc
     kRunsOff,      // entry.pc is not executable: the program is to fault there
   };

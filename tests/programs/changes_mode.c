@@ -1,7 +1,7 @@
 // Does, by argv[1], what would let code run that an engine which translates has not seen, or let the program find what
-// the engine hides: makes itself 32-bit code in a signal context, maps the vDSO anew, asks for the gs base or sets it,
-// makes tagged addresses valid.
-// Tally: context RV ("getpid (i386)"), gs, vdso and tags OK; translated: RV ("counter=translator does not").
+// the engine hides: goes to 32-bit code by a signal context or a far return, maps the vDSO anew, makes tagged addresses
+// valid; reads the gs base after setting it.
+// Tally: context and far RV ("getpid (i386)"), vdso and tags OK, translated: RV ("counter=translator does not"); gs OK.
 #include "program.h"
 
 #include <asm/prctl.h>
@@ -26,8 +26,15 @@ int main(int argc, char** argv) {
     sigaction(SIGUSR1, &action, NULL);
     raise(SIGUSR1);
   }
-  if (strcmp(how, "gs") == 0) TRY(how, syscall(SYS_arch_prctl, ARCH_GET_GS, &base));
-  if (strcmp(how, "set_gs") == 0) TRY(how, syscall(SYS_arch_prctl, ARCH_SET_GS, &base));
+  if (strcmp(how, "far") == 0) __asm__ volatile("push $0x23\n push $call_by_int80\n lretq\n");
+  if (strcmp(how, "gs") == 0) {
+    if (syscall(SYS_arch_prctl, ARCH_GET_GS, &base) != 0 || base != 0) puts("gs is not what it is at first");
+    if (syscall(SYS_arch_prctl, ARCH_SET_GS, &base) != 0) puts("gs cannot be set");
+    unsigned long found = 0;
+    __asm__ volatile("movq %%gs:0, %0" : "=r"(found));
+    if (syscall(SYS_arch_prctl, ARCH_GET_GS, &base) != 0 || base != (unsigned long)&base) puts("gs is not what was set");
+    if (found != 0) puts("gs leads elsewhere");
+  }
   if (strcmp(how, "vdso") == 0) TRY(how, syscall(SYS_arch_prctl, ARCH_MAP_VDSO_64, 0x30000000));
   if (strcmp(how, "tags") == 0) TRY(how, syscall(SYS_arch_prctl, 0x4002, 6));
   End();

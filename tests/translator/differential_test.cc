@@ -28,7 +28,6 @@ struct Needs {
 constexpr Needs kNeeds[] = {
     {"asks_cpuid", 1, true, true},
     {"bits", 1, true, true},
-    {"calls_indirect", 1, true, false, "counter=translator does not allow arch_prctl(ARCH_SET_GS)"},
     {"moved_code", 1, true, false, "counter=translator does not execute shared memory"},
     {"self_modifying", 1, true, false, ""},  // its last part: read(2) into code that was executed
     {"executes_itself", 2},

@@ -81,9 +81,16 @@ TEST_CASE("hostile: the room of the counters holds one page and nothing else", "
 }
 
 TEST_CASE("hostile: other code than translated code is a rule violation", "[translator]") {
-  for (const char* how : {"context", "gs", "set_gs", "vdso", "tags"}) {
+  for (const char* how : {"context", "far", "vdso", "tags"}) {
     CheckViolation("changes_mode", how, "counter=translator does not");
   }
+}
+
+TEST_CASE("hostile: a program has a gs of its own, and the translator's base is not to be seen in it", "[translator]") {
+  const TestResult result = Translated("changes_mode", {"gs"});
+  CAPTURE(result.run.sentence);
+  CHECK(result.code() == "OK");
+  CHECK(result.output == "END\n");
 }
 
 TEST_CASE("hostile: the translator's descriptors are closed before the program begins", "[translator]") {

@@ -121,6 +121,74 @@
         movl    one_page + 1(%rip), %ebx
 #elif defined(FAULT_privileged)
         movq    %cr0, %rbx
+#elif defined(FAULT_swapgs)
+        swapgs
+#elif defined(FAULT_port)
+        inb     $0x80, %al
+#elif defined(FAULT_no_interrupts)
+        cli
+#elif defined(FAULT_load_table)
+        lgdt    constant(%rip)
+#elif defined(FAULT_sysret)
+        sysretq
+#elif defined(FAULT_interrupt_4)
+        int     $4
+#elif defined(FAULT_interrupt_3)
+        .byte   0xcd, 3
+#elif defined(FAULT_bad_selector)
+        movl    $0x1234, %ebx
+        movl    %ebx, %ds
+#elif defined(FAULT_kernel_selector)
+        movl    $0x18, %ebx
+        movl    %ebx, %gs
+#elif defined(FAULT_null_stack_segment)
+        xorl    %ebx, %ebx
+        movl    %ebx, %ss
+#elif defined(FAULT_to_code_segment)
+        movl    $0x33, %ebx
+        .byte   0x8e, 0xcb                      // mov %ebx, %cs: there is no such
+#elif defined(FAULT_gs_load)
+        movq    %gs:16, %rbx
+#elif defined(FAULT_gs_rep)
+        xorl    %esi, %esi
+        leaq    one_page(%rip), %rdi
+        movl    $8, %ecx
+        rep;    movsb %gs:(%rsi), (%rdi)
+#elif defined(FAULT_gs_call)
+        call    *%gs:16
+#elif defined(FAULT_gs_noncanonical)
+        movabsq $0x8000000000000000, %rbx
+        wrgsbase %rbx
+#elif defined(FAULT_far_null)
+        pushq   $0
+        pushq   $0x1000
+        lretq
+#elif defined(FAULT_far_unmapped)
+        pushq   $0x33
+        pushq   $16
+        lretq
+#elif defined(FAULT_far_memory)
+        ljmp    *16
+#elif defined(FAULT_far_kernel)
+        pushq   $0x10
+        pushq   $_start
+        lretq
+#elif defined(FAULT_iret)
+        movl    $4096, %esp
+        iretq
+#elif defined(FAULT_jump_kernel)
+        movq    $-0x1000000, %rbx               // an address, but not the program's
+        jmp     *%rbx
+#elif defined(FAULT_ret_kernel)
+        pushq   $-0x1000000
+        ret
+#elif defined(FAULT_xbegin)
+        xbegin  3f
+3:      nop
+#elif defined(FAULT_xtest)
+        xtest
+#elif defined(FAULT_xabort)
+        xabort  $1
 #elif defined(FAULT_bad_opcode)
         .byte   0x06                            // push %es: gone in 64-bit mode
 #elif defined(FAULT_bad_lock)
