@@ -59,6 +59,7 @@ std::int64_t VirtualCalls::FillRandom(pid_t tid, const StoppedCall& call) {
   if ((flags & GRND_RANDOM) != 0 && (flags & GRND_INSECURE) != 0) return -EINVAL;
   const std::uint64_t size = std::min(call.arguments[1], kMost);
   std::array<char, 16 << 10> bytes;
+  const SeededRandom before = random_;
   std::uint64_t done = 0;
   while (done < size) {
     const std::size_t n = std::min<std::uint64_t>(size - done, bytes.size());
@@ -67,7 +68,9 @@ std::int64_t VirtualCalls::FillRandom(pid_t tid, const StoppedCall& call) {
     done += written;
     if (written < n) break;
   }
-  return done == 0 && size > 0 ? -EFAULT : static_cast<std::int64_t>(done);
+  if (done != 0 || size == 0) return static_cast<std::int64_t>(done);
+  random_ = before;  // it may be asked again (guest_calls.cc)
+  return -EFAULT;
 }
 
 }  // namespace tally

@@ -29,6 +29,11 @@ void Emitter::StoreRcx(std::uint32_t offset) {
   Word32(offset);
 }
 
+void Emitter::StoreEax(std::uint32_t offset) {
+  Bytes({0x65, 0x89, 0x04, 0x25});  // mov gs:[offset], eax
+  Word32(offset);
+}
+
 void Emitter::LoadRcx(std::uint32_t offset) {
   Bytes({0x65, 0x48, 0x8b, 0x0c, 0x25});  // mov rcx, gs:[offset]
   Word32(offset);
@@ -117,6 +122,17 @@ void Emitter::SetRcx(std::uint64_t value) {
     Bytes({0x48, 0xb9});  // mov rcx, imm64
     Word64(value);
   }
+}
+
+HostPc Emitter::UnlessRaxIs(std::int8_t value) {
+  Bytes({0x48, 0x8d, 0x48, static_cast<std::uint8_t>(-value)});  // lea rcx, [rax - value]
+  Bytes({0xe3, 2});                                              // jrcxz over the next
+  Bytes({0xeb, 0});                                              // jmp
+  return here() - 1;
+}
+
+void Emitter::EndShortJump(HostPc displacement_at) {
+  *Ours(displacement_at) = static_cast<std::uint8_t>(here() - (displacement_at + 1));
 }
 
 void Emitter::DispatchThrough(Table table) {

@@ -42,6 +42,7 @@ class Emitter {
   static constexpr std::size_t kLoadR11Size = 9;
   void StoreRcx(std::uint32_t control_offset);
   void LoadRcx(std::uint32_t control_offset);  // changes rcx
+  void StoreEax(std::uint32_t control_offset);
   void AddToCounter(int n);              // changes the flags
   void CountSystemCall();                          // changes the flags
   // Five instructions instead of one, or three where r11 is `lent` and may change.
@@ -54,6 +55,9 @@ class Emitter {
   // The guest's own return address, as its call would push it.
   void PushReturnAddress(GuestPc pc);
   void SetRcx(std::uint64_t value);  // changes rcx
+  // A short jump, taken unless rax is `value`; the result is its displacement, for EndShortJump. Changes rcx.
+  HostPc UnlessRaxIs(std::int8_t value);
+  void EndShortJump(HostPc displacement_at);  // it leads here
   // Jumps; r11 is the guest address, its low 16 bits choose. Changes r11 for a return, rcx for a jump.
   void DispatchThrough(Table table);
   void PopIntoR11();                    // r11 = the return address, rsp past it

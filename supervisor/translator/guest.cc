@@ -213,6 +213,7 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
       return;
     }
     case Trap::Kind::kInlineCache: Remember(at, r); return;
+    case Trap::Kind::kBadAddress: MakeCallAgain(at - trap.entry.pending, trap.entry.pc, r); return;
     case Trap::Kind::kEmulate:  // counted already; the program goes on behind the trap
       run_->machine.Execute(Decode(trap.entry.pc, space_->code().BytesAt(trap.entry.pc)), run_->counts.Instructions(), r);
       Set(*r);

@@ -117,6 +117,7 @@ class Guest {
   // Makes sure that code there has a zone; false: it cannot have one, and TranslatedRun::violation says why.
   bool ReachCode(GuestPc begin, GuestPc end);
   bool ReachCodeAt(GuestPc pc);
+  void MakeCallAgain(HostPc call, GuestPc next, user_regs_struct* registers);
   user_regs_struct FinishCall();
   void ReturnFromHandler();
   void ChangeRights(const StoppedCall& call);

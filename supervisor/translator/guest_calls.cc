@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <sstream>
+#include <vector>
 
 #include "base/sys.h"
 #include "supervisor/translator/guest.h"
@@ -28,6 +29,21 @@ bool IsShared(pid_t tid, std::uint64_t address) {
     if (begin <= address && address < end) return rights[3] == 's';
   }
   return false;
+}
+
+// When it fails with EFAULT nothing has happened. Others have done something before they write what they did.
+bool IsRepeatable(std::uint64_t number) {
+  switch (number) {
+    case SYS_read: case SYS_pread64: case SYS_readv: case SYS_preadv: case SYS_preadv2:
+    case SYS_stat: case SYS_fstat: case SYS_lstat: case SYS_newfstatat: case SYS_statx: case SYS_statfs: case SYS_fstatfs:
+    case SYS_getdents: case SYS_getdents64: case SYS_readlink: case SYS_readlinkat: case SYS_getcwd:
+    case SYS_pipe: case SYS_pipe2: case SYS_poll: case SYS_ppoll: case SYS_select: case SYS_pselect6: case SYS_epoll_wait:
+    case SYS_clock_gettime: case SYS_clock_getres: case SYS_gettimeofday: case SYS_time: case SYS_times:
+    case SYS_getrusage: case SYS_getrlimit: case SYS_getitimer: case SYS_getrandom: case SYS_uname: case SYS_sysinfo:
+    case SYS_getcpu: case SYS_sched_getaffinity: case SYS_getgroups: case SYS_getresuid: case SYS_getresgid:
+    case SYS_rt_sigpending: case SYS_arch_prctl: return true;
+    default: return false;
+  }
 }
 
 bool HasFailed(const user_regs_struct& r) {
@@ -58,6 +74,26 @@ void Guest::HandleCall(const StoppedCall& call) {
     case SYS_pkey_mprotect: ChangeRights(call); return;
     default: return;
   }
+}
+
+// The call that translated code made at `call` failed with EFAULT. Where the program has code that it may write, but not
+// at the moment, that may be the reason, and it is made again. Where it happened it is in translated code still, though
+// that may be invalid now: to make it anew would guard its bytes again, and those may lie beside what is to be written.
+void Guest::MakeCallAgain(HostPc call, GuestPc next, user_regs_struct* r) {
+  const std::uint64_t number = page_.Word(control::kCallNumber) & 0xffff'ffff;
+  const std::vector<GuestCode::Range> guarded = IsRepeatable(number) ? space_->code().Guarded() : std::vector<GuestCode::Range>{};
+  if (guarded.empty()) {
+    r->rcx = next;
+    GoTo(r, next);
+    return;
+  }
+  for (const GuestCode::Range& range : guarded) {
+    space_->code().Unguard(range.begin);
+    space_->translator().Invalidate(range.begin, range.end);
+  }
+  r->rip = call;
+  r->rax = number;
+  Set(*r);
 }
 
 // To the exit of the call the program is stopped in.

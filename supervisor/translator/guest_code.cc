@@ -80,6 +80,12 @@ void GuestCode::AppendGuarded(const Region& region, std::vector<Range>* out) {
   }
 }
 
+std::vector<GuestCode::Range> GuestCode::Guarded() const {
+  std::vector<Range> out;
+  for (const Region& region : regions_) AppendGuarded(region, &out);
+  return out;
+}
+
 // The regions have changed since, and so where their chunks begin.
 void GuestCode::GuardAgain(const std::vector<Range>& guarded) {
   for (const Range& range : guarded) {

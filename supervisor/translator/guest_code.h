@@ -5,8 +5,8 @@
 //
 // Code that the program may also write (a JIT's, or a stack's) is guarded: before its bytes are read for translation
 // the program loses the right to write them. Its next write there faults, and the engine gives the right back and
-// forgets the translations. So what is executed is always what is in memory. (A system call that writes there fails
-// with EFAULT; natively it would succeed.)
+// forgets the translations. So what is executed is always what is in memory. A system call that writes there
+// fails with EFAULT; where it can be, it is made again (guest_calls.cc).
 #pragma once
 
 #include <sys/types.h>
@@ -54,6 +54,8 @@ class GuestCode {
   [[nodiscard]] std::uint64_t WordAt(GuestPc address) const;
   // While this is on, bytes are read as they are now and nothing is guarded; what is translated must not outlive it.
   void ReadUnguarded(bool on);
+  // What is guarded, if anything is.
+  [[nodiscard]] std::vector<Range> Guarded() const;
   // The program writes at `address`. What was guarded with it and is no longer: translations of that are wrong.
   std::optional<Range> Unguard(GuestPc address);
 

@@ -1,5 +1,7 @@
 #include "supervisor/translator/translator.h"
 
+#include <cerrno>
+
 #include "base/error.h"
 #include "supervisor/translator/cpuid_answers.h"
 #include "supervisor/translator/translated_run.h"
@@ -9,6 +11,7 @@ namespace {
 
 constexpr std::uint8_t kTrap = 0xcc;
 constexpr std::size_t kJumpSize = 5;  // jmp rel32
+constexpr std::uint64_t kSyscallLength = 2;
 
 static_assert(TranslationOptions::kMostPending + int{Blocks::kLongest} <= Entry::kMostPending);
 static_assert(-int{Blocks::kLongest} >= Entry::kLeastPending);
@@ -333,8 +336,10 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* 
       EmitDispatch();
       return std::nullopt;
     case Flow::kSystemCall:
+      out_->StoreEax(control::kCallNumber);
       out_->Copy(last);
       unit->call_end = out_->OffsetFrom(unit->begin);
+      EmitFailureCheck(unit->begin + unit->call_end - kSyscallLength, block.next());
       out_->SetRcx(block.next());
       return Entry{block.next()};
     case Flow::kEmulated: {
@@ -363,6 +368,13 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* 
     case Flow::kRefused: EmitTrap(Trap::Kind::kRefused, {last.pc}); return std::nullopt;
   }
   return std::nullopt;
+}
+
+// A call may fail because the program may not write its own code at the moment (guest_code.h).
+void Translator::EmitFailureCheck(HostPc call, GuestPc next) {
+  const HostPc succeeded = out_->UnlessRaxIs(-EFAULT);
+  EmitTrap(Trap::Kind::kBadAddress, {next, static_cast<int>(out_->here() - call)});
+  out_->EndShortJump(succeeded);
 }
 
 void Translator::EmitCpuid(GuestPc pc) {

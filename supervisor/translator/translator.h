@@ -47,6 +47,7 @@ struct Trap {
     kReturnMiss,   // a return to an address without landing
     kJumpMiss,     // an indirect jump; the address is in r11
     kInlineCache,  // an indirect jump or call that could remember its target
+    kBadAddress,   // the system call in front of entry.pc, entry.pending bytes in front of the trap, failed with EFAULT
     kEmulate,      // instruction at entry.pc
     kAlone,        // instruction at entry.pc, of which a copy stands behind the trap
     kRefused,      // instruction at entry.pc
@@ -110,6 +111,7 @@ class Translator {
   void EmitDispatch();
   void EmitInlineCache(const Instruction& instruction);
   void EmitCpuid(GuestPc pc);
+  void EmitFailureCheck(HostPc call, GuestPc next);
   void EmitTrap(Trap::Kind kind, Entry entry);
   void JumpTo(Entry entry);
   void Flush(GuestPc before, State state);

@@ -36,7 +36,9 @@ GuestPlace PlaceIn(const Unit& unit, HostPc at) {
   int executed = unit.pending + static_cast<int>(found.index);
   place.instruction = &unit.block->instructions[found.index];
   place.pc = place.instruction->pc;
-  place.clean = offset == 0 || offset == found.start;
+  constexpr std::size_t kSyscallLength = 2;  // in front of it only its number is noted down
+  const bool at_call = unit.call_end != 0 && offset + kSyscallLength == unit.call_end;
+  place.clean = offset == 0 || offset == found.start || at_call;
   place.lent = unit.lent && (found.index < unit.back_before || offset < found.start);
   if (unit.call_end != 0 && offset == unit.call_end) {
     place.after_call = true;

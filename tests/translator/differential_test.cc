@@ -29,7 +29,6 @@ constexpr Needs kNeeds[] = {
     {"asks_cpuid", 1, true, true},
     {"bits", 1, true, true},
     {"moved_code", 1, true, false, "counter=translator does not execute shared memory"},
-    {"self_modifying", 1, true, false, ""},  // its last part: read(2) into code that was executed
     {"executes_itself", 2},
     {"fork_and_wait", 4},
     {"fork_copies_code", 2},

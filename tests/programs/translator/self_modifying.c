@@ -1,7 +1,10 @@
 // Code in memory that is writable and executable at one time: changed before each call, changed while it runs (the
-// next instructions and the loop it is in), and overwritten by rep movs and by read().
+// next instructions and the loop it is in), and overwritten by rep movs and by
+// system calls: read() from a pipe and from a file, getrandom(), and calls of the code itself.
 #include "program.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 
 static unsigned char* code;
@@ -47,6 +50,21 @@ int main(void) {
   Run(over, sizeof over, 0);
   if (read(ends[0], code, sizeof plain) != sizeof plain) return 3;
   printf("%d\n", ((int (*)(int))(void*)code)(1));
+  // The same from a file, and a name that a call of the code's own writes beside it: mov $79,%eax; syscall; ret (getcwd).
+  const int self = open("/proc/self/exe", O_RDONLY);
+  const int file = self >= 0 ? self : open("/dev/zero", O_RDONLY);
+  const ssize_t got = pread(file, code + 64, 4, 0);
+  printf("%d %d\n", got == 4, ((int (*)(int))(void*)code)(2));
+  static const unsigned char calls[] = {0xb8, 79, 0, 0, 0, 0x0f, 0x05, 0xc3};
+  memcpy(code + 200, calls, sizeof calls);
+  for (int i = 0; i < 3; ++i) {
+    const int length = ((int (*)(unsigned char*, size_t))(void*)(code + 200))(code + 300 + i, 500);
+    printf("%d\n", length > 1 && code[300 + i] == '/' && length == (int)strlen((char*)code + 300 + i) + 1);
+  }
+  int* const volatile nowhere = (int*)8;
+  errno = 0;
+  printf("%d %d\n", (int)read(ends[0], nowhere, 0), pipe(nowhere));
+  printf("%d\n", errno == EFAULT);
   End();
   return 0;
 }
