@@ -119,6 +119,7 @@ void Guest::FaultAt(user_regs_struct* r, GuestPc pc) {
     run_->violation = fmt::format("jump to {:#x}: there the translator keeps its code", pc);
     throw TaskIsGone{};
   }
+  if (AnswerVsyscall(pc, r)) return;
   r->rip = pc;
   Set(*r);
 }

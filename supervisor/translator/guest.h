@@ -7,6 +7,7 @@
 //   guest_calls.cc    system calls that concern the translation
 //   guest_halt.cc     standing still while translations are forgotten; waiting in vfork and execve
 //   guest_part.cc     leaving a code space that other processes share
+//   guest_vsyscall.cc calls into the vsyscall page
 //   guest_zones.cc    room for translations of code that is mapped far from all other
 #pragma once
 
@@ -88,6 +89,8 @@ class Guest {
   void EnterTranslation(user_regs_struct* registers, GuestPc pc);
   void Begin(std::shared_ptr<CodeSpace> space, user_regs_struct* registers, GuestPc pc);
   void FaultAt(user_regs_struct* registers, GuestPc pc);
+  // False: that is no entry of the vsyscall page, or it faults.
+  bool AnswerVsyscall(GuestPc pc, user_regs_struct* registers);
   void Forget();
 
   void Answer(const Trap& trap, HostPc at, user_regs_struct* registers);

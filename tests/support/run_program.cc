@@ -49,7 +49,6 @@ const char* WhyOnlyNative(const TestRun& test) {
   if (test.syscalls != SyscallCounting::kOff) return "it is about another way to count system calls";
   if (test.program.ends_with("_32")) return "32-bit programs are not translated";
   if (test.program == "compat_mode_getpid") return "the far jump into 32-bit code is refused before the call is";
-  if (test.program == "vsyscall_call") return "calls into the vsyscall page are not translated";
   return nullptr;
 }
 
