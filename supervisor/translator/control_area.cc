@@ -36,6 +36,7 @@ void CounterPage::Correct(std::int64_t instructions, std::int64_t calls) const {
   *At(control::kSystemCalls) = SystemCalls() + static_cast<std::uint64_t>(calls);
 }
 
+
 void CounterPage::Clear() const { std::memset(ours_, 0, control::kPageBytes); }
 
 ControlArea::ControlArea(std::uint8_t* ours, std::size_t pages) : ours_(ours), pages_(pages), address_(RandomPlace()) {}

@@ -24,6 +24,7 @@ inline constexpr std::uint32_t kSpillRcx = 0x50;
 inline constexpr std::uint32_t kSpillForCount = 0x58;
 inline constexpr std::uint32_t kSystemCalls = 0x60;
 inline constexpr std::uint32_t kCallNumber = 0x68;  // of the last system call
+inline constexpr std::uint32_t kScratch = 0x80;     // of the supervisor: four words
 inline constexpr std::uint32_t kCounters = 0x100;
 // Consecutive additions to one word wait for each other (store forwarding), so they take turns; the count is the sum.
 inline constexpr std::uint32_t kCounterSlots = 16;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
@@ -51,9 +53,10 @@ void Guest::BeginProgram() {
   Begin(std::move(space), &r, r.rip);
 }
 
-void Guest::BeginThread(const Guest& parent, GuestPc pc) {
+void Guest::BeginThread(const Guest& parent, GuestPc pc, bool shares_handlers) {
   memory_ = parent.memory_;
   segment_ = parent.segment_;
+  trap_action_ = shares_handlers ? parent.trap_action_ : std::make_shared<TrapAction>(*parent.trap_action_);
   user_regs_struct r = Get();
   r.rcx = pc;
   Begin(parent.space_, &r, pc);
@@ -63,6 +66,7 @@ void Guest::BeginThread(const Guest& parent, GuestPc pc) {
 void Guest::BeginFork(const Guest& parent, GuestPc pc) {
   memory_ = ++run_->memories;
   segment_ = parent.segment_;
+  *trap_action_ = *parent.trap_action_;
   std::shared_ptr<CodeSpace> space = parent.space_;
   if (space->code().HasWritable()) space = TakeOverCopy(space.get(), tid_, *run_);
   user_regs_struct r = Get();
@@ -130,8 +134,13 @@ bool Guest::HandleTrap() {
   user_regs_struct r = Get();
   const HostPc at = r.rip - 1;
   const std::optional<Trap> trap = space_->translator().TrapAt(at);
+  if (!trap) return false;
+  const bool from_kernel = SignalInfo().si_code == SI_KERNEL;
+  const bool was_blocked = RestoreTrapAction();
   // A step or a signal SIGTRAP may come right behind a trap, too.
-  if (!trap || SignalInfo().si_code != SI_KERNEL) return false;
+  if (!from_kernel && !was_blocked) return false;
+  // Of a signal that waited already, blocked, and ours the kernel has made one.
+  if (!from_kernel) ::syscall(SYS_tkill, tid_, SIGTRAP);
   Answer(*trap, at, &r);
   return true;
 }

@@ -7,6 +7,7 @@
 //   guest_calls.cc    system calls that concern the translation
 //   guest_halt.cc     standing still while translations are forgotten; waiting in vfork and execve
 //   guest_part.cc     leaving a code space that other processes share
+//   guest_trap_action.cc  the program's own SIGTRAP
 //   guest_vsyscall.cc calls into the vsyscall page
 //   guest_zones.cc    room for translations of code that is mapped far from all other
 #pragma once
@@ -51,7 +52,7 @@ class Guest {
   // The task stands at the exit of its execve.
   void BeginProgram();
   // The task is new, stands where it was made and was made by a call in front of `pc`.
-  void BeginThread(const Guest& parent, GuestPc pc);
+  void BeginThread(const Guest& parent, GuestPc pc, bool shares_handlers);
   void BeginFork(const Guest& parent, GuestPc pc);
   void ActAsYourself() { space_->ActAs(tid_); }  // before each of the following
   // It executes nothing any more, here at least: its count is final.
@@ -122,6 +123,12 @@ class Guest {
   bool ReachCodeAt(GuestPc pc);
   void MakeCallAgain(HostPc call, GuestPc next, user_regs_struct* registers);
   user_regs_struct FinishCall();
+  void ChangeTrapAction(const StoppedCall& call);
+  void SetTrapAction();
+  bool RestoreTrapAction();  // after a trap; true: it came while SIGTRAP was blocked
+  [[nodiscard]] bool IgnoresTraps() const;
+  void SeeTrapHandlerEntered();
+  void DropTrapAction();
   void ReturnFromHandler();
   void ChangeRights(const StoppedCall& call);
   void Unmap(const StoppedCall& call);
@@ -140,6 +147,11 @@ class Guest {
   };
   Segment segment_;  // gs as the program has it
   std::optional<WaitStatus> other_stop_;
+  // What the program asked for, as rt_sigaction(2) has it; the same for all threads of a process.
+  struct TrapAction {
+    std::uint64_t handler = 0, flags = 0, restorer = 0, mask = 0;
+  };
+  std::shared_ptr<TrapAction> trap_action_ = std::make_shared<TrapAction>();
   std::optional<WaitStatus> halted_at_;
   std::optional<GuestPc> kernel_pc_;
   bool kernel_entered_ = false;

@@ -66,6 +66,7 @@ void Guest::HandleCall(const StoppedCall& call) {
     case SYS_rt_sigreturn: ReturnFromHandler(); return;
     case SYS_execve:
     case SYS_execveat: WaitInKernel(); return;
+    case SYS_rt_sigaction: ChangeTrapAction(call); return;
     case SYS_arch_prctl: AnswerAboutGs(call); return;
     case SYS_munmap: Unmap(call); return;
     case SYS_mremap: Move(call); return;

@@ -45,6 +45,10 @@ bool Guest::IsFromTheProcessor(int signal, int code) {
 }
 
 int Guest::PrepareSignal(int signal) {
+  if (signal == SIGTRAP && IgnoresTraps()) {
+    if (!IsFromTheProcessor(signal, SignalInfo().si_code)) return 0;
+    DropTrapAction();  // as the kernel does
+  }
   const Disposition disposition = DispositionOf(tid_, signal);
   if (disposition == Disposition::kIgnored) return signal;
   if (disposition == Disposition::kDefault && !EndsAProcess(signal)) return signal;
@@ -58,6 +62,7 @@ int Guest::PrepareSignal(int signal) {
   if (fault && (signal == SIGILL || signal == SIGFPE || signal == SIGTRAP)) {
     info.si_addr = reinterpret_cast<void*>(r.rip);  // NOLINT: an address in the program
   }
+  if (signal == SIGTRAP) SeeTrapHandlerEntered();
   return EnterHandler(signal, info);
 }
 

@@ -64,7 +64,8 @@ void SetSignalMask(pid_t tid, std::uint64_t mask) { ::ptrace(PTRACE_SETSIGMASK, 
 
 SignalsHeld::SignalsHeld(pid_t tid) : tid_(tid) {
   if (::ptrace(PTRACE_GETSIGMASK, tid, sizeof before_, &before_) != 0) throw TaskIsGone{};
-  SetSignalMask(tid, before_ | ~kFromInstructions);
+  // A SIGTRAP that comes while it is blocked changes more than the mask (guest_trap_action.cc).
+  SetSignalMask(tid, (before_ | ~kFromInstructions) & ~BitOf(SIGTRAP));
 }
 
 SignalsHeld::~SignalsHeld() { SetSignalMask(tid_, before_); }

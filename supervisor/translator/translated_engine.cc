@@ -201,7 +201,7 @@ class TranslatedEngine : public Engine {
     const GuestPc pc = parent->BehindCall();
     if ((flags & CLONE_VFORK) != 0) parent->WaitInKernel();
     if ((flags & CLONE_VM) != 0) {
-      child->BeginThread(*parent, pc);
+      child->BeginThread(*parent, pc, (flags & CLONE_SIGHAND) != 0);
     } else if ((flags & CLONE_FILES) != 0) {
       run_.violation = "counter=translator does not run processes that share descriptors but not memory (clone with CLONE_FILES)";
     } else {

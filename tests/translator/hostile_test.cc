@@ -1,5 +1,6 @@
 // Programs that know how they are translated and counted, and want to get out, to change the count, or to find it. Each
 // ends in a rule violation with a sentence, or is counted as ever (docs/isolation.md).
+#include <csignal>
 #include <cstdio>
 #include <sstream>
 #include <string>
@@ -113,6 +114,22 @@ TEST_CASE("hostile: a program that lies where the code cache would breaks a rule
   const TestResult result = Translated("at_the_code_cache");
   CHECK(result.code() == "RV");
   CHECK(result.run.sentence.find("has no room in the address space") != std::string::npos);
+}
+
+// Under the reference it cannot run: that steps by the same signal.
+TEST_CASE("traps: what a program has set for SIGTRAP, and that it blocked it, stays as natively", "[translator]") {
+  const TestResult native = RunTestProgram({.program = "trap_action"});
+  const TestResult result = Translated("trap_action");
+  CAPTURE(result.run.sentence, result.output);
+  CHECK(native.code() == "OK");
+  CHECK(result.code() == "OK");
+  CHECK(result.output == native.output);
+  for (const char* how : {"ignored", "blocked"}) {
+    const TestResult ended = Translated("trap_action", {how});
+    CAPTURE(how, ended.run.sentence);
+    CHECK(ended.code() == "RE");
+    CHECK(ended.run.signal == SIGTRAP);
+  }
 }
 
 TEST_CASE("hostile: a storm of signals loses none, and nothing that came with them", "[translator]") {

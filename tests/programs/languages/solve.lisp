@@ -1,0 +1,7 @@
+(let* ((n (read)) (a (make-array n)) (seen (make-hash-table)) (sum 0))
+  (dotimes (i n)
+    (setf (aref a i) (read))
+    (setf (gethash (aref a i) seen) t))
+  (setf a (sort a #'<))
+  (dotimes (i n) (incf sum (* (aref a i) (mod i 7))))
+  (format t "~a ~a ~a~%" sum (hash-table-count seen) (aref a (floor n 2))))

@@ -1,0 +1,8 @@
+(let* ((n (read)) (a (make-vector n)) (seen (make-hash-table)) (sum 0))
+  (do ((i 0 (+ i 1))) ((= i n))
+    (vector-set! a i (read))
+    (hash-set! seen (vector-ref a i) #t))
+  (sort! a <)
+  (do ((i 0 (+ i 1))) ((= i n))
+    (set! sum (+ sum (* (vector-ref a i) (modulo i 7)))))
+  (format #t "~a ~a ~a\n" sum (hash-count (const #t) seen) (vector-ref a (quotient n 2))))
