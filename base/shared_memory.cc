@@ -16,4 +16,11 @@ SharedMemory::SharedMemory(const Fd& memfd, std::size_t size) {
   memory_ = Mapping(at, size);
 }
 
+void PrepareToWrite(void* at, std::size_t size) {
+  constexpr std::uintptr_t kPage = 4096;
+  constexpr int kPopulateWrite = 23;  // MADV_POPULATE_WRITE
+  const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(at) & ~(kPage - 1);
+  ::madvise(reinterpret_cast<void*>(begin), reinterpret_cast<std::uintptr_t>(at) + size - begin, kPopulateWrite);
+}
+
 }  // namespace tally

@@ -2,7 +2,9 @@
 // both alike; printed are the ratios of the CPU time of all that took part, the supervisor included. Beside them:
 // what a start costs, a million small system calls, CPython, and two other translators where they are installed.
 //
-//   ninja workloads; count [COUNTER] [--rounds N] [--static | --dynamic] [--only-workloads] [WORKLOAD ...]
+// A start is measured with no translations kept from earlier runs and with all of them.
+//
+//   ninja workloads; count [COUNTER] [--rounds N] [--static | --dynamic] [--only-workloads | --only-starts] [WORKLOAD ...]
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -61,7 +63,7 @@ double CpuOf(int who) {
 
 // In the child: the run, and what it cost. Whether the program counts among our children depends on who reaped it
 // first; its own figure is in the result.
-Cost RunHere(const Program& program, Counter counter) {
+Cost RunHere(const Program& program, Counter counter, const std::string& translations) {
   const Nanoseconds start = sys::MonotonicNow();
   const double before = CpuOf(RUSAGE_SELF);
   std::vector<PlacedFile> files;
@@ -75,6 +77,7 @@ Cost RunHere(const Program& program, Counter counter) {
   request.stdout_fd = output.get();
   request.limits.processes = program.processes;
   request.counter = counter;
+  request.translation_folder = translations;
   request.syscalls = SyscallCounting::kOff;
   const RunResult result = Run(request, sandbox);
   if (result.code != ResultCode::kOk) throw SystemError(program.command[0] + ": " + result.sentence, 0);
@@ -89,12 +92,12 @@ Cost RunHere(const Program& program, Counter counter) {
 }
 
 // A process of its own for each run: nothing of one is left for the next.
-Cost Measure(const Program& program, Counter counter) {
+Cost Measure(const Program& program, Counter counter, const std::string& translations = "") {
   const sys::Pipe pipe = sys::MakePipe();
   const pid_t pid = ::fork();
   if (pid == 0) {
     try {
-      const Cost cost = RunHere(program, counter);
+      const Cost cost = RunHere(program, counter, translations);
       EndOfRuns();
       ::_exit(::write(pipe.write_end.get(), &cost, sizeof cost) == sizeof cost ? 0 : 2);
     } catch (const std::exception& error) {
@@ -157,18 +160,44 @@ void Workloads(const std::string& folder, const std::vector<std::string>& names,
   fmt::print("worst   {:.3f}; goal <= {:.2f}: {}\n", worst, kGoalOfWorst, worst <= kGoalOfWorst ? "met" : "MISSED");
 }
 
-void StartUp(const std::string& what, const Program& program, Counter counter) {
-  Cost native, counted;
-  for (int i = 0; i < kStarts; ++i) {
-    const Cost without = Measure(program, Counter::kNone);
-    const Cost with = Measure(program, counter);
-    const auto least = [i](double* to, double value) { *to = i == 0 ? value : std::min(*to, value); };
-    least(&native.wall, without.wall), least(&native.cpu, without.cpu);
-    least(&counted.wall, with.wall), least(&counted.cpu, with.cpu);
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    if (::mkdtemp(path_.data()) == nullptr) throw SystemError("mkdtemp", errno);
   }
-  fmt::print("start-up, {:<18} native {:.2f} ms ({:.2f} CPU), counted {:.2f} ms ({:.2f} CPU): {:+.2f} ms\n", what,
-             1e3 * native.wall, 1e3 * native.cpu, 1e3 * counted.wall, 1e3 * counted.cpu,
-             1e3 * (counted.wall - native.wall));
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_ = std::filesystem::temp_directory_path() / "tally-count-XXXXXX";
+};
+
+void StartUp(const std::string& what, const Program& program, Counter counter) {
+  Cost native, cold, warm;
+  const TemporaryFolder kept;
+  for (int i = 0; i < kStarts; ++i) {
+    const TemporaryFolder empty;
+    const Cost without = Measure(program, Counter::kNone);
+    const Cost first = Measure(program, counter, empty.path());
+    if (i == 0) Measure(program, counter, kept.path());
+    const Cost again = Measure(program, counter, kept.path());
+    if (counter == Counter::kTranslator && again.instructions != first.instructions) {
+      throw SystemError(what + ": another count with translations kept", 0);
+    }
+    const auto least = [i](Cost* to, const Cost& cost) {
+      to->wall = i == 0 ? cost.wall : std::min(to->wall, cost.wall);
+      to->cpu = i == 0 ? cost.cpu : std::min(to->cpu, cost.cpu);
+    };
+    least(&native, without), least(&cold, first), least(&warm, again);
+  }
+  const auto print = [&](const char* how, const Cost& cost) {
+    fmt::print("start-up, {:<12} {:<18} {:.2f} ms ({:.2f} CPU): {:+.2f} ms\n", what, how, 1e3 * cost.wall, 1e3 * cost.cpu,
+               1e3 * (cost.wall - native.wall));
+  };
+  print("native", native), print("nothing kept", cold), print("translations kept", warm);
 }
 
 double CpuOfCommand(const std::vector<std::string>& command) {
@@ -216,13 +245,14 @@ std::vector<std::string> NamesIn(const std::string& folder) {
 int Main(const std::vector<std::string>& arguments) {
   std::string counter_name = "translator", kind = "static";
   int rounds = 3;
-  bool only_workloads = false;
+  bool only_workloads = false, only_starts = false;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];
     if (word == "--rounds" && i + 1 < arguments.size()) rounds = std::max(1, std::atoi(arguments[++i].c_str()));
     else if (word == "--static" || word == "--dynamic") kind = word.substr(2);
     else if (word == "--only-workloads") only_workloads = true;
+    else if (word == "--only-starts") only_starts = true;
     else if (i == 0) counter_name = word;
     else names.push_back(word);
   }
@@ -230,6 +260,11 @@ int Main(const std::vector<std::string>& arguments) {
   const std::string build = std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
   const std::string folder = build + "/bench/workloads/" + kind + "/";
   const std::string programs = build + "/tests/programs/";
+  if (only_starts) {
+    StartUp("static C", {programs + "hello", {"hello"}}, counter);
+    StartUp("dynamic C++", {programs + "hello_cxx_dynamic", {"hello_cxx"}}, counter);
+    return 0;
+  }
   if (!std::filesystem::exists(folder)) throw UserError("no workloads yet: ninja workloads");
   if (names.empty()) names = NamesIn(folder);
 

@@ -23,6 +23,7 @@
 #include "sandboxes/sandbox_store.h"
 #include "supervisor/machine/virtual_files.h"
 #include "supervisor/supervisor.h"
+#include "supervisor/translator/translation_store.h"
 
 namespace tally {
 namespace {
@@ -182,6 +183,7 @@ int RunOnce(const RunArguments& a) {
   request.virtual_cpu.model = ParseCpuModel("--cpu", a.cpu_model);
   request.virtual_cpu.seed = a.seed;
   request.virtual_cpu.rules = ParseRulesOff("--virtual-off", a.virtual_off);
+  request.translation_folder = TranslationFolder();
 
   RootSpec root = SandboxStore().Get(a.sandbox);
   ShowVirtualFiles(request.counter, request.virtual_cpu, &root);

@@ -14,6 +14,7 @@
 #include "sandboxes/sandbox_store.h"
 #include "supervisor/machine/virtual_files.h"
 #include "supervisor/supervisor.h"
+#include "supervisor/translator/translation_store.h"
 
 namespace tally {
 namespace {
@@ -29,6 +30,7 @@ RunRequest RequestFrom(const ExecOptions& options) {
   request.memory_by = options.memory_by;
   request.syscalls = options.syscalls;
   request.virtual_cpu = options.virtual_cpu;
+  request.translation_folder = TranslationFolder();
   request.address_randomization =
       options.kind != ExecKind::kVcpuExec || !options.virtual_cpu.rules.Has(VirtualRule::kAddresses);
   return request;

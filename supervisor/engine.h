@@ -67,6 +67,10 @@ class Engine {
   // When Watch looks at the limits next (monotonic clock): no call of the engine's lasts longer.
   virtual void ReturnBy(Nanoseconds /*when*/) {}
 
+  // The run is over and its result is known: what may serve later runs is put away, if there is anything.
+  [[nodiscard]] virtual bool HasToKeep() const { return false; }
+  virtual void Keep() {}
+
   // What the program did that this engine does not allow; "" so far. The program is not resumed then.
   [[nodiscard]] virtual std::string violation() const { return ""; }
   // System calls, where the engine counts them itself.

@@ -83,6 +83,7 @@ struct RunRequest {
   VirtualCpuOptions virtual_cpu;      // where the counter has one (HasVirtualCpu)
   PerfSource perf_source = PerfSource::kInstructions;
   TranslationOptions translation;     // where it is the translator
+  std::string translation_folder;     // where translations are kept from run to run; "": nowhere
 };
 
 }  // namespace tally

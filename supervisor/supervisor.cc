@@ -9,11 +9,13 @@
 
 #include <cerrno>
 #include <memory>
+#include <utility>
 
 #include "base/error.h"
 #include "base/fd.h"
 #include "base/sys.h"
 #include "supervisor/child_setup.h"
+#include "supervisor/ended_engines.h"
 #include "supervisor/engine.h"
 #include "supervisor/judge.h"
 #include "supervisor/landlock.h"
@@ -118,7 +120,8 @@ void PrepareLandlock(const Sandbox& sandbox, const Limits& limits, RunPlan* plan
   plan->child.landlock_ruleset = plan->landlock.get();
 }
 
-std::unique_ptr<RunPlan> Prepare(const RunRequest& request, const Sandbox& sandbox) {
+std::unique_ptr<RunPlan> Prepare(RunRequest request, const Sandbox& sandbox) {
+  request.translation_folder = FolderOutside(request.translation_folder, sandbox);
   auto plan = std::make_unique<RunPlan>();
   plan->child.sandbox = &sandbox;
   plan->child.program = request.program;
@@ -266,11 +269,13 @@ void EndNow(const Child& child) {
 void PrepareForManyRuns() { TracepointCounter::Prepare(); }
 
 void EndOfRuns() {
+  EndedEngines::PutAway();
   ReapEndedRuns();
   RemoveKeptCgroup();
 }
 
 RunResult Run(const RunRequest& request, const Sandbox& sandbox) {
+  EndedEngines::PutAway();
   const std::unique_ptr<RunPlan> plan = Prepare(request, sandbox);
   const Child child = StartChild(plan->child);
   Observations seen;
@@ -282,7 +287,9 @@ RunResult Run(const RunRequest& request, const Sandbox& sandbox) {
     throw;
   }
   MeasureOutputFile(*plan, &seen);
-  return Assemble(*plan, Judge(request.limits, seen), seen);
+  RunResult result = Assemble(*plan, Judge(request.limits, seen), seen);
+  EndedEngines::Add(std::move(plan->engine));
+  return result;
 }
 
 }  // namespace tally

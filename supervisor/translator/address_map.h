@@ -40,6 +40,14 @@ class AddressMap {
     return slot.value;
   }
 
+  // Calls action(key, value) for every value, in no order.
+  template <typename Action>
+  void ForEach(Action action) const {
+    for (std::size_t i = 0; i < capacity_; ++i) {
+      if (slots_[i].tag != 0) action(slots_[i].tag - 1, slots_[i].value);
+    }
+  }
+
   // Before the pool is cleared.
   void Clear() { *this = AddressMap(pool_); }
 

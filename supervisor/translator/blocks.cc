@@ -6,12 +6,13 @@ constexpr int kDepth = 6;
 }
 
 Block* Blocks::Known(GuestPc pc) {
-  Block*& block = blocks_.At(pc);
-  if (block == nullptr) {
-    block = storage_.Room(1);
-    storage_.Keep(1);
-    *block = Block{.pc = pc, .destination = {}, .instructions = {}};
-  }
+  Block*& place = blocks_.At(pc);
+  if (place != nullptr) return place;
+  Block* const block = storage_.Room(1);
+  storage_.Keep(1);
+  *block = Block{.pc = pc, .destination = {}, .instructions = {}};
+  place = block;
+  if (adopter_) adopter_(block);
   return block;
 }
 
@@ -69,7 +70,7 @@ Blocks::Answer Blocks::LiveOut(Block* block, int depth) {
   if (depth > kDepth) return {isa::kAllFlags, false};
   Answer answer{isa::kAllFlags, true};
   const auto successor = [&](GuestPc pc) {
-    return code_->IsWritable(pc) ? Answer{isa::kAllFlags, true} : LiveIn(At(pc), depth + 1);
+    return code_->IsFixedBeside(block->pc, pc) ? LiveIn(At(pc), depth + 1) : Answer{isa::kAllFlags, true};
   };
   switch (block->end) {
     case Flow::kConditional:

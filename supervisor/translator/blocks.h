@@ -4,13 +4,15 @@
 // where no flag that is set before it is read behind it. Liveness answers that, backwards: a flag is alive before an
 // instruction that reads it, dead before one that overwrites it, else as behind it. At the end of a block it is alive
 // if it is at the beginning of any successor; we follow direct jumps and calls a few blocks deep and call everything
-// alive beyond (kDepth), and behind returns and indirect jumps. So "alive" may be too cautious, "dead" is certain.
+// alive beyond (kDepth), behind returns and indirect jumps, and in other mappings, so that a translation depends on no
+// bytes but those of its own. So "alive" may be too cautious, "dead" is certain.
 //
 // A block ends at a branch, or after kLongest instructions, and is found by its first address: a jump into the
 // middle of one makes another that overlaps.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -59,6 +61,9 @@ class Blocks {
   Blocks(GuestCode* code, CodeCache* cache, Pool* pool)
       : code_(code), cache_(cache), blocks_(pool), storage_(pool), instructions_(pool) {}
 
+  // Called with every block when it is first asked for: others may know of translations (loaded_code.h).
+  void SetAdopter(std::function<void(Block*)> adopter) { adopter_ = std::move(adopter); }
+
   // The block that begins at `pc`. It stays where it is until Clear.
   Block* At(GuestPc pc);
   // The same, perhaps not decoded yet.
@@ -79,6 +84,13 @@ class Blocks {
     }
     std::erase(writable_, nullptr);
   }
+  // Those that begin in [begin, end).
+  template <typename Action>
+  void ForEachIn(GuestPc begin, GuestPc end, Action action) const {
+    blocks_.ForEach([&](GuestPc pc, Block* block) {
+      if (pc >= begin && pc < end) action(block);
+    });
+  }
   void Clear();
 
  private:
@@ -93,6 +105,7 @@ class Blocks {
 
   GuestCode* code_;
   CodeCache* cache_;
+  std::function<void(Block*)> adopter_;
   AddressMap<Block*, 3> blocks_;
   Arena<Block> storage_;
   Arena<Instruction> instructions_;

@@ -20,6 +20,10 @@ bool CodeCache::Zone::IsNearlyFull() const {
   return hot > full || cold > base + kStubs - kMargin || stubs > base + kZoneSize - kMargin;
 }
 
+bool CodeCache::Zone::HasRoom(std::uint64_t hot_bytes, std::uint64_t stub_bytes) const {
+  return hot + hot_bytes <= full && stubs + stub_bytes <= base + kZoneSize - kMargin;
+}
+
 HostPc CodeCache::Zone::AddStub(std::uint64_t word) {
   const HostPc at = stubs;
   std::uint8_t* const stub = ours + (at - base);

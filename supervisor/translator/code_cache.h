@@ -39,6 +39,8 @@ class CodeCache {
 
     [[nodiscard]] bool Contains(HostPc at) const { return at >= base && at < base + kZoneSize; }
     [[nodiscard]] bool IsNearlyFull() const;
+    // For so many bytes, and still not nearly full?
+    [[nodiscard]] bool HasRoom(std::uint64_t hot_bytes, std::uint64_t stub_bytes) const;
     HostPc AddStub(std::uint64_t word);
   };
 

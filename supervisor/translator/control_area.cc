@@ -2,10 +2,12 @@
 
 #include <sys/random.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "base/error.h"
+#include "base/shared_memory.h"
 
 namespace tally {
 namespace {
@@ -51,7 +53,9 @@ volatile std::uint64_t* ControlArea::EntryOf(Table table, std::uint32_t index) c
 }
 
 void ControlArea::FillTable(Table table, HostPc miss) const {
-  for (std::uint32_t i = 0; i < control::kTableEntries; ++i) *EntryOf(table, i) = miss;
+  auto* const first = const_cast<std::uint64_t*>(EntryOf(table, 0));  // nobody reads it yet
+  PrepareToWrite(first, control::kTableBytes);
+  std::fill_n(first, control::kTableEntries, miss);
 }
 
 // One aligned store: a thread that reads the entry meanwhile gets the old landing or the new one.

@@ -79,6 +79,7 @@ void Emitter::CorrectDisplacement(HostPc end, HostPc displacement_at, GuestPc gu
   const auto displacement = static_cast<std::int32_t>(distance);
   if (displacement != distance) throw SystemError("translator: data out of reach of the code cache", 0);
   std::memcpy(Ours(displacement_at), &displacement, sizeof displacement);
+  if (journal_ != nullptr) journal_->Note(displacement_at, Journal::Site::Kind::kData);
 }
 
 void Emitter::Copy(const Instruction& i) {
@@ -111,6 +112,7 @@ void Emitter::PushReturnAddress(GuestPc pc) {
     Word64(pc);
   }
   Bytes({0xff, 0x35});  // push [rip + literal]
+  if (journal_ != nullptr) journal_->Note(here(), Journal::Site::Kind::kCode, literal);
   Word32(static_cast<std::uint32_t>(literal - (here() + 4)));
 }
 

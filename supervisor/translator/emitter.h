@@ -13,12 +13,14 @@
 #include "supervisor/translator/code_cache.h"
 #include "supervisor/translator/control_area.h"
 #include "supervisor/translator/decode.h"
+#include "supervisor/translator/journal.h"
 
 namespace tally {
 
 class Emitter {
  public:
-  Emitter(CodeCache::Zone* zone, bool shared) : zone_(zone), shared_(shared) {}
+  // `journal`: where distances are noted; nullptr: nowhere.
+  Emitter(CodeCache::Zone* zone, bool shared, Journal* journal) : zone_(zone), shared_(shared), journal_(journal) {}
 
   [[nodiscard]] HostPc here() const { return cold_ ? zone_->cold : zone_->hot; }
   [[nodiscard]] std::uint16_t OffsetFrom(HostPc begin) const { return static_cast<std::uint16_t>(here() - begin); }
@@ -102,6 +104,7 @@ class Emitter {
 
   CodeCache::Zone* zone_;
   bool shared_;
+  Journal* journal_;
   bool cold_ = false;
 };
 

@@ -133,8 +133,11 @@ void Guest::ChangeRights(const StoppedCall& call) {
   if (executable) {
     if (!ReachCode(begin, end)) throw TaskIsGone{};
     space_->code().Add(begin, end, (rights & PROT_WRITE) != 0);
-    if (IsShared(tid_, begin)) {
+    const bool shared = call.number == SYS_mmap ? (call.arguments[3] & MAP_TYPE) != MAP_PRIVATE : IsShared(tid_, begin);
+    if (shared) {
       run_->violation = "counter=translator does not execute shared memory, which may change through another mapping";
+    } else if (!known) {
+      space_->translator().TakeMapping(begin, end);
     }
   }
   ContinueBehindCall(&r, known);

@@ -1,6 +1,7 @@
 #include "supervisor/translator/guest_code.h"
 
 #include <sys/mman.h>
+#include <sys/uio.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -19,6 +20,16 @@ const GuestCode::Region* GuestCode::Find(GuestPc pc) const {
   if (after == regions_.begin()) return nullptr;
   const Region& region = *std::prev(after);
   return pc < region.end ? &region : nullptr;
+}
+
+bool GuestCode::IsFixedBeside(GuestPc beside, GuestPc pc) const {
+  const Region* const region = Find(pc);
+  return region != nullptr && !region->writable && beside >= region->begin && beside < region->end;
+}
+
+bool GuestCode::IsFixedRegion(GuestPc begin, GuestPc end) const {
+  const Region* const region = Find(begin);
+  return region != nullptr && !region->writable && region->begin == begin && region->end == end;
 }
 
 bool GuestCode::HasWritable() const {
@@ -113,6 +124,32 @@ void GuestCode::ReadChunk(Region* region, std::size_t chunk) const {
   auto* const copy = static_cast<std::uint8_t*>(region->bytes.data()) + at;
   ReadTracee(process_, region->begin + at, copy, std::min(kChunk, region->bytes.size() - at));
   region->read[chunk] = !region->writable || !unguarded_;
+}
+
+std::span<const std::uint8_t> GuestCode::CopyOfPage(GuestPc page) const {
+  const Region* const region = Find(page);
+  if (region == nullptr || region->read.empty() || !region->read[(page - region->begin) / kChunk]) return {};
+  return {static_cast<const std::uint8_t*>(region->bytes.data()) + (page - region->begin), kPage};
+}
+
+bool GuestCode::ReadPages(std::span<const GuestPc> pages, std::uint8_t* to) const {
+  constexpr std::size_t kMost = 512;  // the kernel takes no more than 1024 (UIO_MAXIOV)
+  std::vector<iovec> theirs;
+  for (std::size_t done = 0; done < pages.size(); done += kMost) {
+    theirs.clear();
+    for (const GuestPc page : pages.subspan(done, std::min(kMost, pages.size() - done))) {
+      auto* const at = reinterpret_cast<std::byte*>(page);
+      if (!theirs.empty() && static_cast<std::byte*>(theirs.back().iov_base) + theirs.back().iov_len == at) {
+        theirs.back().iov_len += kPage;
+      } else {
+        theirs.push_back({at, kPage});
+      }
+    }
+    const std::size_t size = std::min(kMost, pages.size() - done) * kPage;
+    const iovec ours{to + done * kPage, size};
+    if (::process_vm_readv(process_, &ours, 1, theirs.data(), theirs.size(), 0) != static_cast<ssize_t>(size)) return false;
+  }
+  return true;
 }
 
 std::uint64_t GuestCode::WordAt(GuestPc address) const {

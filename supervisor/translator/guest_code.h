@@ -43,6 +43,10 @@ class GuestCode {
   void AddMoved(GuestPc begin, GuestPc end);
   [[nodiscard]] bool IsExecutable(GuestPc pc) const { return Find(pc) != nullptr; }
   [[nodiscard]] bool IsWritable(GuestPc pc) const { return IsExecutable(pc) && Find(pc)->writable; }
+  // Is `pc` in the mapping of `beside`, which the program may not write?
+  [[nodiscard]] bool IsFixedBeside(GuestPc beside, GuestPc pc) const;
+  // Is this a mapping of its own, with no neighbour that became one with it, and not to be written?
+  [[nodiscard]] bool IsFixedRegion(GuestPc begin, GuestPc end) const;
   // Is there code that the program may write?
   [[nodiscard]] bool HasWritable() const;
   [[nodiscard]] bool Overlaps(GuestPc begin, GuestPc end) const;
@@ -50,6 +54,11 @@ class GuestCode {
   // The bytes from `pc` on: at least one instruction's worth, or to the end of its region; empty where nothing is
   // executable.
   std::span<const std::uint8_t> BytesAt(GuestPc pc);
+  // Our copy of the page at `page`; empty where it was not read yet.
+  [[nodiscard]] std::span<const std::uint8_t> CopyOfPage(GuestPc page) const;
+  // The pages at `pages`, as they are now, one behind the other. False: not all of them can be read.
+  bool ReadPages(std::span<const GuestPc> pages, std::uint8_t* to) const;
+  static constexpr std::size_t kPage = 4096;
   // The eight bytes at an address of the program's data; 0 where there are none.
   [[nodiscard]] std::uint64_t WordAt(GuestPc address) const;
   // While this is on, bytes are read as they are now and nothing is guarded; what is translated must not outlive it.

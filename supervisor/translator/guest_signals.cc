@@ -114,7 +114,8 @@ int Guest::Step() {
   return other ? other->signal() : 0;
 }
 
-// Lets the kernel build the frame, and stops at the handler's first instruction.
+// Lets the kernel build the frame, and stops at the handler's first instruction. Where that will return to was called by
+// nobody, so its landing is made here: on its way past others the return would lose the flags.
 int Guest::EnterHandler(int signal, const siginfo_t& info) {
   ::ptrace(PTRACE_SETSIGINFO, tid_, nullptr, &info);
   const std::optional<WaitStatus> status = RunToStop(PTRACE_SINGLESTEP, tid_, signal, WaitStatus::Kind::kSignalStop);
@@ -122,6 +123,9 @@ int Guest::EnterHandler(int signal, const siginfo_t& info) {
   if (status->signal() != SIGTRAP) return PrepareSignal(status->signal());  // no room for a frame: SIGSEGV
   user_regs_struct r = Get();
   GoTo(&r, r.rip);
+  GuestPc back = 0;
+  const bool returns = ReadTracee(tid_, r.rsp, &back, sizeof back) == sizeof back && space_->code().IsExecutable(back);
+  if (returns) space_->translator().AddLanding(Table::kReturn, back);
   return 0;
 }
 

@@ -29,6 +29,7 @@ struct ExecutableMapping {
   std::uint64_t begin, end;
   bool writable;
   bool vdso;
+  bool shared;
 };
 
 std::vector<ExecutableMapping> ExecutableMappings(pid_t tid) {
@@ -41,7 +42,7 @@ std::vector<ExecutableMapping> ExecutableMappings(pid_t tid) {
     char rights[5] = "";
     if (std::sscanf(line.c_str(), "%lx-%lx %4s", &begin, &end, rights) != 3) continue;
     if (rights[2] == 'x' && begin < kEndOfUserSpace) {
-      out.push_back({begin, end, rights[1] == 'w', line.find("[vdso]") != std::string::npos});
+      out.push_back({begin, end, rights[1] == 'w', line.find("[vdso]") != std::string::npos, rights[3] == 's'});
     }
   }
   if (out.empty()) throw SystemError(fmt::format("read /proc/{}/maps", tid), errno);
@@ -125,6 +126,9 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) 
     if (!mapping.vdso) space->code().Add(mapping.begin, mapping.end, mapping.writable);
   }
   space->ActAs(tid);
+  for (const ExecutableMapping& mapping : mappings) {
+    if (!mapping.vdso && !mapping.shared) space->translator().TakeMapping(mapping.begin, mapping.end);
+  }
   return space;
 }
 

@@ -15,6 +15,8 @@ constexpr std::uint64_t kWaySize = 16;
 constexpr std::uint64_t kTailSize = 16;
 constexpr std::uint64_t kHitSize = 16;
 constexpr std::uint64_t kStoreSize = 9;  // of rcx; and to load it
+static_assert(InlineCaches::kBefore == InlineCaches::kWays * kWaySize);
+static_assert(InlineCaches::kBehind == kTailSize + InlineCaches::kWays * kHitSize);
 constexpr HostPc TargetOf(HostPc trap, int way) { return trap - (InlineCaches::kWays - static_cast<std::uint64_t>(way)) * kWaySize + 2; }
 constexpr HostPc HitOf(HostPc trap, int way) { return trap + kTailSize + static_cast<std::uint64_t>(way) * kHitSize; }
 constexpr HostPc DisplacementOf(HostPc trap, int way) { return HitOf(trap, way) + kStoreSize + 1; }
@@ -49,6 +51,17 @@ HostPc InlineCaches::Expect(HostPc at, GuestPc target, CodeCache* cache) {
   const std::uint64_t negative = -target;
   std::memcpy(cache->Ours(TargetOf(at, used)), &negative, sizeof negative);
   return DisplacementOf(at, used++);
+}
+
+int InlineCaches::UsedAt(HostPc at) const {
+  const int* const used = used_.Find(at);
+  return used == nullptr ? 0 : *used;
+}
+
+InlineCaches::Way InlineCaches::WayOf(HostPc at, int way, CodeCache* cache) {
+  std::uint64_t negative = 0;
+  std::memcpy(&negative, cache->Ours(TargetOf(at, way)), sizeof negative);
+  return {-negative, DisplacementOf(at, way)};
 }
 
 bool InlineCaches::Remember(HostPc at, GuestPc target, HostPc host, CodeCache* cache, Linker* linker) {

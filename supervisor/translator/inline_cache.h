@@ -19,6 +19,8 @@ namespace tally {
 class InlineCaches {
  public:
   static constexpr int kWays = 2;
+  // How far one reaches to both sides of its trap.
+  static constexpr std::uint64_t kBefore = 32, kBehind = 48;
 
   explicit InlineCaches(Pool* pool) : used_(pool) {}
 
@@ -28,6 +30,15 @@ class InlineCaches {
   // displacement of the jump there.
   HostPc Expect(HostPc at, GuestPc target, CodeCache* cache);
   bool Remember(HostPc at, GuestPc target, HostPc host, CodeCache* cache, Linker* linker);
+  // One that was emitted elsewhere, with so many ways used.
+  void Adopt(HostPc at, int used) { used_.At(at) = used; }
+  [[nodiscard]] int UsedAt(HostPc at) const;
+  // Of a way that is used: its target, and the displacement of the jump there.
+  struct Way {
+    GuestPc target;
+    HostPc displacement_at;
+  };
+  static Way WayOf(HostPc at, int way, CodeCache* cache);
   void Clear() { used_.Clear(); }
 
  private:

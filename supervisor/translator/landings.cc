@@ -9,7 +9,7 @@ void Landings::SetMisses(HostPc after_return, HostPc after_jump) {
 }
 
 void Landings::Emit(Table table, GuestPc pc, Emitter* out) {
-  Landing landing{.pc = pc, .at = out->here(), .otherwise = 0, .next = 0, .careful = true};
+  Landing landing{.pc = pc, .at = out->here(), .otherwise = 0, .next = 0, .table = table, .careful = true};
   if (table == Table::kJump) {
     landing.otherwise = out->UnlessJumpsToKeepingFlags(pc);
   } else if (blocks_->LiveIn(pc) != isa::kNoFlags || IsSharedWithFormer(pc)) {
@@ -18,8 +18,12 @@ void Landings::Emit(Table table, GuestPc pc, Emitter* out) {
     landing.otherwise = out->UnlessReturnsTo(pc);
     landing.careful = false;
   }
-  table == Table::kReturn ? returns_.push_back(pc) : out->LoadRcx(control::kSpillRcx);
-  Chain(table, landing);
+  if (table == Table::kJump) out->LoadRcx(control::kSpillRcx);
+  Chain(landing);
+}
+
+void Landings::Adopt(const Landing& landing) {
+  if (!Has(landing.table, landing.pc)) Chain(landing);
 }
 
 bool Landings::IsSharedWithFormer(GuestPc pc) const {
@@ -40,7 +44,9 @@ bool Landings::Has(Table table, GuestPc pc) const {
 }
 
 // A careful one goes to the front, another behind the careful ones.
-void Landings::Chain(Table table, const Landing& landing) {
+void Landings::Chain(const Landing& landing) {
+  const Table table = landing.table;
+  if (table == Table::kReturn) returns_.push_back(landing.pc);
   const auto added = static_cast<std::uint32_t>(landings_.size());
   std::uint32_t before = 0;
   std::uint32_t after = First(table, landing.pc);

@@ -39,6 +39,15 @@ namespace tally {
 
 class Landings {
  public:
+  struct Landing {
+    GuestPc pc;
+    HostPc at;
+    HostPc otherwise;    // displacement of the jump to the next
+    std::uint32_t next;  // in the chain; 0: the last
+    Table table;
+    bool careful;
+  };
+
   Landings(Blocks* blocks, Linker* linker, ControlArea* control, Pool* pool)
       : blocks_(blocks), linker_(linker), control_(control), first_{SlotMap(pool), SlotMap(pool)} {}
 
@@ -48,6 +57,13 @@ class Landings {
   [[nodiscard]] bool Has(Table table, GuestPc pc) const;
   // Emits a landing for `pc`; what is emitted next is its translation, with nothing pending and r11 lent.
   void Emit(Table table, GuestPc pc, Emitter* out);
+  // The same for a landing that was emitted elsewhere, and lies at `at` now.
+  void Adopt(const Landing& landing);
+  // Calls action(landing) for each there is.
+  template <typename Action>
+  void ForEach(Action action) const {
+    for (std::size_t i = 1; i < landings_.size(); ++i) action(landings_[i]);
+  }
   // After the linker's: from now on the tables lead to what was emitted.
   void Publish();
   // A return to `pc` came to the chain's end: did it pass a landing that overwrites flags `pc` may need?
@@ -59,18 +75,11 @@ class Landings {
   static constexpr GuestPc kSeveral = ~GuestPc{0};
   // May a return to another address meet the landing of `pc`, which was called for before all was forgotten?
   [[nodiscard]] bool IsSharedWithFormer(GuestPc pc) const;
-  struct Landing {
-    GuestPc pc;
-    HostPc at;
-    HostPc otherwise;    // displacement of the jump to the next
-    std::uint32_t next;  // in the chain; 0: the last
-    bool careful;
-  };
   using SlotMap = AddressMap<std::uint32_t, 3>;
   static constexpr std::size_t Index(Table table) { return table == Table::kReturn ? 0 : 1; }
   // The first of the chain that `pc` belongs to; 0: there is none.
   [[nodiscard]] std::uint32_t First(Table table, GuestPc pc) const;
-  void Chain(Table table, const Landing& landing);
+  void Chain(const Landing& landing);
 
   Blocks* blocks_;
   Linker* linker_;

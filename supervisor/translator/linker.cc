@@ -12,8 +12,7 @@ Destination* Linker::Search(Block* block, Entry entry) {
   return destination;
 }
 
-Destination* Linker::Of(Entry entry) {
-  Block* const block = blocks_->Known(entry.pc);
+Destination* Linker::Of(Block* block, Entry entry) {
   if (Destination* const found = Search(block, entry)) return found;
   Destination* const made = storage_.Room(1);
   storage_.Keep(1);
@@ -33,25 +32,19 @@ std::optional<HostPc> Linker::Find(Entry entry) const {
   return found->at;
 }
 
-void Linker::Define(Entry entry, HostPc at) {
-  Destination& destination = *Of(entry);
-  destination.at = at;
-  destination.translated = true;
-  if (const std::uint32_t last = PatchAll(destination); last != 0) {
+void Linker::Define(Entry entry, HostPc at) { Arrive(Of(entry), at); }
+
+void Linker::Arrive(Destination* destination, HostPc at) {
+  destination->at = at;
+  destination->translated = true;
+  if (const std::uint32_t last = PatchAll(*destination); last != 0) {
     sites_[last].next = free_;
-    free_ = destination.waiting;
+    free_ = destination->waiting;
   }
-  destination.waiting = 0;
+  destination->waiting = 0;
 }
 
-void Linker::Link(HostPc displacement_at, Entry entry) {
-  Destination& destination = *Of(entry);
-  if (destination.at != 0) {
-    Patch(displacement_at, destination.at);
-  } else if (destination.waiting == 0) {
-    without_stub_.push_back(entry);
-  }
-  if (destination.translated) return;
+void Linker::Await(Destination* destination, HostPc displacement_at) {
   std::uint32_t site = free_;
   if (site != 0) {
     free_ = sites_[site].next;
@@ -59,15 +52,40 @@ void Linker::Link(HostPc displacement_at, Entry entry) {
     site = static_cast<std::uint32_t>(sites_.size());
     sites_.emplace_back();
   }
-  sites_[site] = {displacement_at, destination.waiting};
-  destination.waiting = site;
+  sites_[site] = {displacement_at, destination->waiting};
+  destination->waiting = site;
+}
+
+void Linker::Link(HostPc displacement_at, Entry entry) {
+  if (journal_ != nullptr) journal_->Note(displacement_at, Journal::Site::Kind::kEntry, entry.key());
+  Destination& destination = *Of(entry);
+  if (destination.at != 0) {
+    PatchLater(displacement_at, destination.at);
+  } else if (destination.waiting == 0) {
+    without_stub_.push_back(entry);
+  }
+  if (destination.translated) return;
+  Await(&destination, displacement_at);
   wanted_.push_back(entry);
+}
+
+void Linker::Adopt(Block* block, Entry entry, HostPc at, bool translated, const std::vector<HostPc>& waiting) {
+  Destination* const destination = Of(block, entry);
+  if (entry.pending != 0) ++block->variants;
+  if (destination->translated) {
+    for (const HostPc displacement_at : waiting) PatchLater(displacement_at, destination->at);
+  } else if (translated) {
+    Arrive(destination, at);
+  } else {
+    if (destination->at == 0) destination->at = at;
+    for (const HostPc displacement_at : waiting) Await(destination, displacement_at);
+  }
 }
 
 std::uint32_t Linker::PatchAll(const Destination& destination) {
   std::uint32_t last = 0;
   for (std::uint32_t i = destination.waiting; i != 0; i = sites_[i].next) {
-    Patch(sites_[i].displacement_at, destination.at);
+    PatchLater(sites_[i].displacement_at, destination.at);
     last = i;
   }
   return last;
@@ -93,22 +111,32 @@ Linker::Displacement Linker::DisplacementTo(HostPc displacement_at, HostPc to) {
   auto distance = static_cast<std::int64_t>(to - (displacement_at + 4));
   if (distance != static_cast<std::int32_t>(distance)) {
     auto* const zone = const_cast<CodeCache::Zone*>(cache_->Holding(displacement_at));
-    const HostPc thunk = zone->cold;
-    std::uint8_t* const code = cache_->Ours(thunk);
-    constexpr std::uint8_t kJumpThroughNextWord[] = {0xff, 0x25, 0, 0, 0, 0};  // jmp [rip + 0]
-    std::memcpy(code, kJumpThroughNextWord, sizeof kJumpThroughNextWord);
-    std::memcpy(code + sizeof kJumpThroughNextWord, &to, sizeof to);
-    zone->cold += sizeof kJumpThroughNextWord + sizeof to;
-    distance = static_cast<std::int64_t>(thunk - (displacement_at + 4));
+    distance = static_cast<std::int64_t>(ThunkFor(to, zone) - (displacement_at + 4));
   }
   return {displacement_at, static_cast<std::int32_t>(distance)};
+}
+
+// Every landing of a zone but the first leads to the same end of its chain, so most thunks have been made.
+HostPc Linker::ThunkFor(HostPc to, CodeCache::Zone* zone) {
+  HostPc& thunk = thunks_[zone->offset / CodeCache::kZoneSize][to];
+  if (thunk != 0) return thunk;
+  thunk = zone->cold;
+  std::uint8_t* const code = cache_->Ours(thunk);
+  constexpr std::uint8_t kJumpThroughNextWord[] = {0xff, 0x25, 0, 0, 0, 0};  // jmp [rip + 0]
+  std::memcpy(code, kJumpThroughNextWord, sizeof kJumpThroughNextWord);
+  std::memcpy(code + sizeof kJumpThroughNextWord, &to, sizeof to);
+  zone->cold += sizeof kJumpThroughNextWord + sizeof to;
+  return thunk;
 }
 
 void Linker::Write(Displacement displacement) {
   std::memcpy(cache_->Ours(displacement.at), &displacement.value, sizeof displacement.value);
 }
 
-void Linker::Patch(HostPc displacement_at, HostPc to) { patches_.push_back(DisplacementTo(displacement_at, to)); }
+void Linker::Patch(HostPc displacement_at, HostPc to) {
+  if (journal_ != nullptr) journal_->Note(displacement_at, Journal::Site::Kind::kCode, to);
+  PatchLater(displacement_at, to);
+}
 
 void Linker::PatchNow(HostPc displacement_at, HostPc to) { Write(DisplacementTo(displacement_at, to)); }
 
@@ -127,6 +155,7 @@ void Linker::Publish(const CodeCache::Zone& old) {
 
 void Linker::Clear() {
   patches_.clear();
+  for (auto& thunks : thunks_) thunks.clear();
   storage_.Clear();
   sites_.assign(1, {});
   free_ = 0;

@@ -9,14 +9,17 @@
 // ahead (translator.h).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "supervisor/translator/arena.h"
 #include "supervisor/translator/blocks.h"
 #include "supervisor/translator/code_cache.h"
 #include "supervisor/translator/decode.h"
+#include "supervisor/translator/journal.h"
 
 namespace tally {
 
@@ -42,6 +45,8 @@ class Linker {
  public:
   Linker(CodeCache* cache, Blocks* blocks, Pool* pool) : cache_(cache), blocks_(blocks), storage_(pool) {}
 
+  void SetJournal(Journal* journal) { journal_ = journal; }
+
   [[nodiscard]] std::optional<HostPc> Find(Entry entry) const;
   // Has anything been linked to `entry`, or is it made?
   [[nodiscard]] bool Knows(Entry entry) const;
@@ -49,6 +54,9 @@ class Linker {
   void Define(Entry entry, HostPc at);
   // The jump whose displacement lies at `displacement_at` is to go to `entry`.
   void Link(HostPc displacement_at, Entry entry);
+  // Code that was not emitted here (loaded_code.h) has a translation of `block`, or else a stub at `at` where the jumps
+  // with displacements at `waiting` wait for one.
+  void Adopt(Block* block, Entry entry, HostPc at, bool translated, const std::vector<HostPc>& waiting);
   // Stubs in `zone` for every entry that is waited for and has none.
   void MakeStubs(CodeCache::Zone* zone);
   // The next entry that was linked to, oldest first, before anything was there: what to translate ahead.
@@ -70,16 +78,23 @@ class Linker {
     HostPc at;
     std::int32_t value;
   };
+  void Arrive(Destination* destination, HostPc at);
+  void Await(Destination* destination, HostPc displacement_at);
+  void PatchLater(HostPc displacement_at, HostPc to) { patches_.push_back(DisplacementTo(displacement_at, to)); }
   Displacement DisplacementTo(HostPc at, HostPc to);
+  HostPc ThunkFor(HostPc to, CodeCache::Zone* zone);
   void Write(Displacement displacement);
   [[nodiscard]] static Destination* Search(Block* block, Entry entry);
-  Destination* Of(Entry entry);
+  Destination* Of(Block* block, Entry entry);
+  Destination* Of(Entry entry) { return Of(blocks_->Known(entry.pc), entry); }
   // The last of those that wait; 0: nobody does.
   std::uint32_t PatchAll(const Destination& destination);
 
   CodeCache* cache_;
   Blocks* blocks_;
+  Journal* journal_ = nullptr;
   Arena<Destination> storage_;
+  std::array<std::unordered_map<HostPc, HostPc>, CodeCache::kZones> thunks_;  // in each zone, by where they lead
   std::vector<Displacement> patches_;
   std::vector<Site> sites_{{}};  // the first stands for none
   std::uint32_t free_ = 0;       // a list of sites that nobody waits at any more

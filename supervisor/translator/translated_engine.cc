@@ -148,6 +148,11 @@ class TranslatedEngine : public Engine {
   }
 
   void ReturnBy(Nanoseconds when) override { return_by_ = when; }
+  [[nodiscard]] bool HasToKeep() const override { return !run_.begun.empty(); }
+  void Keep() override {
+    for (const auto& space : run_.begun) space->translator().Keep();
+    run_.begun.clear();
+  }
 
   [[nodiscard]] const VirtualMachine* machine() const override { return &run_.machine; }
   [[nodiscard]] Measured<Instructions> Count() override {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,20 +13,27 @@
 #include "supervisor/machine/virtual_machine.h"
 #include "supervisor/run_request.h"
 #include "supervisor/translator/run_counts.h"
+#include "supervisor/translator/translation_store.h"
 #include "supervisor/wait_status.h"
 
 namespace tally {
+
+class CodeSpace;
 
 struct TranslatedRun {
   explicit TranslatedRun(const RunRequest& request)
       // Twice the limit: as many again may be at their ends.
       : most_tasks(request.limits.processes > 1 ? 2 * std::size_t{request.limits.processes} : 1),
         options(request.translation),
-        machine(request.virtual_cpu, request.limits) {}
+        machine(request.virtual_cpu, request.limits),
+        // At other addresses nothing would be found again.
+        store(machine.Has(VirtualRule::kAddresses) ? request.translation_folder : "") {}
 
   const std::size_t most_tasks;
   const TranslationOptions options;
   VirtualMachine machine;
+  const TranslationStore store;
+  std::vector<std::shared_ptr<CodeSpace>> begun;  // by programs, the first few: what they translate is kept
   RunCounts counts;
   std::uint64_t memories = 0;  // so many memories there were: programs and forks
   std::string violation;  // what the program did that translation does not allow; "" so far

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "supervisor/translator/cpuid_answers.h"
+#include "supervisor/translator/kept_code.h"
 #include "supervisor/translator/translated_run.h"
 
 namespace tally {
@@ -42,6 +43,24 @@ bool LastCounts(const Block& block) {
     default: return true;
   }
 }
+
+// What is emitted while it lives belongs together.
+class NotedChain {
+ public:
+  NotedChain(KeptCode* kept, GuestPc pc, const CodeCache::Zone* zone)
+      : journal_(kept == nullptr ? nullptr : kept->journal()), zone_(zone) {
+    if (journal_ != nullptr) journal_->Begin(pc, zone->hot, zone->cold);
+  }
+  ~NotedChain() {
+    if (journal_ != nullptr) journal_->End(zone_->hot, zone_->cold);
+  }
+  NotedChain(const NotedChain&) = delete;
+  NotedChain& operator=(const NotedChain&) = delete;
+
+ private:
+  Journal* journal_;
+  const CodeCache::Zone* zone_;
+};
 
 }  // namespace
 
@@ -82,8 +101,9 @@ struct Translator::Plan {
 Translator::Plan Translator::PlanFor(Block* block, int pending) {
   Plan plan(*block, pending, blocks_.LiveOut(block), options_);
   if (plan.flush || !plan.before || block->end != Flow::kConditional) return plan;
+  if (!code_->IsFixedBeside(block->pc, block->next())) return plan;
   Block* const next = blocks_.At(block->next());
-  if (next->runs_off || !LeavesFunction(next->end) || Plan::LastDead(*next, blocks_.LiveOut(next), false)) return plan;
+  if (next->runs_off || !code_->IsFixedBeside(block->pc, next->last().pc) || !LeavesFunction(next->end) || Plan::LastDead(*next, blocks_.LiveOut(next), false)) return plan;
   plan.ahead = static_cast<int>(next->instructions.size());
   plan.flush = true;
   return plan;
@@ -92,10 +112,16 @@ Translator::Plan Translator::PlanFor(Block* block, int pending) {
 Translator::Translator(GuestCode* code, CodeCache* cache, ControlArea* control, const TranslatedRun& run)
     : code_(code), cache_(cache), options_(run.options),
       cpu_(run.machine.Has(VirtualRule::kCpu) ? &run.machine.cpu() : nullptr), shared_(run.most_tasks > 1),
-      blocks_(code, cache, &pool_), linker_(cache, &blocks_, &pool_), landings_(&blocks_, &linker_, control, &pool_) {}
+      blocks_(code, cache, &pool_), linker_(cache, &blocks_, &pool_), landings_(&blocks_, &linker_, control, &pool_) {
+  if (!run.store.IsOpen()) return;
+  kept_ = std::make_unique<KeptCode>(
+      KeptCode::Parts{code_, cache_, &blocks_, &linker_, &landings_, &inline_caches_, &units_, &traps_}, run);
+}
+
+Translator::~Translator() = default;
 
 void Translator::Begin() {
-  out_.emplace(const_cast<CodeCache::Zone*>(&cache_->zones().front()), shared_);
+  EmitInto(const_cast<CodeCache::Zone*>(&cache_->zones().front()));
   gadget_ = out_->here();
   out_->Bytes({0x0f, 0x05});  // syscall
   out_->Trap();
@@ -119,6 +145,27 @@ std::optional<Trap> Translator::TrapAt(HostPc at) const {
   return *found;
 }
 
+void Translator::TakeMapping(GuestPc begin, GuestPc end) {
+  CodeCache::Zone* const zone = cache_->Near(begin);
+  if (kept_ == nullptr || zone == nullptr) return;
+  const CodeCache::Zone old = *zone;
+  linker_.ForgetWanted();
+  if (!kept_->TakeMapping(begin, end)) return;
+  linker_.MakeStubs(zone);
+  Publish(old);
+}
+
+void Translator::Keep() {
+  if (kept_ != nullptr) kept_->Keep();
+}
+
+std::optional<GuestPlace> Translator::PlaceOf(HostPc at) const {
+  if (const auto place = units_.PlaceOf(at)) return place;
+  const std::optional<Unit> unit = kept_ == nullptr ? std::nullopt : kept_->UnitAt(at);
+  if (!unit) return std::nullopt;
+  return Units::PlaceIn(*unit, at);
+}
+
 HostPc Translator::Translate(Entry asked) {
   if (const auto made = linker_.Find(asked)) return *made;
   return Emit(asked, std::nullopt);
@@ -128,21 +175,29 @@ HostPc Translator::Emit(Entry asked, std::optional<Table> landing) {
   CodeCache::Zone* const zone = cache_->Near(asked.pc);
   if (zone == nullptr) throw SystemError("translator: code where no zone reaches", 0);
   const CodeCache::Zone old = *zone;
-  out_.emplace(zone, shared_);
+  EmitInto(zone);
   linker_.ForgetWanted();
   if (landing) {
+    const NotedChain noted(kept_.get(), asked.pc, zone);
     landings_.Emit(*landing, asked.pc, &*out_);
     GoOnWith(asked);
   }
   std::optional<Entry> next = asked;
   for (std::size_t done = 0; next && (done < options_.ahead || !linker_.Find(asked)); ++done) {
     // What lies near another zone is left to a stub.
-    if (!linker_.Find(*next) && cache_->Near(next->pc) == zone) GoOnWith(EmitUnit(*next));
+    if (!linker_.Find(*next) && cache_->Near(next->pc) == zone) {
+      const NotedChain noted(kept_.get(), next->pc, zone);
+      GoOnWith(next);
+    }
     next = linker_.NextWanted();
   }
   linker_.MakeStubs(zone);
   Publish(old);
   return linker_.Find(asked).value();
+}
+
+void Translator::EmitInto(CodeCache::Zone* zone) {
+  out_.emplace(zone, shared_, kept_ == nullptr ? nullptr : kept_->journal());
 }
 
 void Translator::Publish(const CodeCache::Zone& old) {
@@ -410,6 +465,7 @@ void Translator::Redirect(HostPc at, HostPc to) {
 
 void Translator::Clear() {
   ++forgotten_;
+  if (kept_ != nullptr) kept_->Forget();
   traps_.Clear();
   inline_caches_.Clear();
   units_.Clear();

@@ -21,6 +21,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "supervisor/translation_options.h"
@@ -37,6 +38,7 @@
 
 namespace tally {
 
+class KeptCode;
 class VirtualCpu;
 struct TranslatedRun;
 
@@ -61,9 +63,19 @@ class Translator {
  public:
   Translator(GuestCode* code, CodeCache* cache, ControlArea* control, const TranslatedRun& run);
 
+  ~Translator();
+  Translator(const Translator&) = delete;
+  Translator& operator=(const Translator&) = delete;
+
   // Emits what every program needs into the first zone: a place for injected system calls and the ends of chains.
   void Begin();
   [[nodiscard]] HostPc gadget() const { return gadget_; }  // syscall; trap
+
+  // [begin, end) has become executable, is no shared memory, and a zone is near: what earlier runs translated there is
+  // used again (kept_code.h).
+  void TakeMapping(GuestPc begin, GuestPc end);
+  // After the run: what was translated is kept for others.
+  void Keep();
 
   // The zone near `pc` must exist. Where the translation of `entry` begins.
   HostPc Translate(Entry entry);
@@ -75,7 +87,7 @@ class Translator {
   // remember. False: it has remembered enough and now goes through the table; run it again from `at`.
   bool Remember(HostPc at, GuestPc target, HostPc host) { return inline_caches_.Remember(at, target, host, cache_, &linker_); }
   bool FlagsMayBeLost(GuestPc pc) { return landings_.FlagsMayBeLost(pc); }
-  [[nodiscard]] std::optional<GuestPlace> PlaceOf(HostPc at) const { return units_.PlaceOf(at); }
+  [[nodiscard]] std::optional<GuestPlace> PlaceOf(HostPc at) const;
 
   // The program changed code in [begin, end): translations of it begin with a trap from now on. A task that is inside one
   // executes it to its end, as a processor may that fetched it before.
@@ -96,6 +108,7 @@ class Translator {
     int pending;
     bool lent;
   };
+  void EmitInto(CodeCache::Zone* zone);
   void Publish(const CodeCache::Zone& old);
   // The translation of `asked`, if there is none yet, and some of what it leads to; a landing for it if asked for.
   HostPc Emit(Entry asked, std::optional<Table> landing);
@@ -130,6 +143,7 @@ class Translator {
   InlineCaches inline_caches_{&pool_};
   Units units_{&pool_};
   AddressMap<Trap, 0> traps_{&pool_};  // all but stubs
+  std::unique_ptr<KeptCode> kept_;  // nullptr: nothing is
   std::optional<Emitter> out_;  // while translating
   HostPc gadget_ = 0;
   std::uint64_t forgotten_ = 0;

@@ -1,8 +1,8 @@
 // Waiting for the program while it traps every few microseconds, as it does in new code.
 //
 // Theory of operation. A trap is two switches between the program and us. On two processors each is a wake-up across,
-// with an interrupt, in a virtual machine several times the price of a switch on one. So while a burst lives both stay
-// on the processor we are on. It is over when no trap has come for a while, or when it is time for Watch to look at
+// with an interrupt, in a virtual machine several times the price of a switch on one. So from its first trap to its end
+// both stay on the processor we are on; a program that traps once is left where it is. A burst is over when no trap has come for a while, or when it is time for Watch to look at
 // its deadlines.
 //
 // We sleep for SIGCHLD, which is blocked (watch.cc). One that was meant for another child is not lost: Watch asks for
@@ -33,8 +33,11 @@ class TrapBurst {
   [[nodiscard]] bool IsLong() const;
 
  private:
+  void Join();
+
   pid_t tid_;
   Nanoseconds end_;
+  bool may_join_;
   bool joined_ = false;
   cpu_set_t ours_{};
   cpu_set_t theirs_{};

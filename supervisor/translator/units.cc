@@ -28,7 +28,9 @@ Found Find(const Unit& unit, std::size_t offset) {
   }
 }
 
-GuestPlace PlaceIn(const Unit& unit, HostPc at) {
+}  // namespace
+
+GuestPlace Units::PlaceIn(const Unit& unit, HostPc at) {
   const std::size_t offset = at - unit.begin;
   const Found found = Find(unit, offset);
 
@@ -56,8 +58,6 @@ GuestPlace PlaceIn(const Unit& unit, HostPc at) {
   if (unit.block->end == Flow::kSystemCall && has_added && !place.after_call) place.uncounted_calls = -1;
   return place;
 }
-
-}  // namespace
 
 void Units::Add(HostPc zone, const Unit& unit) {
   const auto last = std::find_if(chunks_.rbegin(), chunks_.rend(), [&](const Chunk& chunk) { return chunk.zone == zone; });

@@ -58,8 +58,15 @@ class Units {
   void Add(HostPc zone, const Unit& unit);
 
   std::optional<GuestPlace> PlaceOf(HostPc at) const;
+  static GuestPlace PlaceIn(const Unit& unit, HostPc at);
   // Bytes of the unit that begins at `at`; 0: none does.
   [[nodiscard]] std::size_t LengthAt(HostPc at) const;
+  template <typename Action>
+  void ForEach(Action action) const {
+    for (const Chunk& chunk : chunks_) {
+      for (const Unit& unit : chunk.units) action(unit);
+    }
+  }
   void Clear() { chunks_.clear(); }
 
  private:

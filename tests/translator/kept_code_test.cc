@@ -1,0 +1,279 @@
+// Translations of earlier runs change nothing but how long a start takes, whatever is in their folder.
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "supervisor/supervisor.h"
+#include "supervisor/translator/code_object.h"
+#include "supervisor/translator/translation_store.h"
+#include "tests/support/catch.h"
+#include "tests/support/run_program.h"
+#include "tests/support/scratch_folder.h"
+
+namespace tally {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kStatic = "hello";
+constexpr const char* kDynamic = "hello_cxx_dynamic";
+
+// Those whose counts depend on time or on who waits for whom (differential_test.cc).
+const std::set<std::string_view> kOtherCounts = {
+    "fork_then_new_code", "many_short_threads", "one_thread_at_a_time", "threads",
+    "threads_fresh_code", "threads_that_fork",  "timer_signals"};
+
+bool HasSeveralTasks(std::string_view program) {
+  return program.find("fork") != std::string_view::npos || program.find("thread") != std::string_view::npos ||
+         program == "executes_itself";
+}
+
+// What was translated is put away at once.
+TestResult RunIn(const std::string& folder, const std::string& program) {
+  TestRun run{.program = program};
+  run.counter = Counter::kTranslator;
+  run.translation_folder = folder;
+  run.limits.user_time.reset();
+  run.limits.cpu_time.reset();
+  run.limits.idle_time.reset();
+  run.limits.wall_time = std::chrono::seconds(60);
+  run.limits.processes = HasSeveralTasks(fs::path(program).filename().string()) ? 9 : 1;
+  run.address_randomization = false;
+  const TestResult result = RunTestProgram(run);
+  EndOfRuns();
+  return result;
+}
+
+std::uint64_t CountOf(const TestResult& result) {
+  return result.run.instructions.has_value() ? result.run.instructions.value().count : 0;
+}
+
+// By name; a file that was replaced is another inode.
+std::map<std::string, ino_t> FilesIn(const std::string& folder) {
+  std::map<std::string, ino_t> files;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    struct stat status {};
+    ::lstat(entry.path().c_str(), &status);
+    files[entry.path().filename()] = status.st_ino;
+  }
+  return files;
+}
+
+std::vector<std::uint8_t> Contents(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void Replace(const fs::path& path, const std::vector<std::uint8_t>& bytes) {
+  fs::remove(path);
+  const mode_t mask = ::umask(077);
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  ::umask(mask);
+}
+
+ObjectKey KeyOf(const fs::path& path) {
+  const std::string name = path.filename();
+  return {{std::stoull(name.substr(0, 16), nullptr, 16), std::stoull(name.substr(16), nullptr, 16)}};
+}
+
+fs::path OnlyFileIn(const std::string& folder) {
+  const auto files = FilesIn(folder);
+  REQUIRE(files.size() == 1);
+  return fs::path(folder) / files.begin()->first;
+}
+
+TEST_CASE("kept code: output, end and count are the same with translations of earlier runs", "[translator]") {
+  const ScratchFolder folder;  // one for all: programs share what they have in common
+  std::ifstream list(BuildFolder() + "/tests/programs/translator/programs.txt");
+  std::size_t programs = 0;
+  for (std::string name; std::getline(list, name); ++programs) {
+    const std::string program = "translator/" + name;
+    const TestResult expected = RunIn("", program);
+    for (const char* how : {"for the first time", "again", "once more"}) {
+      const TestResult got = RunIn(folder.path(), program);
+      CAPTURE(program, how, expected.run.sentence, got.run.sentence);
+      CHECK(got.code() == expected.code());
+      CHECK(got.run.exit_code == expected.run.exit_code);
+      CHECK(got.run.signal == expected.run.signal);
+      CHECK(got.output == expected.output);
+      CHECK(got.error_output == expected.error_output);
+      const bool has_variant =
+          name.find("_dynamic") != std::string::npos || name.find("_pie") != std::string::npos;
+      const std::string plain = has_variant ? name.substr(0, name.rfind('_')) : name;
+      if (!kOtherCounts.contains(plain)) CHECK(CountOf(got) == CountOf(expected));
+    }
+  }
+  CHECK(programs > 60);
+  CHECK(FilesIn(folder.path()).size() > 60);
+}
+
+TEST_CASE("kept code: what was kept is used, and nothing is written when nothing is new", "[translator]") {
+  for (const char* program : {kStatic, kDynamic}) {
+    const ScratchFolder folder;
+    RunIn(folder.path(), program);
+    const auto files = FilesIn(folder.path());
+    CHECK(files.size() >= 1);
+    RunIn(folder.path(), program);
+    CHECK(FilesIn(folder.path()) == files);  // all of it would be new where nothing was used
+  }
+}
+
+TEST_CASE("kept code: a file that is damaged, cut short or not ours alone is not used but replaced",
+          "[translator]") {
+  const ScratchFolder folder;
+  const std::uint64_t expected = CountOf(RunIn(folder.path(), kStatic));
+  const fs::path file = OnlyFileIn(folder.path());
+  const std::vector<std::uint8_t> good = Contents(file);
+  const auto is_replaced = [&] {
+    const auto before = FilesIn(folder.path());
+    const TestResult got = RunIn(folder.path(), kStatic);
+    CHECK(got.code() == "OK");
+    CHECK(CountOf(got) == expected);
+    return FilesIn(folder.path()) != before && Contents(file).size() == good.size();
+  };
+  for (const std::size_t at : {std::size_t{0}, std::size_t{9}, std::size_t{30}, std::size_t{100},
+                               good.size() / 2, good.size() - 1}) {
+    CAPTURE(at);
+    std::vector<std::uint8_t> damaged = good;
+    damaged[at] ^= 0x10;
+    Replace(file, damaged);
+    CHECK(is_replaced());
+  }
+  for (const std::size_t size : {std::size_t{0}, std::size_t{50}, good.size() / 3, good.size() - 1}) {
+    CAPTURE(size);
+    Replace(file, {good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size)});
+    CHECK(is_replaced());
+  }
+  Replace(file, good);
+  fs::permissions(file, fs::perms(0644));
+  CHECK(is_replaced());
+  const fs::path elsewhere = folder.path() + "-elsewhere";
+  Replace(elsewhere, good);
+  fs::remove(file);
+  fs::create_symlink(elsewhere, file);
+  CHECK(is_replaced());
+  fs::remove(elsewhere);
+}
+
+// A file of the right name for the right place, whole, but of other code.
+TEST_CASE("kept code: another program under the same name is not mistaken", "[translator]") {
+  const ScratchFolder folder;
+  const TestResult expected = RunIn(folder.path(), kStatic);
+  const fs::path file = OnlyFileIn(folder.path());
+  const std::vector<std::uint8_t> bytes = Contents(file);
+  const auto object = CodeObject::Parse(bytes, KeyOf(file));
+  REQUIRE(object);
+  REQUIRE_FALSE(object->pages.empty());
+  // One byte of the last page is another.
+  std::vector<std::uint8_t> other = bytes;
+  const auto at = static_cast<std::size_t>(&object->page_bytes.back() - bytes.data());
+  other[at] ^= 1;
+  Seal(other, KeyOf(file));
+  REQUIRE(CodeObject::Parse(other, KeyOf(file)));
+  Replace(file, other);
+  const auto before = FilesIn(folder.path());
+  const TestResult got = RunIn(folder.path(), kStatic);
+  CHECK(got.output == expected.output);
+  CHECK(CountOf(got) == CountOf(expected));
+  CHECK(FilesIn(folder.path()) != before);
+  CHECK(Contents(file)[at] == bytes[at]);
+}
+
+constexpr const char* kFolder = "TALLY_TEST_KEPT_IN";
+constexpr const char* kCount = "TALLY_TEST_KEPT_COUNT";
+
+// Hidden: what the next one executes.
+TEST_CASE("kept code: runs beside others", "[.][kept]") {
+  if (std::getenv(kFolder) == nullptr) return;
+  for (int i = 0; i < 3; ++i)
+    CHECK(CountOf(RunIn(std::getenv(kFolder), kDynamic)) == std::stoull(std::getenv(kCount)));
+}
+
+TEST_CASE("kept code: runs at the same time do not disturb each other", "[translator]") {
+  const ScratchFolder folder;
+  const std::string expected = std::to_string(CountOf(RunIn("", kDynamic)));
+  std::vector<pid_t> pids;
+  for (int i = 0; i < 4; ++i) {
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+      ::setenv(kFolder, folder.path().c_str(), 1);
+      ::setenv(kCount, expected.c_str(), 1);
+      ::execl("/proc/self/exe", "kept", "[kept]", nullptr);
+      ::_exit(127);
+    }
+    pids.push_back(pid);
+  }
+  for (const pid_t pid : pids) {
+    int status = -1;
+    ::waitpid(pid, &status, 0);
+    CHECK(status == 0);
+  }
+  for (const auto& [name, inode] : FilesIn(folder.path())) {
+    CAPTURE(name);
+    CHECK(CodeObject::Parse(Contents(fs::path(folder.path()) / name), KeyOf(name)));
+  }
+}
+
+TEST_CASE("kept code: a folder that cannot be used is no failure of the run", "[translator]") {
+  const ScratchFolder folder;
+  const std::uint64_t expected = CountOf(RunIn("", kStatic));
+  const std::string file = folder.Write("file", "");
+  const std::string open = folder.path() + "/open";
+  fs::create_directory(open);
+  fs::permissions(open, fs::perms(0777));
+  for (const std::string& bad : {file, file + "/below", open, std::string("/proc/translations")}) {
+    CAPTURE(bad);
+    const TestResult got = RunIn(bad, kStatic);
+    CHECK(got.code() == "OK");
+    CHECK(CountOf(got) == expected);
+  }
+  CHECK(fs::is_empty(open));
+}
+
+TEST_CASE("kept code: a folder that the program finds in its sandbox is not used", "[translator]") {
+  const ScratchFolder shown;
+  TestRun run{.program = kStatic};
+  run.counter = Counter::kTranslator;
+  run.translation_folder = shown.path() + "/translations";
+  run.extra_mounts.push_back({.kind = MountKind::kBind, .source = shown.path(), .target = "/shown"});
+  CHECK(RunTestProgram(run).code() == "OK");
+  EndOfRuns();
+  CHECK_FALSE(fs::exists(run.translation_folder));
+}
+
+TEST_CASE("kept code: beyond the limit the files go that were not used for longest", "[translator]") {
+  const ScratchFolder folder;
+  const TranslationStore store(folder.path() + "/kept", Bytes{1000});
+  REQUIRE(store.IsOpen());
+  const std::vector<std::uint8_t> bytes(300, 7);
+  const auto age = [&](const std::string& name, int hours) {
+    fs::last_write_time(folder.path() + "/kept/" + name,
+                        fs::file_time_type::clock::now() - std::chrono::hours(hours));
+  };
+  store.Write("first", bytes), age("first", 10);
+  store.Write("second", bytes), age("second", 20);
+  store.Write("third", bytes), age("third", 5);
+  CHECK(FilesIn(folder.path() + "/kept").size() == 3);
+  CHECK(store.Read("second"));  // is used now
+  store.Write("fourth", bytes);
+  CHECK_FALSE(store.Read("first"));
+  CHECK_FALSE(store.Read("third"));
+  CHECK(store.Read("second"));
+  CHECK(store.Read("fourth"));
+  store.Write("too large", std::vector<std::uint8_t>(1001));
+  CHECK_FALSE(store.Read("too large"));
+}
+
+}  // namespace
+}  // namespace tally
