@@ -125,12 +125,12 @@ struct Compared {
   std::uint64_t instructions = 0;
 };
 
-Compared Compare(const Program& program, Counter counter, int rounds) {
+Compared Compare(const Program& program, Counter counter, int rounds, const std::string& translations = "") {
   std::vector<double> native, ratios;
   Compared compared;
   for (int round = 0; round < rounds; ++round) {
     const Cost without = Measure(program, Counter::kNone);
-    const Cost with = Measure(program, counter);
+    const Cost with = Measure(program, counter, translations);
     if (with.output != without.output) throw SystemError(program.command[0] + ": another output when counted", 0);
     native.push_back(without.cpu);
     ratios.push_back(with.cpu / without.cpu);
@@ -194,8 +194,8 @@ void StartUp(const std::string& what, const Program& program, Counter counter) {
     least(&native, without), least(&cold, first), least(&warm, again);
   }
   const auto print = [&](const char* how, const Cost& cost) {
-    fmt::print("start-up, {:<12} {:<18} {:.2f} ms ({:.2f} CPU): {:+.2f} ms\n", what, how, 1e3 * cost.wall, 1e3 * cost.cpu,
-               1e3 * (cost.wall - native.wall));
+    fmt::print("start-up, {:<12} {:<18} {:5.2f} ms: {:+.2f} ms (real time {:5.2f} ms: {:+.2f} ms)\n", what, how,
+               1e3 * cost.cpu, 1e3 * (cost.cpu - native.cpu), 1e3 * cost.wall, 1e3 * (cost.wall - native.wall));
   };
   print("native", native), print("nothing kept", cold), print("translations kept", warm);
 }
@@ -276,8 +276,12 @@ int Main(const std::vector<std::string>& arguments) {
   StartUp("dynamic C++", {programs + "hello_cxx_dynamic", {"hello_cxx"}}, counter);
   Print("1,000,000 getppid", Compare({programs + "syscalls_n", {"syscalls_n", "1000000"}}, counter, rounds));
   if (::access("/usr/bin/python3", X_OK) == 0) {
-    const std::string loop = "s = 0\nfor i in range(5000000): s += i * i % 7\nprint(s)";
-    Print("CPython", Compare({"", {"/usr/bin/python3", "-c", loop}, "interpreter-sandbox", 1}, counter, rounds));
+    const std::string loop = "s = 0\nfor i in range(12000000): s += i * i % 7\nprint(s)";
+    const Program python{"", {"/usr/bin/python3", "-c", loop}, "interpreter-sandbox", 1};
+    Print("CPython, nothing kept", Compare(python, counter, rounds));
+    const TemporaryFolder kept;
+    Measure(python, counter, kept.path());
+    Print("CPython, kept", Compare(python, counter, rounds, kept.path()));
   } else {
     fmt::print("python3 is not installed: not measured\n");
   }
