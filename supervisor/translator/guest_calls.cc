@@ -140,7 +140,9 @@ void Guest::ChangeRights(const StoppedCall& call) {
       space_->translator().TakeMapping(begin, end);
     }
   }
-  ContinueBehindCall(&r, known);
+  const bool is_file = call.number == SYS_mmap && (call.arguments[3] & MAP_ANONYMOUS) == 0;
+  const bool makes_code = executable && !is_file && space_->translator().ExpectMadeCode();
+  ContinueBehindCall(&r, known || makes_code);
 }
 
 void Guest::ContinueBehindCall(user_regs_struct* r, bool forget) {

@@ -144,6 +144,7 @@ std::shared_ptr<CodeSpace> TakeOverCopy(CodeSpace* parent, pid_t tid, const Tran
   injector.MustCall("close our descriptor in the program", SYS_close, {created.descriptor});
   space->ActAs(tid);
   space->code().CopyRegions(parent->code());
+  if (parent->translator().expects_made_code()) space->translator().ExpectMadeCode();
   return space;
 }
 

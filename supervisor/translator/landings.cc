@@ -12,7 +12,7 @@ void Landings::Emit(Table table, GuestPc pc, Emitter* out) {
   Landing landing{.pc = pc, .at = out->here(), .otherwise = 0, .next = 0, .table = table, .careful = true};
   if (table == Table::kJump) {
     landing.otherwise = out->UnlessJumpsToKeepingFlags(pc);
-  } else if (blocks_->LiveIn(pc) != isa::kNoFlags || IsSharedWithFormer(pc)) {
+  } else if (all_careful_ || blocks_->LiveIn(pc) != isa::kNoFlags || IsSharedWithFormer(pc)) {
     landing.otherwise = out->UnlessReturnsToKeepingFlags(pc);
   } else {
     landing.otherwise = out->UnlessReturnsTo(pc);

@@ -22,7 +22,8 @@
 // forgotten there are calls that have not returned yet, so from then on only a target that was the only one of its entry
 // ever may have a landing that overwrites flags. Where it may
 // have happened, FlagsMayBeLost says so and the engine gives up rather than count wrongly. Indirect jumps often meet
-// new targets, so their landings are always careful.
+// new targets, so their landings are always careful; and so are all where the program makes code while it runs, which
+// compilers of such code enter and leave by returns that nobody called.
 #pragma once
 
 #include <array>
@@ -70,6 +71,9 @@ class Landings {
   bool FlagsMayBeLost(GuestPc pc);
 
   void Clear();
+  // From now on all landings that are emitted are careful.
+  void BeCareful() { all_careful_ = true; }
+  [[nodiscard]] bool are_careful() const { return all_careful_; }
 
  private:
   static constexpr GuestPc kSeveral = ~GuestPc{0};
@@ -85,6 +89,7 @@ class Landings {
   Linker* linker_;
   ControlArea* control_;
   std::array<HostPc, 2> misses_{};
+  bool all_careful_ = false;
   std::vector<Landing> landings_{{}};  // the first stands for none
   std::array<SlotMap, 2> first_;  // of each chain, in landings_
   struct Front {

@@ -446,6 +446,12 @@ void Translator::AddLanding(Table table, GuestPc pc) {
   if (!landings_.Has(table, pc)) Emit({pc, 0, true}, table);
 }
 
+bool Translator::ExpectMadeCode() {
+  if (landings_.are_careful()) return false;
+  landings_.BeCareful();
+  return true;
+}
+
 void Translator::Invalidate(GuestPc begin, GuestPc end) {
   blocks_.Renew(begin, end, [this](Block* block) {
     for (Destination* d = &block->destination; d != nullptr; d = d->next) {

@@ -87,6 +87,9 @@ class Translator {
   // remember. False: it has remembered enough and now goes through the table; run it again from `at`.
   bool Remember(HostPc at, GuestPc target, HostPc host) { return inline_caches_.Remember(at, target, host, cache_, &linker_); }
   bool FlagsMayBeLost(GuestPc pc) { return landings_.FlagsMayBeLost(pc); }
+  // The program makes code while it runs (landings.h). True: what is translated must be forgotten for it.
+  bool ExpectMadeCode();
+  [[nodiscard]] bool expects_made_code() const { return landings_.are_careful(); }
   [[nodiscard]] std::optional<GuestPlace> PlaceOf(HostPc at) const;
 
   // The program changed code in [begin, end): translations of it begin with a trap from now on. A task that is inside one
