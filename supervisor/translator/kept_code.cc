@@ -67,7 +67,7 @@ KeptCode::KeptCode(const Parts& parts, const TranslatedRun& run)
     : parts_(parts),
       store_(run.store),
       run_(TranslationKey(run)),
-      loaded_(parts.cache, parts.blocks, parts.linker) {
+      loaded_(parts.blocks, parts.linker) {
   parts_.blocks->SetAdopter([this](Block* block) { loaded_.Adopt(block); });
   parts_.linker->SetJournal(&journal_);
 }
