@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <memory>
 #include <utility>
@@ -213,7 +214,9 @@ std::string WhyCountVaries(const RunPlan& plan, const Observations& seen) {
   if (seen.ended_for) return "the program was ended at a limit";
   if (seen.several_tasks) return "there were several threads or processes";
   if (machine->used_timers()) return "the program asked for a timer";
-  return "";
+  const std::vector<Mount>& mounts = plan.child.sandbox->spec().mounts;
+  const bool shows_proc = std::any_of(mounts.begin(), mounts.end(), [](const Mount& m) { return m.kind == MountKind::kProc; });
+  return shows_proc ? "the sandbox shows /proc, where some of this machine and of the run can be seen" : "";
 }
 
 RunResult Assemble(const RunPlan& plan, Verdict verdict, const Observations& seen) {

@@ -195,6 +195,7 @@ TEST_CASE("run: what of the machine was virtual is a line of the summary, and th
         "  virtual CPU   x86-64-v2; virtual: addresses cpu random; seed 3; the count may vary: rules of the virtual CPU "
         "were off\n");
   CHECK(line({"--counter", "none"}).empty());
+  CHECK(line({"--counter", "translator", "--sandbox", "interpreter-sandbox"}).find("the sandbox shows /proc") != std::string::npos);
   const CliResult mistake = Run({"--virtual-off", "weather"}, "hello");
   CHECK(mistake.status == 1);
   CHECK(IsOneSentence(mistake.error));
