@@ -4,13 +4,13 @@
 #include "supervisor/counting/perf_engine.h"
 
 #include <cstdio>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "supervisor/counting/perf_counter.h"
 #include "supervisor/supervisor.h"
 #include "tests/support/catch.h"
+#include "tests/support/output_lines.h"
 #include "tests/support/run_program.h"
 #include "tests/support/skip.h"
 
@@ -26,21 +26,6 @@ TestRun Clocked(const std::string& program, std::vector<std::string> arguments =
   run.limits.idle_time = std::chrono::seconds(5);
   run.limits.wall_time = std::chrono::seconds(60);
   return run;
-}
-
-std::vector<std::string> Lines(const std::string& text) {
-  std::vector<std::string> out;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) out.push_back(line);
-  return out;
-}
-
-// What stands behind `name` in the `nth` line that begins with it.
-std::string ValueOf(const std::string& output, const std::string& name, int nth = 0) {
-  for (const std::string& line : Lines(output)) {
-    if (line.starts_with(name + ": ") && nth-- == 0) return line.substr(name.size() + 2);
-  }
-  return "no line " + name;
 }
 
 VirtualRules RulesHere() {

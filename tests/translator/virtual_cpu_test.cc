@@ -6,13 +6,13 @@
 
 #include <cstdlib>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "base/sys.h"
 #include "supervisor/supervisor.h"
 #include "tests/support/catch.h"
+#include "tests/support/output_lines.h"
 #include "tests/support/run_program.h"
 
 namespace tally {
@@ -33,21 +33,6 @@ TestRun Counted(Counter counter, const std::string& program, std::vector<std::st
 std::uint64_t CountOf(const TestResult& result) {
   REQUIRE(result.run.instructions.has_value());
   return result.run.instructions.value().count;
-}
-
-std::vector<std::string> Lines(const std::string& text) {
-  std::vector<std::string> out;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) out.push_back(line);
-  return out;
-}
-
-// What stands behind `name` in the `nth` line that begins with it.
-std::string ValueOf(const std::string& output, const std::string& name, int nth = 0) {
-  for (const std::string& line : Lines(output)) {
-    if (line.starts_with(name + ": ") && nth-- == 0) return line.substr(name.size() + 2);
-  }
-  return "no line " + name;
 }
 
 TEST_CASE("virtual CPU: every answer and the count are the same again, and under both engines", "[virtual]") {
