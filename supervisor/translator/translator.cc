@@ -6,6 +6,7 @@
 #include "supervisor/translator/cpuid_answers.h"
 #include "supervisor/translator/kept_code.h"
 #include "supervisor/translator/translated_run.h"
+#include "supervisor/translator/unit_plan.h"
 
 namespace tally {
 namespace {
@@ -17,30 +18,12 @@ constexpr std::uint64_t kSyscallLength = 2;
 static_assert(TranslationOptions::kMostPending + int{Blocks::kLongest} <= Entry::kMostPending);
 static_assert(-int{Blocks::kLongest} >= Entry::kLeastPending);
 
-bool EndsKnown(Flow end) {
-  return end == Flow::kNext || end == Flow::kConditional || end == Flow::kJump || end == Flow::kLoop;
-}
-
-bool LeavesFunction(Flow end) {
-  return end == Flow::kReturn || end == Flow::kReturnPop || end == Flow::kIndirectJump || end == Flow::kIndirectCall ||
-         end == Flow::kCall;
-}
-
 // Must r11 be the program's in front of it? What the supervisor does, it does with all registers in place.
 bool NeedsR11(const Instruction& instruction) {
   switch (instruction.flow) {
     case Flow::kEmulated: case Flow::kAlone: case Flow::kRefused: return true;
     case Flow::kFault: case Flow::kUndefined: return false;
     default: return instruction.names_r11;
-  }
-}
-
-// Is the last instruction executed within the unit, so that it counts there? A fault is counted by nobody, one that is
-// executed alone when it is done.
-bool LastCounts(const Block& block) {
-  switch (block.end) {
-    case Flow::kFault: case Flow::kUndefined: case Flow::kAlone: case Flow::kRefused: return false;
-    default: return true;
   }
 }
 
@@ -63,51 +46,6 @@ class NotedChain {
 };
 
 }  // namespace
-
-// Where and how much a unit adds to the counter.
-struct Translator::Plan {
-  int total = 0;      // pending at its end, before adding
-  int ahead = 0;      // what it adds beyond that, for the block that follows
-  bool flush = false;
-  std::optional<std::size_t> before;  // the instruction in front of which the flags are dead
-
-  // The last instruction in front of which no flag is alive. A handler sees the flags of an instruction that faults;
-  // `even_by_handlers` asks for a place where not even that could tell.
-  static std::optional<std::size_t> LastDead(const Block& block, isa::Flags live, bool even_by_handlers) {
-    for (std::size_t i = block.instructions.size(); i-- > 0;) {
-      const Instruction& instruction = block.instructions[i];
-      live = static_cast<isa::Flags>((live & ~instruction.killed) | instruction.read);
-      if (even_by_handlers && instruction.may_fault) live = isa::kAllFlags;
-      if (live == isa::kNoFlags) return i;
-    }
-    return std::nullopt;
-  }
-
-  Plan(const Block& block, int pending, isa::Flags live, const TranslationOptions& options) {
-    const int n = static_cast<int>(block.instructions.size());
-    total = pending + n;
-    if (!LastCounts(block) && !block.runs_off) --total;
-    before = LastDead(block, live, true);
-    if (!before) before = LastDead(block, live, false);
-    flush = !EndsKnown(block.end) || total > options.most_pending;
-    if (flush || !before || block.end == Flow::kNext || block.instructions.empty()) return;
-    const GuestPc target = block.last().target();
-    if (target > block.pc) return;
-    const bool self = target == block.pc && total + n <= options.unrolled;
-    flush = !self;
-  }
-};
-
-Translator::Plan Translator::PlanFor(Block* block, int pending) {
-  Plan plan(*block, pending, blocks_.LiveOut(block), options_);
-  if (plan.flush || !plan.before || block->end != Flow::kConditional) return plan;
-  if (!code_->IsFixedBeside(block->pc, block->next())) return plan;
-  Block* const next = blocks_.At(block->next());
-  if (next->runs_off || !code_->IsFixedBeside(block->pc, next->last().pc) || !LeavesFunction(next->end) || Plan::LastDead(*next, blocks_.LiveOut(next), false)) return plan;
-  plan.ahead = static_cast<int>(next->instructions.size());
-  plan.flush = true;
-  return plan;
-}
 
 Translator::Translator(GuestCode* code, CodeCache* cache, ControlArea* control, const TranslatedRun& run)
     : code_(code), cache_(cache), options_(run.options),
@@ -218,7 +156,7 @@ void Translator::GoOnWith(std::optional<Entry> next) {
 std::optional<Entry> Translator::EmitUnit(Entry entry) {
   Block* const found = blocks_.At(entry.pc);
   const Block& block = *found;
-  const Plan plan = PlanFor(found, entry.pending);
+  const UnitPlan plan = PlanUnit(found, entry.pending, &blocks_, *code_, options_);
   bool lent = entry.lent;
   Unit unit{.begin = out_->here(), .block = &block, .pending = static_cast<std::int16_t>(entry.pending), .lent = lent};
   linker_.Define(entry, unit.begin);

@@ -104,8 +104,6 @@ class Translator {
   [[nodiscard]] std::uint64_t forgotten() const { return forgotten_; }  // so many times
 
  private:
-  struct Plan;
-  Plan PlanFor(Block* block, int pending);
   // What is handed on from unit to unit.
   struct State {
     int pending;

@@ -1,0 +1,23 @@
+// Where and how much a unit adds to the counter (translator.h tells the rules).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "supervisor/translation_options.h"
+#include "supervisor/translator/blocks.h"
+#include "supervisor/translator/guest_code.h"
+
+namespace tally {
+
+struct UnitPlan {
+  int total = 0;      // pending at its end, before adding
+  int ahead = 0;      // what it adds beyond that, for the block that follows
+  bool flush = false;
+  std::optional<std::size_t> before;  // the instruction in front of which the flags are dead
+};
+
+// Of the translation of `block` that is entered with `pending`.
+UnitPlan PlanUnit(Block* block, int pending, Blocks* blocks, const GuestCode& code, const TranslationOptions& options);
+
+}  // namespace tally
