@@ -13,6 +13,8 @@
 
 namespace tally {
 
+class BlockObserver;
+
 struct Limits {
   std::optional<Nanoseconds> user_time;  // user CPU time of the program and its children
   std::optional<Nanoseconds> cpu_time;   // user + system
@@ -84,6 +86,7 @@ struct RunRequest {
   PerfSource perf_source = PerfSource::kInstructions;
   TranslationOptions translation;     // where it is the translator
   std::string translation_folder;     // where translations are kept from run to run; "": nowhere
+  BlockObserver* observer = nullptr;  // borrowed; where the counter is the translator (block_observer.h)
 };
 
 }  // namespace tally

@@ -14,7 +14,7 @@ namespace tally {
 CodeSpace::CodeSpace(SharedMemory memory, const TranslatedRun& run)
     : memory_(std::move(memory)),
       cache_(memory_.data(), run.options.zone_bytes),
-      control_(memory_.data() + kControlOffset, run.most_tasks),
+      control_(memory_.data() + kControlOffset, run.most_tasks, run.observer != nullptr),
       translator_(&code_, &cache_, &control_, run),
       page_used_(run.most_tasks) {}
 
@@ -37,6 +37,7 @@ CounterPage CodeSpace::Enter(Guest* guest) {
   const auto i = static_cast<std::size_t>(free - page_used_.begin());
   const CounterPage page = control_.Page(i);
   page.Clear();
+  if (control_.HasLogs()) control_.Log(i).Clear();
   page_used_[i] = true;
   guests_.push_back(guest);
   return page;
@@ -44,7 +45,7 @@ CounterPage CodeSpace::Enter(Guest* guest) {
 
 void CodeSpace::Leave(Guest* guest) {
   guests_.erase(std::remove(guests_.begin(), guests_.end(), guest), guests_.end());
-  page_used_[(guest->page().address() - control_.address()) / control::kPageBytes] = false;
+  page_used_[IndexOf(guest->page())] = false;
 }
 
 std::vector<Guest*> CodeSpace::GuestsIn(std::uint64_t memory) const {

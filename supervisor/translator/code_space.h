@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/shared_memory.h"
+#include "supervisor/translator/block_log.h"
 #include "supervisor/translator/code_cache.h"
 #include "supervisor/translator/control_area.h"
 #include "supervisor/translator/guest_code.h"
@@ -27,11 +28,11 @@ struct TranslatedRun;
 
 class CodeSpace {
  public:
-  // `memory` is MemorySize(run.most_tasks) bytes, zero, and mapped by nobody yet.
+  // `memory` is MemorySize(run.most_tasks, ...) bytes, zero, and mapped by nobody yet.
   CodeSpace(SharedMemory memory, const TranslatedRun& run);
   CodeSpace(const CodeSpace&) = delete;
   CodeSpace& operator=(const CodeSpace&) = delete;
-  static constexpr std::size_t MemorySize(std::size_t tasks) { return kControlOffset + ControlArea::SizeFor(tasks); }
+  static std::size_t MemorySize(std::size_t tasks, bool logs) { return kControlOffset + ControlArea::SizeFor(tasks, logs); }
   static constexpr std::uint64_t kControlOffset = CodeCache::kSize;
 
   [[nodiscard]] GuestCode& code() { return code_; }
@@ -52,6 +53,8 @@ class CodeSpace {
 
   // `guest` begins to run here: its page.
   CounterPage Enter(Guest* guest);
+  // Of the task that counts there.
+  [[nodiscard]] BlockLog LogOf(const CounterPage& page) const { return control_.Log(IndexOf(page)); }
   void Leave(Guest* guest);
 
   // While it lives, no task but `by` executes anything; afterwards they are as they would be in new translations.
@@ -69,6 +72,10 @@ class CodeSpace {
   };
 
  private:
+  [[nodiscard]] std::size_t IndexOf(const CounterPage& page) const {
+    return (page.address() - control_.address()) / control::kPageBytes;
+  }
+
   SharedMemory memory_;
   GuestCode code_;
   CodeCache cache_;

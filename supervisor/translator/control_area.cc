@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/shared_memory.h"
+#include "supervisor/translator/block_log.h"
 
 namespace tally {
 namespace {
@@ -41,10 +42,24 @@ void CounterPage::Correct(std::int64_t instructions, std::int64_t calls) const {
 
 void CounterPage::Clear() const { std::memset(ours_, 0, control::kPageBytes); }
 
-ControlArea::ControlArea(std::uint8_t* ours, std::size_t pages) : ours_(ours), pages_(pages), address_(RandomPlace()) {}
+ControlArea::ControlArea(std::uint8_t* ours, std::size_t pages, bool logs)
+    : ours_(ours), pages_(pages), logs_(logs), address_(RandomPlace()) {}
+
+std::size_t ControlArea::SizeFor(std::size_t pages, bool logs) {
+  return control::kTablesBytes + pages * (control::kPageBytes + (logs ? BlockLog::kBytes : 0));
+}
 
 CounterPage ControlArea::Page(std::size_t i) const {
   return {ours_ + control::kTablesBytes + i * control::kPageBytes, address_ + i * control::kPageBytes};
+}
+
+// In the half of the room in which the pages do not lie.
+BlockLog ControlArea::Log(std::size_t i) const {
+  if (!logs_) return {};
+  constexpr std::uint64_t kHalf = control::kRoomSize / 2 / control::kPageBytes * control::kPageBytes;
+  const std::uint64_t first = control::kRoom + (address_ < control::kRoom + kHalf ? kHalf + kHalf / 2 : 0);
+  const std::uint8_t* const ours = ours_ + control::kTablesBytes + pages_ * control::kPageBytes;
+  return {Page(i), ours + i * BlockLog::kBytes, first + control::kPageBytes + i * (BlockLog::kBytes + control::kPageBytes)};
 }
 
 volatile std::uint64_t* ControlArea::EntryOf(Table table, std::uint32_t index) const {

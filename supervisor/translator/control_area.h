@@ -20,6 +20,7 @@ using HostPc = std::uint64_t;  // an address of translated code, in the program'
 namespace control {
 // Offsets from gs.
 inline constexpr std::uint32_t kLentR11 = 0x40;  // the program's r11 while the register is lent (translator.h)
+inline constexpr std::uint32_t kLogEnd = 0x48;   // where the next block is noted down (block_log.h)
 inline constexpr std::uint32_t kSpillRcx = 0x50;
 inline constexpr std::uint32_t kSpillForCount = 0x58;
 inline constexpr std::uint32_t kSystemCalls = 0x60;
@@ -69,17 +70,23 @@ class CounterPage {
   std::uint64_t address_ = 0;
 };
 
+class BlockLog;
+
 class ControlArea {
  public:
-  // `ours`: where SizeFor(pages) bytes of shared memory begin in our address space. Layout: tables, pages.
-  ControlArea(std::uint8_t* ours, std::size_t pages);
-  static constexpr std::size_t SizeFor(std::size_t pages) { return control::kTablesBytes + pages * control::kPageBytes; }
+  // `ours`: where SizeFor(pages, logs) bytes of shared memory begin in our address space. Layout: tables, pages and, if
+  // there are to be `logs`, one for each page.
+  ControlArea(std::uint8_t* ours, std::size_t pages, bool logs);
+  static std::size_t SizeFor(std::size_t pages, bool logs);
 
   // Where the program has the pages, one behind the other: at random, because they are the one place where it could
   // change a count. It is told by nothing (gs cannot be read); what it may find out is in docs/isolation.md.
   [[nodiscard]] std::uint64_t address() const { return address_; }
   [[nodiscard]] std::size_t pages() const { return pages_; }
   [[nodiscard]] CounterPage Page(std::size_t i) const;
+  [[nodiscard]] bool HasLogs() const { return logs_; }
+  // They lie in the room too, each behind a page of nothing. IsKept() is false where there are none.
+  [[nodiscard]] BlockLog Log(std::size_t i) const;
 
   void FillTable(Table table, HostPc miss) const;
   void SetEntry(Table table, std::uint64_t guest, HostPc landing) const;
@@ -89,6 +96,7 @@ class ControlArea {
 
   std::uint8_t* ours_;
   std::size_t pages_;
+  bool logs_;
   std::uint64_t address_;
 };
 

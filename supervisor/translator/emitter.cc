@@ -74,6 +74,18 @@ void Emitter::AddToCounterKeepingFlags(int n, bool lent) {
 void Emitter::CountSystemCall() { AddTo(control::kSystemCalls, 1); }
 void Emitter::CountSystemCallKeepingFlags(bool lent) { AddKeepingFlagsTo(control::kSystemCalls, 1, lent); }
 
+HostPc Emitter::NoteBlock(std::uint32_t number, bool lent) {
+  if (!lent) StoreR11(control::kSpillForCount);
+  LoadR11(control::kLogEnd);
+  Bytes({0x41, 0xc7, 0x03});  // mov dword [r11], number
+  Word32(number);
+  Bytes({0x4d, 0x8d, 0x5b, 0x04});  // lea r11, [r11 + 4]
+  StoreR11(control::kLogEnd);
+  const HostPc noted = here();
+  if (!lent) LoadR11(control::kSpillForCount);
+  return noted;
+}
+
 void Emitter::CorrectDisplacement(HostPc end, HostPc displacement_at, GuestPc guest_target) {
   const auto distance = static_cast<std::int64_t>(guest_target - end);
   const auto displacement = static_cast<std::int32_t>(distance);

@@ -51,6 +51,9 @@ class Emitter {
   void AddToCounterKeepingFlags(int n, bool lent);
   void CountSystemCallKeepingFlags(bool lent);
 
+  // Notes the number down in the task's log (block_log.h), r11 being `lent` or not. The result is where that is done.
+  HostPc NoteBlock(std::uint32_t number, bool lent);
+
   void Copy(const Instruction& instruction);
   // r11 = the operand of an indirect jump or call. r11 must be lent.
   void LoadTarget(const Instruction& instruction);

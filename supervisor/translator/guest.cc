@@ -80,6 +80,7 @@ void Guest::Begin(std::shared_ptr<CodeSpace> space, user_regs_struct* r, GuestPc
   space->ActAs(tid_);
   page_ = space->Enter(this);
   space_ = std::move(space);
+  log_ = space_->LogOf(page_);
   run_->counts.Enter(page_);
   r->gs_base = page_.address();
   if (!space_->code().IsExecutable(pc)) {
@@ -91,6 +92,7 @@ void Guest::Begin(std::shared_ptr<CodeSpace> space, user_regs_struct* r, GuestPc
 
 void Guest::Leave() {
   if (space_ == nullptr) return;
+  ReportBlocks();
   run_->counts.Leave(page_);
   space_->Leave(this);
   space_.reset();
@@ -151,6 +153,7 @@ bool Guest::HandleFault() {
   const siginfo_t info = SignalInfo();
   if (info.si_signo != SIGSEGV || info.si_code != SEGV_ACCERR) return false;
   const auto address = reinterpret_cast<GuestPc>(info.si_addr);
+  if (EmptyFullLog(address)) return true;
   const std::optional<GuestCode::Range> changed = space_->code().Unguard(address);
   if (!changed) {
     // Of two tasks that write there at the same time, the second may write already.
@@ -268,6 +271,7 @@ void Guest::ContinueBehindStale(Entry entry, HostPc at, user_regs_struct* r) {
 void Guest::Arrive(Table table, GuestPc target, user_regs_struct* r) {
   if (!IsCanonical(target)) {  // the jump itself is not counted
     page_.Correct(-1, 0);
+    ReportNotExecuted(1);
     if (table == Table::kReturn) r->rsp -= 8;
   }
   const bool executable = space_->code().IsExecutable(target);
@@ -291,7 +295,10 @@ void Guest::Remember(HostPc at, user_regs_struct* r) {
   }
   r->rcx = page_.Word(control::kSpillRcx);
   r->r11 = page_.Word(control::kLentR11);
-  if (!IsCanonical(target)) page_.Correct(-1, 0);
+  if (!IsCanonical(target)) {
+    page_.Correct(-1, 0);
+    ReportNotExecuted(1);
+  }
   GoTo(r, target);
 }
 

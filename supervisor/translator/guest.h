@@ -5,6 +5,7 @@
 //   guest_signals.cc  signals
 //   guest_alone.cc    instructions executed outside of translated code
 //   guest_calls.cc    system calls that concern the translation
+//   guest_blocks.cc   which blocks it executed, for whoever observes that
 //   guest_halt.cc     standing still while translations are forgotten; waiting in vfork and execve
 //   guest_part.cc     leaving a code space that other processes share
 //   guest_trap_action.cc  the program's own SIGTRAP
@@ -107,6 +108,10 @@ class Guest {
 
   // Is it the fault of an instruction?
   static bool IsFromTheProcessor(int signal, int code);
+  void ReportBlocks() const;
+  void ReportNotExecuted(std::size_t instructions) const;
+  void LeaveNote() const;
+  bool EmptyFullLog(std::uint64_t fault);
   user_regs_struct ToGuest(bool fault);
   int Step();
   int EnterHandler(int signal, const siginfo_t& info);
@@ -141,6 +146,7 @@ class Guest {
   std::shared_ptr<CodeSpace> space_;
   std::uint64_t memory_ = 0;
   CounterPage page_;
+  BlockLog log_;
   struct Segment {
     std::uint64_t base = 0;
     std::uint16_t selector = 0;

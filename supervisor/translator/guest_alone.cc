@@ -47,6 +47,7 @@ void Guest::ExecuteAlone(GuestPc pc, HostPc copy, user_regs_struct* r) {
   r->gs = 0;
   r->gs_base = page_.address();
   if (!done) {  // it faults, at the program's address
+    ReportNotExecuted(1);
     r->rip = pc;
     Set(*r);
     other_stop_ = status;

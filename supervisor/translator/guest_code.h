@@ -35,6 +35,8 @@ class GuestCode {
     protect_ = std::move(protect);
   }
 
+  [[nodiscard]] pid_t process() const { return process_; }
+
   void Add(GuestPc begin, GuestPc end, bool writable);
   // In a process that begins as a copy of another: what is executable there is executable here. Nothing is guarded.
   void CopyRegions(const GuestCode& other);

@@ -84,6 +84,7 @@ void Guest::RestartInterruptedCall() {
   r.rip -= kSyscallLength;
   r.orig_rax = ~0ULL;
   page_.Correct(-1, -1);
+  ReportNotExecuted(1);
   Set(r);
 }
 

@@ -39,6 +39,7 @@ void Guest::PartFromRelatives(const StoppedCall& call) {
   r.rax = call.number;
   r.orig_rax = ~0ULL;
   page_.Correct(-1, -1);
+  ReportNotExecuted(1);
   Set(r);
 
   const std::shared_ptr<CodeSpace> shared = space_;
@@ -53,6 +54,7 @@ void Guest::MoveTo(const std::shared_ptr<CodeSpace>& space) {
   Leave();
   page_ = space->Enter(this);
   space_ = space;
+  log_ = space_->LogOf(page_);
   run_->counts.Enter(page_);
   if (kernel_pc_) return;  // it is in the kernel; PassKernelWait will set what it finds there
   user_regs_struct r = Get();

@@ -132,7 +132,7 @@ class TranslatedEngine : public Engine {
     const auto found = guests_.find(tid);
     if (found == guests_.end()) return;
     const CodeSpace& space = *found->second->space();
-    const Bytes most{space.cache().UsedBytes() + ControlArea::SizeFor(run_.most_tasks)};
+    const Bytes most{space.cache().UsedBytes() + ControlArea::SizeFor(run_.most_tasks, run_.observer != nullptr)};
     resident_ = std::max(resident_, std::min(ProcStatusBytes(tid, "RssShmem").value_or(Bytes{}), most));
     zones_ = std::max(zones_, space.cache().zones().size());
     guests_.erase(found);  // it executes nothing any more

@@ -26,13 +26,15 @@ struct TranslatedRun {
       : most_tasks(request.limits.processes > 1 ? 2 * std::size_t{request.limits.processes} : 1),
         options(request.translation),
         machine(request.virtual_cpu, request.limits),
-        // At other addresses nothing would be found again.
-        store(machine.Has(VirtualRule::kAddresses) ? request.translation_folder : "") {}
+        // At other addresses nothing would be found again; and what is kept tells no observer what it executes.
+        store(machine.Has(VirtualRule::kAddresses) && request.observer == nullptr ? request.translation_folder : ""),
+        observer(request.observer) {}
 
   const std::size_t most_tasks;
   const TranslationOptions options;
   VirtualMachine machine;
   const TranslationStore store;
+  BlockObserver* const observer;  // nullptr: nobody wants to know
   std::vector<std::shared_ptr<CodeSpace>> begun;  // by programs, the first few: what they translate is kept
   RunCounts counts;
   std::uint64_t memories = 0;  // so many memories there were: programs and forks

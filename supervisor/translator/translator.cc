@@ -3,6 +3,7 @@
 #include <cerrno>
 
 #include "base/error.h"
+#include "supervisor/block_observer.h"
 #include "supervisor/translator/cpuid_answers.h"
 #include "supervisor/translator/kept_code.h"
 #include "supervisor/translator/translated_run.h"
@@ -49,7 +50,7 @@ class NotedChain {
 
 Translator::Translator(GuestCode* code, CodeCache* cache, ControlArea* control, const TranslatedRun& run)
     : code_(code), cache_(cache), options_(run.options),
-      cpu_(run.machine.Has(VirtualRule::kCpu) ? &run.machine.cpu() : nullptr), shared_(run.most_tasks > 1),
+      cpu_(run.machine.Has(VirtualRule::kCpu) ? &run.machine.cpu() : nullptr), observer_(run.observer), shared_(run.most_tasks > 1),
       blocks_(code, cache, &pool_), linker_(cache, &blocks_, &pool_), landings_(&blocks_, &linker_, control, &pool_) {
   if (!run.store.IsOpen()) return;
   kept_ = std::make_unique<KeptCode>(
@@ -160,6 +161,7 @@ std::optional<Entry> Translator::EmitUnit(Entry entry) {
   bool lent = entry.lent;
   Unit unit{.begin = out_->here(), .block = &block, .pending = static_cast<std::int16_t>(entry.pending), .lent = lent};
   linker_.Define(entry, unit.begin);
+  EmitNote(&unit);
 
   const bool is_call = block.end == Flow::kSystemCall;
   const auto add = [&](std::size_t before, bool keep_flags) {
@@ -191,6 +193,22 @@ std::optional<Entry> Translator::EmitUnit(Entry entry) {
   if (unit.end == 0) unit.end = out_->OffsetFrom(unit.begin);
   if (n != 0) units_.Add(out_->zone()->base, unit);
   return next;
+}
+
+void Translator::EmitNote(Unit* unit) {
+  if (observer_ == nullptr) return;
+  const Block& block = *unit->block;
+  std::vector<std::uint8_t> lengths;
+  for (const Instruction& instruction : block.instructions) lengths.push_back(instruction.length);
+  if (!IsNotedWhole(block)) lengths.pop_back();
+  if (lengths.empty()) return;
+  using End = ObservedBlock::End;
+  const bool calls = block.end == Flow::kCall || block.end == Flow::kIndirectCall;
+  const bool returns = block.end == Flow::kReturn || block.end == Flow::kReturnPop;
+  const End end = calls ? End::kCall : returns ? End::kReturn : End::kPlain;
+  const HostPc noted = out_->NoteBlock(observer_->AddBlock(code_->process(), {block.pc, lengths, end}), unit->lent);
+  unit->noted_at = static_cast<std::uint8_t>(noted - unit->begin);
+  unit->note_length = static_cast<std::uint8_t>(out_->OffsetFrom(unit->begin));
 }
 
 // Edges and ends ---------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@
 
 namespace tally {
 
+class BlockObserver;
 class KeptCode;
 class VirtualCpu;
 struct TranslatedRun;
@@ -121,6 +122,7 @@ class Translator {
   std::optional<Entry> EmitCall(const Block& block, bool lent);
   Entry EmitTaken(HostPc displacement_at, const Block& block, State state);
   Entry FallTo(const Block& from, GuestPc pc, State state);
+  void EmitNote(Unit* unit);
   void LendR11(bool lent_already);
   void EmitDispatch();
   void EmitInlineCache(const Instruction& instruction);
@@ -136,6 +138,7 @@ class Translator {
   CodeCache* cache_;
   const TranslationOptions options_;
   const VirtualCpu* cpu_;  // answers cpuid; nullptr: the supervisor is asked
+  BlockObserver* const observer_;  // nullptr: nobody is told what is executed
   const bool shared_;      // other tasks execute the cache while it is changed
   Pool pool_;
   Blocks blocks_;

@@ -12,15 +12,6 @@ bool LeavesFunction(Flow end) {
          end == Flow::kCall;
 }
 
-// Is the last instruction executed within the unit, so that it counts there? A fault is counted by nobody, one that is
-// executed alone when it is done.
-bool LastCounts(const Block& block) {
-  switch (block.end) {
-    case Flow::kFault: case Flow::kUndefined: case Flow::kAlone: case Flow::kRefused: return false;
-    default: return true;
-  }
-}
-
 // The last instruction in front of which no flag is alive. A handler sees the flags of an instruction that faults;
 // `even_by_handlers` asks for a place where not even that could tell.
 std::optional<std::size_t> LastDead(const Block& block, isa::Flags live, bool even_by_handlers) {
@@ -53,10 +44,20 @@ int CountedAhead(const Block& block, Blocks* blocks, const GuestCode& code) {
 
 }  // namespace
 
+bool LastCounts(const Block& block) {
+  if (block.runs_off) return true;
+  switch (block.end) {
+    case Flow::kFault: case Flow::kUndefined: case Flow::kAlone: case Flow::kRefused: return false;
+    default: return true;
+  }
+}
+
+bool IsNotedWhole(const Block& block) { return LastCounts(block) || block.end == Flow::kAlone; }
+
 UnitPlan PlanUnit(Block* block, int pending, Blocks* blocks, const GuestCode& code, const TranslationOptions& options) {
   UnitPlan plan;
   plan.total = pending + static_cast<int>(block->instructions.size());
-  if (!LastCounts(*block) && !block->runs_off) --plan.total;
+  if (!LastCounts(*block)) --plan.total;
   const isa::Flags live = blocks->LiveOut(block);
   plan.before = LastDead(*block, live, true);
   if (!plan.before) plan.before = LastDead(*block, live, false);

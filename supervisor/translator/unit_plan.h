@@ -17,6 +17,12 @@ struct UnitPlan {
   std::optional<std::size_t> before;  // the instruction in front of which the flags are dead
 };
 
+// Is the last instruction executed within the unit, so that it counts there? A fault is counted by nobody, one that is
+// executed alone when it is done.
+bool LastCounts(const Block& block);
+// Is it executed at all, so that an observer is told of it?
+bool IsNotedWhole(const Block& block);
+
 // Of the translation of `block` that is entered with `pending`.
 UnitPlan PlanUnit(Block* block, int pending, Blocks* blocks, const GuestCode& code, const TranslationOptions& options);
 

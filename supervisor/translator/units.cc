@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include "supervisor/translator/emitter.h"
+#include "supervisor/translator/unit_plan.h"
 
 namespace tally {
 namespace {
 
 // Our own code in front of an instruction.
 std::size_t OursBefore(const Unit& unit, std::size_t i) {
-  return (i == unit.add_before ? unit.add_length : 0U) + (i == unit.back_before ? Emitter::kLoadR11Size : 0U);
+  return (i == 0 ? unit.note_length : 0U) + (i == unit.add_before ? unit.add_length : 0U) + (i == unit.back_before ? Emitter::kLoadR11Size : 0U);
 }
 
 // The instruction whose code holds `offset`, and where that begins. Our own code belongs to the instruction before it.
@@ -39,6 +40,8 @@ GuestPlace Units::PlaceIn(const Unit& unit, HostPc at) {
   place.instruction = &unit.block->instructions[found.index];
   place.pc = place.instruction->pc;
   constexpr std::size_t kSyscallLength = 2;  // in front of it only its number is noted down
+  place.noted = unit.note_length != 0 && offset >= unit.noted_at;
+  if (offset < unit.noted_at) place.before_note = unit.begin;
   const bool at_call = unit.call_end != 0 && offset + kSyscallLength == unit.call_end;
   place.clean = offset == 0 || offset == found.start || at_call;
   place.lent = unit.lent && (found.index < unit.back_before || offset < found.start);
@@ -54,6 +57,9 @@ GuestPlace Units::PlaceIn(const Unit& unit, HostPc at) {
     place.pc = place.instruction->next();
   }
   const bool has_added = unit.added != 0 && found.index >= unit.add_before && offset >= found.start;
+  const std::size_t noted = unit.block->instructions.size() - (IsNotedWhole(*unit.block) ? 0 : 1);
+  const auto done = static_cast<std::size_t>(executed - unit.pending);
+  place.not_executed = noted > done ? noted - done : 0;
   place.uncounted = executed - (has_added ? unit.added : 0);
   if (unit.block->end == Flow::kSystemCall && has_added && !place.after_call) place.uncounted_calls = -1;
   return place;

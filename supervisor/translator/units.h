@@ -25,6 +25,9 @@ struct Unit {
   std::int16_t pending = 0;
   bool lent = false;  // it is entered with r11 lent
   std::int16_t added = 0;
+  // Of the code at its beginning that notes the block down, to its end and to where it is noted; 0: there is none.
+  std::uint8_t note_length = 0;
+  std::uint8_t noted_at = 0;
   // The code that adds, to the count of system calls too if the block ends in one: in front of which instruction it
   // stands, and its length.
   std::uint16_t add_before = 0;
@@ -47,6 +50,11 @@ struct GuestPlace {
   bool clean = false;
   bool lent = false;  // r11 is in control::kLentR11
   const Instruction* instruction = nullptr;
+  // Its block is noted down in the log, if there is one, with so many instructions that were not executed.
+  bool noted = false;
+  std::size_t not_executed = 0;
+  // It stands in the code that notes it down, which is not done; as if that had not begun: 0: it does not.
+  HostPc before_note = 0;
   bool after_call = false;  // right behind a syscall instruction; rcx is to be the next guest address
 };
 

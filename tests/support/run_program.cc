@@ -120,6 +120,7 @@ TestResult RunTestProgram(const TestRun& test, const Sandbox& sandbox, const std
   request.translation = test.translation;
   request.perf_source = test.perf_source;
   request.translation_folder = test.translation_folder;
+  request.observer = test.observer;
   if (BurnsByTheClock(test.program)) request.virtual_cpu.rules.Remove(VirtualRule::kTime);
 
   const Fd input = MemoryFile(test.input);

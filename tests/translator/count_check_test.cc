@@ -65,7 +65,7 @@ Mapping PageOfTheRun() {
     unsigned long begin = 0;
     unsigned long end = 0;
     if (line.find("/memfd:") == std::string::npos || std::sscanf(line.c_str(), "%lx-%lx", &begin, &end) != 2) continue;
-    if (end - begin != CodeSpace::MemorySize(1)) continue;
+    if (end - begin != CodeSpace::MemorySize(1, false)) continue;
     void* const page = reinterpret_cast<void*>(begin + kPageAt);  // NOLINT: an address of ours
     void* const again = ::mremap(page, 0, control::kPageBytes, MREMAP_MAYMOVE);  // of a size of 0: a second mapping
     if (again != MAP_FAILED) return {again, control::kPageBytes};

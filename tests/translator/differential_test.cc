@@ -3,9 +3,11 @@
 // says it is?), under the reference and under the engine in question.
 #include <algorithm>
 #include <fstream>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "supervisor/block_observer.h"
 #include "supervisor/supervisor.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
@@ -57,10 +59,12 @@ std::vector<std::string> Programs() {
   return programs;
 }
 
-TestResult RunUnder(Counter counter, const std::string& program, const Needs& needs, const TranslationOptions& options = {}) {
+TestResult RunUnder(Counter counter, const std::string& program, const Needs& needs, const TranslationOptions& options = {},
+                    BlockObserver* observer = nullptr) {
   TestRun run{.program = "translator/" + program};
   run.counter = counter;
   run.translation = options;
+  run.observer = observer;
   run.limits.user_time.reset();
   run.limits.cpu_time.reset();
   run.limits.idle_time.reset();
@@ -133,6 +137,42 @@ TEST_CASE("differential: threads go on while the code cache fills up and is empt
     const TestResult got = RunUnder(kUnderTest, program, NeedsOf(program), {.zone_bytes = 4096});
     CAPTURE(program, got.run.sentence);
     CheckSameEnd(got, RunUnder(Counter::kNone, program, NeedsOf(program)));
+  }
+}
+
+// Adds up what it is told.
+class Sum : public BlockObserver {
+ public:
+  std::uint32_t AddBlock(pid_t /*task*/, const ObservedBlock& block) override {
+    lengths_.push_back(block.lengths.size());
+    return static_cast<std::uint32_t>(lengths_.size() - 1);
+  }
+  void Executed(pid_t /*task*/, std::span<const std::uint32_t> blocks) override {
+    for (const std::uint32_t block : blocks) total_ += lengths_.at(block);
+  }
+  void LeftEarly(pid_t /*task*/, std::size_t instructions) override { total_ -= instructions; }
+  [[nodiscard]] std::uint64_t total() const { return total_; }
+
+ private:
+  std::vector<std::size_t> lengths_;
+  std::uint64_t total_ = 0;
+};
+
+TEST_CASE("differential: an observer is told of every instruction, and changes nothing", "[translator][observer]") {
+  for (const std::string& program : Programs()) {
+    const Needs needs = NeedsOf(program);
+    if (needs.refusal != nullptr) continue;
+    Sum sum;
+    const TestResult expected = RunUnder(kUnderTest, program, needs);
+    const TestResult got = RunUnder(kUnderTest, program, needs, {}, &sum);
+    CAPTURE(program, got.run.sentence);
+    CheckSameEnd(got, expected);
+    REQUIRE(got.run.instructions.has_value());
+    if (needs.same_count) CHECK(got.run.instructions.value().count == expected.run.instructions.value().count);
+    // A thread that another one ends is in the middle of a block, which is noted down as a whole.
+    const std::uint64_t unknown = needs.processes > 1 && !needs.same_count ? needs.processes * 100 : 0;
+    CHECK(sum.total() >= got.run.instructions.value().count);
+    CHECK(sum.total() <= got.run.instructions.value().count + unknown);
   }
 }
 
