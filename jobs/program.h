@@ -32,6 +32,10 @@ class Program {
   // Paths in /box are turned into what the program sees.
   void AddArguments(const std::vector<std::string>& arguments);
 
+  // Runs tell `observer`, which is borrowed, what they execute (supervisor/block_observer.h).
+  void TellOf(BlockObserver* observer) { request_.observer = observer; }
+  [[nodiscard]] const std::string& path_inside() const { return request_.program; }
+
   // Streams are borrowed descriptors; -1 is /dev/null. UserError when the kernel does not execute the file.
   RunResult Run(int stdin_fd, int stdout_fd, int stderr_fd) const;
 

@@ -1,0 +1,87 @@
+#include "jobs/hotspot_run.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/sys.h"
+#include "jobs/files.h"
+#include "profile/hotspots/block_profile.h"
+#include "profile/hotspots/costs.h"
+
+namespace tally {
+namespace {
+
+constexpr const char* kReader = "tally-debug-info";
+
+// It lies beside whatever runs this: both are built and installed together.
+std::string ReaderPath() {
+  const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe").parent_path() / kReader;
+  return ::access(path.c_str(), X_OK) == 0 ? path.string() : "";
+}
+
+ExecOptions ReaderOptions() {
+  ExecOptions options;
+  options.sandbox = "exec-sandbox";
+  options.counter = Counter::kNone;
+  options.limits = DefaultLimits(ExecKind::kExec, std::chrono::seconds(10));
+  options.limits.memory = Bytes::MiB(1024);
+  options.limits.output = Bytes::MiB(256);
+  return options;
+}
+
+// What the reader, an untrusted program like any other, makes of an untrusted file.
+SourceMap ReadSourceMap(const std::string& executable, std::string* why_not) {
+  const std::string reader = ReaderPath();
+  if (reader.empty()) {
+    *why_not = fmt::format("{} is not installed beside this program", kReader);
+    return {};
+  }
+  const TemporaryDirectory directory;
+  const std::string output = directory.File("source-map");
+  const Fd in = sys::Open(executable, O_RDONLY);
+  const Fd out = sys::Open(output, O_RDWR | O_CREAT | O_APPEND, 0600);
+  const RunResult result = Program(kReader, reader, {}, ReaderOptions()).Run(in.get(), out.get(), -1);
+  if (result.code != ResultCode::kOk) {
+    *why_not = fmt::format("its debug information cannot be read: {}", result.sentence);
+    return {};
+  }
+  const Mapping text = sys::MapFile(out.get(), output);
+  SourceMap map;
+  try {
+    map = SourceMap::Parse(text.text());
+  } catch (const UserError& mistake) {
+    *why_not = mistake.what();
+  }
+  return map;
+}
+
+}  // namespace
+
+HotspotRun RunForHotspots(const std::string& key, const std::string& path, const ExecInfo& info, ExecOptions options,
+                          int stdin_fd, int stdout_fd) {
+  options.counter = Counter::kTranslator;
+  HotspotRun out;
+  SourceMap source;
+  if (info.mode == "executable") {
+    source = ReadSourceMap(path, &out.why_no_lines);
+  } else {
+    out.why_no_lines = "the program is run by an interpreter, whose functions these are";
+  }
+  Program program(key, path, info, options);
+  CodeMap map(program.path_inside(), std::move(source));
+  BlockProfile profile(&map);
+  program.TellOf(&profile);
+  out.run = program.Run(stdin_fd, stdout_fd, -1);
+  profile.Finish();
+  out.hotspots = CostsOf(profile, &map);
+  if (out.hotspots.lines.empty() && out.why_no_lines.empty()) {
+    out.why_no_lines = "the executable has no debug information; compile it with -g";
+  }
+  return out;
+}
+
+}  // namespace tally

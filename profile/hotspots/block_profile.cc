@@ -1,0 +1,153 @@
+#include "profile/hotspots/block_profile.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tally {
+
+using EndKind = ObservedBlock::End;
+
+std::uint64_t BlockProfile::Block::next() const {
+  return pc + std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
+}
+
+std::uint32_t BlockProfile::AddBlock(pid_t task, const ObservedBlock& observed) {
+  const auto [first, last] = by_pc_.equal_range(observed.pc);
+  for (auto at = first; at != last; ++at) {
+    const Block& known = blocks_[at->second];
+    if (std::equal(known.lengths.begin(), known.lengths.end(), observed.lengths.begin(), observed.lengths.end()) &&
+        known.end == observed.end) {
+      return at->second;
+    }
+  }
+  Block block{.pc = observed.pc, .lengths{observed.lengths.begin(), observed.lengths.end()}, .end = observed.end};
+  const CodePlace place = map_->PlaceOf(task, observed.pc);
+  block.function = place.function;
+  block.is_start = place.is_start;
+  block.address = place.address;
+  std::map<FunctionNumber, std::uint32_t> inlined;
+  std::uint64_t address = place.address;
+  for (const std::uint8_t length : block.lengths) {
+    if (place.address == 0) break;
+    block.inlined_at_end = map_->InlinedAt(address);
+    std::vector<FunctionNumber> once = block.inlined_at_end;
+    std::sort(once.begin(), once.end());
+    once.erase(std::unique(once.begin(), once.end()), once.end());
+    for (const FunctionNumber function : once) ++inlined[function];
+    address += length;
+  }
+  block.inlined.assign(inlined.begin(), inlined.end());
+  blocks_.push_back(std::move(block));
+  const auto number = static_cast<std::uint32_t>(blocks_.size() - 1);
+  by_pc_.emplace(observed.pc, number);
+  inclusive_.resize(map_->functions());
+  return number;
+}
+
+void BlockProfile::Executed(pid_t tid, std::span<const std::uint32_t> numbers) {
+  if (numbers.empty()) return;
+  Task& task = tasks_[tid];
+  task.active.resize(map_->functions());
+  for (const std::uint32_t number : numbers) {
+    if (number >= blocks_.size()) continue;  // the program wrote into the log
+    Block& block = blocks_[number];
+    if (task.end != EndKind::kPlain || block.function != task.function || task.stack.empty()) Move(&task, block);
+    ++block.count;
+    if (!block.inlined.empty()) AddInlined(&task, block);
+    task.total += block.lengths.size();
+    task.end = block.end;
+    task.last = number;
+  }
+}
+
+void BlockProfile::LeftEarly(pid_t tid, std::size_t instructions) {
+  const auto found = tasks_.find(tid);
+  if (found == tasks_.end() || blocks_[found->second.last].lengths.size() < instructions) return;
+  Task& task = found->second;
+  Block& block = blocks_[task.last];
+  ++block.left_at[block.lengths.size() - instructions];
+  task.total -= instructions;
+  task.end = EndKind::kPlain;
+}
+
+void BlockProfile::AddInlined(Task* task, const Block& block) {
+  for (const auto& [function, instructions] : block.inlined) {
+    if (task->active[function] == 0) inclusive_[function] += instructions;
+  }
+}
+
+void BlockProfile::Move(Task* task, const Block& to) {
+  if (task->stack.empty()) {
+    Push(task, {to.function, 0, false, task->total, {}});
+  } else if (task->end == EndKind::kCall) {
+    const Block& from = blocks_[task->last];
+    Push(task, {to.function, from.next(), false, task->total, from.inlined_at_end});
+  } else if (task->end == EndKind::kReturn) {
+    Return(task, to);
+  } else {
+    Jump(task, to);
+  }
+}
+
+void BlockProfile::Return(Task* task, const Block& to) {
+  for (std::size_t depth = task->stack.size(); depth-- > 1;) {
+    if (task->stack[depth].back != to.pc) continue;
+    PopTo(task, depth);
+    break;
+  }
+  if (task->function != to.function) Jump(task, to);
+}
+
+void BlockProfile::Jump(Task* task, const Block& to) {
+  const auto& stack = task->stack;
+  for (std::size_t depth = stack.size(); depth-- > 0;) {
+    if (stack[depth].function == to.function) {
+      PopTo(task, depth + 1);
+      return;
+    }
+    // A function's beginning is not gone back to, but within one chain of such jumps.
+    if (to.is_start && !stack[depth].is_tail) break;
+  }
+  Push(task, {to.function, 0, true, task->total, {}});
+}
+
+void BlockProfile::Enter(Task* task, FunctionNumber function) const { ++task->active[function]; }
+
+void BlockProfile::End(Task* task, FunctionNumber function, std::uint64_t cost) {
+  if (--task->active[function] == 0) inclusive_[function] += cost;
+}
+
+void BlockProfile::Push(Task* task, Frame frame) {
+  for (const FunctionNumber function : frame.inlined) Enter(task, function);
+  Enter(task, frame.function);
+  task->function = frame.function;
+  task->stack.push_back(std::move(frame));
+}
+
+// `depth` frames are left.
+void BlockProfile::PopTo(Task* task, std::size_t depth) {
+  while (task->stack.size() > depth) {
+    const Frame frame = std::move(task->stack.back());
+    task->stack.pop_back();
+    const std::uint64_t cost = task->total - frame.total_before;
+    End(task, frame.function, cost);
+    for (const FunctionNumber function : frame.inlined) End(task, function, cost);
+  }
+  if (!task->stack.empty()) task->function = task->stack.back().function;
+}
+
+void BlockProfile::Finish() {
+  for (auto& [tid, task] : tasks_) PopTo(&task, 0);
+}
+
+std::uint64_t BlockProfile::InclusiveOf(FunctionNumber function) const {
+  return function < inclusive_.size() ? inclusive_[function] : 0;
+}
+
+std::uint64_t BlockProfile::total() const {
+  std::uint64_t sum = 0;
+  for (const auto& [tid, task] : tasks_) sum += task.total;
+  return sum;
+}
+
+}  // namespace tally

@@ -1,0 +1,91 @@
+// How often each block of a program was executed, and what each function cost with all it called.
+//
+// Theory of operation. The blocks come in the order in which they were executed. Those that end in a call or a return
+// say what happened to the stack, so a stack of functions is kept for each task; what a function costs "inclusively" is
+// what was executed between its entry and its end, counted once where it calls itself. Programs do not only call and
+// return, so the stack follows what they do rather than what they should:
+//   a return        ends the frame that was to be returned to there, and all above it (longjmp, exceptions);
+//   a jump to the beginning of another function is a call from the end of the one before (a tail call, a procedure
+//                   linkage table): a frame that ends together with the one below;
+//   any other jump into another function goes back to that function's frame (an exception's handler, siglongjmp, the
+//                   end of a signal handler).
+// Functions inlined into others have no frames. What they cost is what was executed of them, and what was called from
+// there, unless the same function was being counted already.
+//
+// No instruction is sampled or estimated: the sum over all blocks is the run's count.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "profile/hotspots/code_map.h"
+#include "supervisor/block_observer.h"
+
+namespace tally {
+
+class BlockProfile : public BlockObserver {
+ public:
+  // `map` is borrowed.
+  explicit BlockProfile(CodeMap* map) : map_(map) {}
+
+  std::uint32_t AddBlock(pid_t task, const ObservedBlock& block) override;
+  void Executed(pid_t task, std::span<const std::uint32_t> blocks) override;
+  void LeftEarly(pid_t task, std::size_t instructions) override;
+  // The run is over: functions that did not return end, too.
+  void Finish();
+
+  struct Block {
+    std::uint64_t pc = 0;
+    std::uint64_t address = 0;  // as SourceMap has it; 0: not in the program's own file
+    std::vector<std::uint8_t> lengths;
+    FunctionNumber function = 0;
+    bool is_start = false;
+    ObservedBlock::End end = ObservedBlock::End::kPlain;
+    // Functions inlined in it, with how many of its instructions; and those at its last instruction.
+    std::vector<std::pair<FunctionNumber, std::uint32_t>> inlined;
+    std::vector<FunctionNumber> inlined_at_end;
+    std::uint64_t count = 0;
+    std::map<std::size_t, std::uint64_t> left_at;  // it was left in front of this instruction so often
+
+    [[nodiscard]] std::uint64_t next() const;
+  };
+  [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
+  [[nodiscard]] std::uint64_t InclusiveOf(FunctionNumber function) const;
+  [[nodiscard]] std::uint64_t total() const;
+  [[nodiscard]] const CodeMap& map() const { return *map_; }
+
+ private:
+  struct Frame {
+    FunctionNumber function;
+    std::uint64_t back;           // where it is to return to; 0: nowhere, or where the frame below is
+    bool is_tail;                 // it ends together with the frame below
+    std::uint64_t total_before;
+    std::vector<FunctionNumber> inlined;  // at the call
+  };
+  struct Task {
+    std::vector<Frame> stack;
+    std::vector<std::uint32_t> active;  // frames of each function, inlined ones included
+    FunctionNumber function = 0;        // of the frame on top
+    ObservedBlock::End end = ObservedBlock::End::kPlain;  // of the last block
+    std::uint32_t last = 0;
+    std::uint64_t total = 0;
+  };
+  void Move(Task* task, const Block& to);
+  void Jump(Task* task, const Block& to);
+  void Return(Task* task, const Block& to);
+  void Push(Task* task, Frame frame);
+  void PopTo(Task* task, std::size_t depth);
+  void Enter(Task* task, FunctionNumber function) const;
+  void End(Task* task, FunctionNumber function, std::uint64_t cost);
+  void AddInlined(Task* task, const Block& block);
+
+  CodeMap* map_;
+  std::vector<Block> blocks_;
+  std::unordered_multimap<std::uint64_t, std::uint32_t> by_pc_;
+  std::unordered_map<pid_t, Task> tasks_;
+  std::vector<std::uint64_t> inclusive_;  // by function
+};
+
+}  // namespace tally

@@ -1,0 +1,129 @@
+#include "profile/hotspots/code_map.h"
+
+#include <cxxabi.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "base/error.h"
+#include "base/fd.h"
+#include "base/sys.h"
+
+namespace tally {
+namespace {
+
+constexpr off_t kLargestFile = off_t{1} << 30;
+
+// The file that `task` finds at `path`, whatever links there are on the way; not valid if it is no plain file.
+Fd OpenInside(pid_t task, const std::string& path) {
+  const Fd root(::open(fmt::format("/proc/{}/root", task).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!root.valid()) return Fd();
+  open_how how{};
+  how.flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+  how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
+  Fd file(static_cast<int>(::syscall(SYS_openat2, root.get(), path.c_str(), &how, sizeof how)));
+  struct stat status {};
+  if (!file.valid() || ::fstat(file.get(), &status) != 0) return Fd();
+  return S_ISREG(status.st_mode) && status.st_size <= kLargestFile ? std::move(file) : Fd();
+}
+
+}  // namespace
+
+std::string SourceName(const std::string& symbol) {
+  const std::size_t cold = symbol.rfind(".cold");
+  const std::string plain = cold == std::string::npos ? symbol : symbol.substr(0, cold);
+  const std::size_t version = plain.find('@');
+  const std::string name = plain.substr(0, version);
+  int status = 0;
+  char* const text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  const std::string out = text != nullptr ? text : name;
+  std::free(text);  // NOLINT: as __cxa_demangle wants it
+  return out;
+}
+
+FunctionNumber CodeMap::NumberOf(const std::string& name, const std::string& file) {
+  const auto [at, is_new] = numbers_.emplace(name, static_cast<FunctionNumber>(names_.size()));
+  if (is_new) names_.push_back({name, file});
+  return at->second;
+}
+
+const CodeMap::File* CodeMap::FileAt(pid_t task, const std::string& path) {
+  const auto found = files_.find(path);
+  if (found != files_.end()) return found->second.get();
+  auto file = std::make_unique<File>();
+  file->name = std::filesystem::path(path).filename();
+  file->is_program = path == program_;
+  if (const Fd fd = OpenInside(task, path); fd.valid()) {
+    const Mapping bytes = sys::MapFile(fd.get(), path);
+    file->functions = ElfFunctions({static_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+  }
+  return (files_[path] = std::move(file)).get();
+}
+
+void CodeMap::ReadMappings(pid_t task) {
+  mappings_.clear();
+  std::istringstream lines(sys::TryReadFile(fmt::format("/proc/{}/maps", task)).value_or(""));
+  for (std::string line; std::getline(lines, line);) {
+    MappedFile mapping{};
+    int path_at = 0;
+    const int read = std::sscanf(line.c_str(), "%lx-%lx %*4s %lx %*s %*u %n", &mapping.begin, &mapping.end, &mapping.offset, &path_at);
+    if (read != 3) continue;
+    if (path_at > 0) mapping.path = line.substr(static_cast<std::size_t>(path_at));
+    mappings_.push_back(mapping);
+  }
+}
+
+const CodeMap::MappedFile* CodeMap::MappingOf(pid_t task, std::uint64_t pc) {
+  const auto find = [&]() -> MappedFile* {
+    for (MappedFile& mapping : mappings_) {
+      if (pc >= mapping.begin && pc < mapping.end) return &mapping;
+    }
+    return nullptr;
+  };
+  MappedFile* mapping = find();
+  if (mapping == nullptr) {
+    ReadMappings(task);
+    mapping = find();
+  }
+  if (mapping == nullptr || mapping->path.empty() || mapping->path.front() != '/') return mapping;
+  if (mapping->file == nullptr) mapping->file = FileAt(task, mapping->path);
+  return mapping;
+}
+
+CodePlace CodeMap::PlaceOf(pid_t task, std::uint64_t pc) {
+  const MappedFile* const mapping = MappingOf(task, pc);
+  if (mapping == nullptr || mapping->file == nullptr) return {NumberOf("[code made at run time]", ""), true, 0};
+  const File& file = *mapping->file;
+  const std::uint64_t address = file.functions.AddressOf(pc - mapping->begin + mapping->offset);
+  const ElfFunction* const function = file.functions.Holding(address);
+  CodePlace place;
+  if (file.is_program) place.address = address;
+  if (function == nullptr) {
+    place.function = NumberOf(fmt::format("[{}]", file.name), file.name);
+    place.is_start = true;
+    return place;
+  }
+  const SourceMap::Function* const source = file.is_program ? source_.FunctionAt(function->begin) : nullptr;
+  const std::string& from = source != nullptr ? source_.FileName(source->file) : file.name;
+  place.function = NumberOf(SourceName(function->name), from);
+  place.is_start = address == function->begin && function->name.find(".cold") == std::string::npos;
+  return place;
+}
+
+std::vector<FunctionNumber> CodeMap::InlinedAt(std::uint64_t address) {
+  std::vector<FunctionNumber> out;
+  for (const SourceMap::Inlined* const inlined : source_.InlinedAt(address)) {
+    out.push_back(NumberOf(SourceName(inlined->name), source_.FileName(inlined->file)));
+  }
+  return out;
+}
+
+}  // namespace tally

@@ -1,0 +1,120 @@
+// tally-debug-info: prints the line table and the inlined functions of the ELF file on stdin, for profile/hotspots/
+// source_map.h, where the shape is told. Runs in a sandbox, so its faults are nobody's; without debug information it
+// prints an empty map.
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <string>
+
+namespace tally {
+namespace {
+
+constexpr int kDeepest = 64;  // of functions inlined in one another
+
+class Printer {
+ public:
+  explicit Printer(Dwarf* dwarf) : dwarf_(dwarf) {}
+
+  void Print() {
+    std::printf("tally-debug-info 1\n");
+    Dwarf_CU* unit = nullptr;
+    Dwarf_Die die;
+    while (dwarf_ != nullptr && dwarf_get_units(dwarf_, unit, &unit, nullptr, nullptr, &die, nullptr) == 0) {
+      PrintRows(&die);
+      PrintChildren(&die, 0, 0);
+    }
+    std::printf("end\n");
+  }
+
+ private:
+  unsigned FileNumber(const char* name) {
+    const auto [at, is_new] = files_.emplace(name == nullptr ? "" : name, files_.size());
+    if (is_new) std::printf("file %s\n", at->first.c_str());
+    return static_cast<unsigned>(at->second);
+  }
+
+  void PrintRows(Dwarf_Die* unit) {
+    Dwarf_Lines* lines = nullptr;
+    std::size_t count = 0;
+    if (dwarf_getsrclines(unit, &lines, &count) != 0) return;
+    for (std::size_t i = 0; i < count; ++i) {
+      Dwarf_Line* const line = dwarf_onesrcline(lines, i);
+      Dwarf_Addr address = 0;
+      int number = 0;
+      bool ends = false;
+      dwarf_lineaddr(line, &address);
+      dwarf_lineno(line, &number);
+      dwarf_lineendsequence(line, &ends);
+      const unsigned file = FileNumber(dwarf_linesrc(line, nullptr, nullptr));
+      std::printf("row %lx %u %d\n", address, file, ends ? 0 : number);
+    }
+  }
+
+  static const char* NameOf(Dwarf_Die* die) {
+    Dwarf_Attribute attribute;
+    for (const unsigned kind : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name, DW_AT_name}) {
+      if (dwarf_attr_integrate(die, kind, &attribute) != nullptr) return dwarf_formstring(&attribute);
+    }
+    return nullptr;
+  }
+
+  void PrintFunction(Dwarf_Die* die) {
+    Dwarf_Addr entry = 0;
+    const char* const name = NameOf(die);
+    if (name == nullptr || dwarf_entrypc(die, &entry) != 0) return;
+    const unsigned file = FileNumber(dwarf_decl_file(die));
+    std::printf("function %lx %u %s\n", entry, file, name);
+  }
+
+  void PrintInlined(Dwarf_Die* die, int depth) {
+    const char* const name = NameOf(die);
+    if (name == nullptr) return;
+    const unsigned file = FileNumber(dwarf_decl_file(die));
+    Dwarf_Addr base = 0;
+    Dwarf_Addr begin = 0;
+    Dwarf_Addr end = 0;
+    for (std::ptrdiff_t at = 0; (at = dwarf_ranges(die, at, &base, &begin, &end)) > 0;) {
+      if (begin < end) std::printf("inlined %lx %lx %d %u %s\n", begin, end, depth, file, name);
+    }
+  }
+
+  void PrintChildren(Dwarf_Die* parent, int depth, int level) {
+    Dwarf_Die die;
+    if (level > kDeepest || dwarf_child(parent, &die) != 0) return;
+    do {
+      switch (dwarf_tag(&die)) {
+        case DW_TAG_subprogram:
+          PrintFunction(&die);
+          PrintChildren(&die, 0, level + 1);
+          break;
+        case DW_TAG_inlined_subroutine:
+          PrintInlined(&die, depth + 1);
+          PrintChildren(&die, depth + 1, level + 1);
+          break;
+        case DW_TAG_lexical_block:
+        case DW_TAG_namespace:
+        case DW_TAG_structure_type:
+        case DW_TAG_class_type: PrintChildren(&die, depth, level + 1); break;
+        default: break;
+      }
+    } while (dwarf_siblingof(&die, &die) == 0);
+  }
+
+  Dwarf* dwarf_;
+  std::map<std::string, std::size_t> files_;
+};
+
+}  // namespace
+}  // namespace tally
+
+int main() {
+  Dwarf* const dwarf = dwarf_begin(STDIN_FILENO, DWARF_C_READ);
+  tally::Printer(dwarf).Print();
+  const bool written = std::fflush(stdout) == 0;
+  dwarf_end(dwarf);
+  return written ? 0 : 2;
+}
