@@ -33,8 +33,8 @@ class CallObserver {
 
   // The program stands before its first instruction; `first` is its first task.
   virtual void Began(pid_t first, Ticks when) = 0;
-  // A thread (`shares_memory`) or a child process. Its descriptors are its parent's own, or a copy of them.
-  virtual void TaskBegan(pid_t task, pid_t parent, bool shares_memory, bool shares_descriptors, Ticks when) = 0;
+  // A thread of its parent's process, or a process of its own. Its descriptors are its parent's own, or a copy of them.
+  virtual void TaskBegan(pid_t task, pid_t parent, bool is_thread, bool shares_descriptors, Ticks when) = 0;
   // All its calls have been told. `unfinished` is the one it did not come back from, exit(2) or another; nullptr: none.
   virtual void TaskEnded(pid_t task, const ObservedCall* unfinished, Ticks when) = 0;
   // What it named in a call that it is about to make and that comes next of its kind in Called: the path of open, openat,

@@ -54,6 +54,13 @@ class Engine {
   virtual void OnExitStop(pid_t /*tid*/) {}
   virtual void OnGone(pid_t /*tid*/) {}
 
+  // A stop signal stopped the task; Resume will end that.
+  virtual void OnStopped(pid_t /*tid*/) {}
+  // Nothing of the program is left.
+  virtual void OnRunOver() {}
+  // Called whenever Watch has woken up; it will again after that long at the latest.
+  virtual Nanoseconds Look() { return Nanoseconds::max(); }
+
   // Lets a stopped task go on with `signal` delivered (0: none). May run it for a while and return the stop or
   // end it came to; nullopt when the task is running.
   virtual std::optional<WaitStatus> Resume(pid_t tid, int signal) = 0;

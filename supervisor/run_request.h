@@ -14,6 +14,7 @@
 namespace tally {
 
 class BlockObserver;
+class CallObserver;
 
 struct Limits {
   std::optional<Nanoseconds> user_time;  // user CPU time of the program and its children
@@ -86,7 +87,9 @@ struct RunRequest {
   PerfSource perf_source = PerfSource::kInstructions;
   TranslationOptions translation;     // where it is the translator
   std::string translation_folder;     // where translations are kept from run to run; "": nowhere
-  BlockObserver* observer = nullptr;  // borrowed; where the counter is the translator (block_observer.h)
+  // Borrowed; where the counter is the translator. One of the two (block_observer.h, call_observer.h).
+  BlockObserver* observer = nullptr;
+  CallObserver* call_observer = nullptr;
 };
 
 }  // namespace tally

@@ -43,7 +43,8 @@ class Watcher {
       if (Finished()) break;
       if (plan_.pump != nullptr) plan_.pump->Move();
       LookAtLimits();
-      wake_ups_.Wait(more_stops_ ? Nanoseconds(0) : std::min(limits_.next() - sys::MonotonicNow(), kLongestLook));
+      const Nanoseconds longest = std::min(plan_.engine->Look(), kLongestLook);
+      wake_ups_.Wait(more_stops_ ? Nanoseconds(0) : std::min(limits_.next() - sys::MonotonicNow(), longest));
     }
     return Finish();
   }
@@ -120,6 +121,7 @@ class Watcher {
     switch (status.kind()) {
       case WaitStatus::Kind::kEvent: return HandleEvent(tid, status.event());
       case WaitStatus::Kind::kGroupStop:
+        plan_.engine->OnStopped(tid);
         ResumeIfStopped(PTRACE_LISTEN, tid, 0);
         return std::nullopt;
       case WaitStatus::Kind::kSignalStop:
@@ -296,6 +298,7 @@ class Watcher {
   }
 
   Observations Finish() {
+    plan_.engine->OnRunOver();
     if (failure_ && failure_->at_execve) {
       throw CannotExecute(ErrnoText(failure_->error), failure_->error);
     }

@@ -21,5 +21,7 @@ constexpr std::uint32_t LowWordOf(unsigned argument) {
 constexpr std::uint32_t HighWordOf(unsigned argument) { return LowWordOf(argument) + 4; }
 
 std::span<const sock_filter> TranslatorCallFilter();
+// Calls that name a file or an address, for an observer (call_observer.h).
+std::span<const sock_filter> NamingCallFilter();
 
 }  // namespace tally

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/shared_memory.h"
-#include "supervisor/translator/block_log.h"
+#include "supervisor/translator/task_log.h"
 #include "supervisor/translator/code_cache.h"
 #include "supervisor/translator/control_area.h"
 #include "supervisor/translator/guest_code.h"
@@ -54,7 +54,7 @@ class CodeSpace {
   // `guest` begins to run here: its page.
   CounterPage Enter(Guest* guest);
   // Of the task that counts there.
-  [[nodiscard]] BlockLog LogOf(const CounterPage& page) const { return control_.Log(IndexOf(page)); }
+  [[nodiscard]] TaskLog LogOf(const CounterPage& page) const { return control_.Log(IndexOf(page)); }
   void Leave(Guest* guest);
 
   // While it lives, no task but `by` executes anything; afterwards they are as they would be in new translations.

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/shared_memory.h"
-#include "supervisor/translator/block_log.h"
+#include "supervisor/translator/task_log.h"
 
 namespace tally {
 namespace {
@@ -46,7 +46,7 @@ ControlArea::ControlArea(std::uint8_t* ours, std::size_t pages, bool logs)
     : ours_(ours), pages_(pages), logs_(logs), address_(RandomPlace()) {}
 
 std::size_t ControlArea::SizeFor(std::size_t pages, bool logs) {
-  return control::kTablesBytes + pages * (control::kPageBytes + (logs ? BlockLog::kBytes : 0));
+  return control::kTablesBytes + pages * (control::kPageBytes + (logs ? TaskLog::kBytes : 0));
 }
 
 CounterPage ControlArea::Page(std::size_t i) const {
@@ -54,12 +54,12 @@ CounterPage ControlArea::Page(std::size_t i) const {
 }
 
 // In the half of the room in which the pages do not lie.
-BlockLog ControlArea::Log(std::size_t i) const {
+TaskLog ControlArea::Log(std::size_t i) const {
   if (!logs_) return {};
   constexpr std::uint64_t kHalf = control::kRoomSize / 2 / control::kPageBytes * control::kPageBytes;
   const std::uint64_t first = control::kRoom + (address_ < control::kRoom + kHalf ? kHalf + kHalf / 2 : 0);
-  const std::uint8_t* const ours = ours_ + control::kTablesBytes + pages_ * control::kPageBytes;
-  return {Page(i), ours + i * BlockLog::kBytes, first + control::kPageBytes + i * (BlockLog::kBytes + control::kPageBytes)};
+  std::uint8_t* const ours = ours_ + control::kTablesBytes + pages_ * control::kPageBytes;
+  return {Page(i), ours + i * TaskLog::kBytes, first + control::kPageBytes + i * (TaskLog::kBytes + control::kPageBytes)};
 }
 
 volatile std::uint64_t* ControlArea::EntryOf(Table table, std::uint32_t index) const {

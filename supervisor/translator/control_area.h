@@ -20,7 +20,7 @@ using HostPc = std::uint64_t;  // an address of translated code, in the program'
 namespace control {
 // Offsets from gs.
 inline constexpr std::uint32_t kLentR11 = 0x40;  // the program's r11 while the register is lent (translator.h)
-inline constexpr std::uint32_t kLogEnd = 0x48;   // where the next block is noted down (block_log.h)
+inline constexpr std::uint32_t kLogEnd = 0x48;   // where the next entry is noted down (task_log.h)
 inline constexpr std::uint32_t kSpillRcx = 0x50;
 inline constexpr std::uint32_t kSpillForCount = 0x58;
 inline constexpr std::uint32_t kSystemCalls = 0x60;
@@ -70,7 +70,7 @@ class CounterPage {
   std::uint64_t address_ = 0;
 };
 
-class BlockLog;
+class TaskLog;
 
 class ControlArea {
  public:
@@ -86,7 +86,7 @@ class ControlArea {
   [[nodiscard]] CounterPage Page(std::size_t i) const;
   [[nodiscard]] bool HasLogs() const { return logs_; }
   // They lie in the room too, each behind a page of nothing. IsKept() is false where there are none.
-  [[nodiscard]] BlockLog Log(std::size_t i) const;
+  [[nodiscard]] TaskLog Log(std::size_t i) const;
 
   void FillTable(Table table, HostPc miss) const;
   void SetEntry(Table table, std::uint64_t guest, HostPc landing) const;

@@ -86,6 +86,35 @@ HostPc Emitter::NoteBlock(std::uint32_t number, bool lent) {
   return noted;
 }
 
+// Offsets are those of ObservedCall (call_observer.h).
+void Emitter::NoteCall() {
+  LoadRcx(control::kLogEnd);
+  Bytes({0x48, 0x89, 0x01});        // mov [rcx], rax
+  Bytes({0x48, 0x89, 0x79, 0x08});  // mov [rcx + 8], rdi
+  Bytes({0x48, 0x89, 0x71, 0x10});  // mov [rcx + 16], rsi
+  Bytes({0x48, 0x89, 0x51, 0x18});  // mov [rcx + 24], rdx
+  Bytes({0x0f, 0x31});              // rdtsc
+  Bytes({0x89, 0x41, 0x20});        // mov [rcx + 32], eax
+  Bytes({0x89, 0x51, 0x24});        // mov [rcx + 36], edx
+  Bytes({0x48, 0x8b, 0x01});        // mov rax, [rcx]
+  Bytes({0x48, 0x8b, 0x51, 0x18});  // mov rdx, [rcx + 24]
+}
+
+void Emitter::NoteCallEnd() {
+  LoadRcx(control::kLogEnd);
+  Bytes({0x48, 0x89, 0x41, 0x28});        // mov [rcx + 40], rax
+  Bytes({0x65, 0x48, 0x89, 0x14, 0x25});  // mov gs:[kSpillRcx], rdx
+  Word32(control::kSpillRcx);
+  Bytes({0x0f, 0x31});              // rdtsc
+  Bytes({0x89, 0x41, 0x30});        // mov [rcx + 48], eax
+  Bytes({0x89, 0x51, 0x34});        // mov [rcx + 52], edx
+  Bytes({0x48, 0x8b, 0x41, 0x28});  // mov rax, [rcx + 40]
+  Bytes({0x65, 0x48, 0x8b, 0x14, 0x25});  // mov rdx, gs:[kSpillRcx]
+  Word32(control::kSpillRcx);
+  Bytes({0x48, 0x8d, 0x49, 0x40});  // lea rcx, [rcx + 64]
+  StoreRcx(control::kLogEnd);
+}
+
 void Emitter::CorrectDisplacement(HostPc end, HostPc displacement_at, GuestPc guest_target) {
   const auto distance = static_cast<std::int64_t>(guest_target - end);
   const auto displacement = static_cast<std::int32_t>(distance);

@@ -51,8 +51,13 @@ class Emitter {
   void AddToCounterKeepingFlags(int n, bool lent);
   void CountSystemCallKeepingFlags(bool lent);
 
-  // Notes the number down in the task's log (block_log.h), r11 being `lent` or not. The result is where that is done.
+  // Notes the number down in the task's log (task_log.h), r11 being `lent` or not. The result is where that is done.
   HostPc NoteBlock(std::uint32_t number, bool lent);
+
+  // Around a system call, for the log: what is called, from where on its end can be noted. The first changes rcx, which
+  // the call does, too; both leave everything else as it was.
+  void NoteCall();
+  void NoteCallEnd();
 
   void Copy(const Instruction& instruction);
   // r11 = the operand of an indirect jump or call. r11 must be lent.

@@ -5,7 +5,7 @@
 //   guest_signals.cc  signals
 //   guest_alone.cc    instructions executed outside of translated code
 //   guest_calls.cc    system calls that concern the translation
-//   guest_blocks.cc   which blocks it executed, for whoever observes that
+//   guest_observed.cc which blocks it executed, for whoever observes that
 //   guest_halt.cc     standing still while translations are forgotten; waiting in vfork and execve
 //   guest_part.cc     leaving a code space that other processes share
 //   guest_trap_action.cc  the program's own SIGTRAP
@@ -23,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include "supervisor/call_observer.h"
 #include "supervisor/tracee.h"
 #include "supervisor/translator/code_space.h"
 #include "supervisor/translator/control_area.h"
@@ -78,6 +79,14 @@ class Guest {
   void PassKernelWait();  // it is to go on: into that wait or, the second time, out of it
   [[nodiscard]] bool waits_in_kernel() const { return kernel_pc_.has_value(); }
 
+  // What it called since it was last asked goes to the observer; the call it has not come back from. nullptr: none.
+  void ReportCalls();
+  [[nodiscard]] const ObservedCall* UnfinishedCall() const;
+  // It has executed another program: that call is done.
+  void LeaveByExec();
+  // It is about to make a call that names something.
+  void NameCall(const StoppedCall& call);
+
   // Stops the task, wherever it runs, at a guest instruction. False: it is at its end. GoOnAfterHalt leaves it
   // stopped, and its stop in TranslatedRun::postponed.
   bool Halt();
@@ -109,8 +118,11 @@ class Guest {
   // Is it the fault of an instruction?
   static bool IsFromTheProcessor(int signal, int code);
   void ReportBlocks() const;
+  void CompleteCall(const user_regs_struct& registers) const;
   void ReportNotExecuted(std::size_t instructions) const;
   void LeaveNote() const;
+  void EmptyCallLog();
+  void MakeRoomInLog();
   bool EmptyFullLog(std::uint64_t fault);
   user_regs_struct ToGuest(bool fault);
   int Step();
@@ -146,7 +158,9 @@ class Guest {
   std::shared_ptr<CodeSpace> space_;
   std::uint64_t memory_ = 0;
   CounterPage page_;
-  BlockLog log_;
+  TaskLog log_;
+  std::size_t calls_reported_ = 0;  // of those in the log
+  std::uint64_t last_call_end_ = 0;
   struct Segment {
     std::uint64_t base = 0;
     std::uint16_t selector = 0;

@@ -84,6 +84,7 @@ void Guest::MakeCallAgain(HostPc call, GuestPc next, user_regs_struct* r) {
   const std::uint64_t number = page_.Word(control::kCallNumber) & 0xffff'ffff;
   const std::vector<GuestCode::Range> guarded = IsRepeatable(number) ? space_->code().Guarded() : std::vector<GuestCode::Range>{};
   if (guarded.empty()) {
+    CompleteCall(*r);
     r->rcx = next;
     GoTo(r, next);
     return;
@@ -152,6 +153,7 @@ void Guest::ContinueBehindCall(user_regs_struct* r, bool forget) {
   }
   const GuestPc pc = BehindCall();
   r->rcx = pc;
+  CompleteCall(*r);
   Forget();
   GoTo(r, pc);
 }

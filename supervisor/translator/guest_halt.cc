@@ -102,6 +102,7 @@ void Guest::PassKernelWait() {
   r.gs_base = page_.address();
   kernel_pc_.reset();
   kernel_entered_ = false;
+  CompleteCall(r);
   GoTo(&r, r.rcx);
 }
 

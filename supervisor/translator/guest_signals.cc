@@ -69,8 +69,7 @@ int Guest::PrepareSignal(int signal) {
 // Brings the program to the beginning of a guest instruction and gives it the guest's registers. Other signals wait. An
 // instruction that faults on the way did nothing yet; it will fault again, when the first signal is delivered.
 user_regs_struct Guest::ToGuest(bool fault) {
-  LeaveNote();
-  ReportBlocks();
+  MakeRoomInLog();
   std::optional<SignalsHeld> held;
   std::vector<int> late;  // that cannot be held
   const auto send_late = [&] {
@@ -88,7 +87,10 @@ user_regs_struct Guest::ToGuest(bool fault) {
       if (place->noted) ReportNotExecuted(place->not_executed);
       const bool half_done = !place->clean && IsThroughR11(place->instruction->flow);
       if (place->lent || half_done) r.r11 = page_.Word(control::kLentR11);
-      if (place->after_call) r.rcx = place->pc;
+      if (place->after_call) {
+        r.rcx = place->pc;
+        CompleteCall(r);
+      }
       r.rip = place->pc;
       Set(r);
       send_late();

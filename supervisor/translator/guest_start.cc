@@ -89,8 +89,8 @@ void MapControl(const Injector& injector, std::uint64_t descriptor, const Contro
   for (std::size_t i = 0; control.HasLogs() && i < control.pages(); ++i) {
     const std::uint64_t logs = CodeSpace::kControlOffset + ControlArea::SizeFor(control.pages(), false);
     injector.MustCall("map a log into the program", SYS_mmap,
-                      {control.Log(i).address(), BlockLog::kBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor,
-                       logs + i * BlockLog::kBytes});
+                      {control.Log(i).address(), TaskLog::kBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor,
+                       logs + i * TaskLog::kBytes});
   }
   injector.MustCall("map the tables into the program", SYS_mmap,
                     {control::kReturnTable, control::kTablesBytes, PROT_READ, MAP_SHARED | fixed, descriptor,
@@ -111,7 +111,7 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) 
   {
     const BorrowedWord first_calls(tid, entry, BorrowedWord::kGadget);  // and read as a name, it has an end
     const Injector injector(tid, entry);
-    ProgramMemory created = CreateMemory(injector, tid, entry, CodeSpace::MemorySize(run.most_tasks, run.observer != nullptr));
+    ProgramMemory created = CreateMemory(injector, tid, entry, CodeSpace::MemorySize(run.most_tasks, run.HasLogs()));
     descriptor = created.descriptor;
     space = std::make_shared<CodeSpace>(std::move(created.memory), run);
     MapZone(injector, descriptor, space->cache().AddZone(CodeCache::PlaceFor(entry)), Place::kFree);
@@ -141,7 +141,7 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) 
 std::shared_ptr<CodeSpace> TakeOverCopy(CodeSpace* parent, pid_t tid, const TranslatedRun& run) {
   const std::uint64_t gadget = parent->translator().gadget();
   const Injector injector(tid, gadget);  // the parent's until the first zone takes its place, with the same in it
-  ProgramMemory created = CreateMemory(injector, tid, gadget, CodeSpace::MemorySize(run.most_tasks, run.observer != nullptr));
+  ProgramMemory created = CreateMemory(injector, tid, gadget, CodeSpace::MemorySize(run.most_tasks, run.HasLogs()));
   auto space = std::make_shared<CodeSpace>(std::move(created.memory), run);
   for (const CodeCache::Zone& zone : parent->cache().zones()) space->cache().AddZone(zone.base);
   space->translator().Begin();

@@ -18,6 +18,7 @@
 #include "supervisor/proc_status.h"
 #include "supervisor/tracee.h"
 #include "supervisor/translator/call_filter.h"
+#include "supervisor/translator/call_watch.h"
 #include "supervisor/translator/count_check.h"
 #include "supervisor/translator/guest.h"
 #include "supervisor/translator/guest_start.h"
@@ -30,7 +31,9 @@ namespace {
 
 class TranslatedEngine : public Engine {
  public:
-  explicit TranslatedEngine(const RunRequest& request) : run_(request) {}
+  explicit TranslatedEngine(const RunRequest& request) : run_(request) {
+    if (run_.call_observer != nullptr) calls_.emplace(run_.call_observer);
+  }
 
   [[nodiscard]] std::string name() const override { return "translated"; }
   [[nodiscard]] std::string counter() const override { return "translator"; }
@@ -41,12 +44,15 @@ class TranslatedEngine : public Engine {
   void PrepareChild(ChildPlan* plan) override {
     plan->filters.push_back(TranslatorCallFilter());
     plan->filters.push_back(OwnRangesFilter());
+    if (calls_) plan->filters.push_back(NamingCallFilter());
     plan->filters.push_back(run_.machine.calls().filter());
     plan->address_randomization = !run_.machine.Has(VirtualRule::kAddresses);
   }
 
   void OnExec(pid_t tid) override {
     executed_ = true;
+    if (calls_) calls_->Began(tid);
+    if (const auto before = guests_.find(tid); before != guests_.end()) before->second->LeaveByExec();
     guests_.erase(tid);  // what it executed before stays counted
     // The kernel writes execve's result into rax after the exec stop; behind the call's exit the registers are ours.
     if (!ResumeIfStopped(PTRACE_SYSCALL, tid, 0)) return;
@@ -63,11 +69,18 @@ class TranslatedEngine : public Engine {
       return;
     }
     if (unannounced_.erase(tid) == 0 && !AwaitStop(tid)) return;
-    if (!AddIf(tid, [&](Guest* guest) { Begin(guest, found->second.get(), CloneFlags(parent)); })) return;
+    const std::uint64_t flags = CloneFlags(parent);
+    if (!AddIf(tid, [&](Guest* guest) { Begin(guest, found->second.get(), flags); })) return;
+    if (calls_) calls_->TaskBegan(tid, parent, flags);
     run_.postponed.emplace_back(tid, WaitStatus::FromStop(SIGTRAP | PTRACE_EVENT_STOP << 8));
   }
 
+  void OnStopped(pid_t tid) override {
+    if (calls_) calls_->StopBegan(tid);
+  }
+
   std::optional<WaitStatus> Resume(pid_t tid, int signal) override {
+    if (calls_) calls_->StopEnded(tid);
     const auto found = guests_.find(tid);
     if (found == guests_.end()) {
       // Up to its execve it is our own code. Later: OnNewTask will be told of its parent, or it is at its end.
@@ -115,6 +128,7 @@ class TranslatedEngine : public Engine {
       const Outcome outcome = run_.machine.calls().Answer(tid, call, run_.counts.Instructions(), guests_.size() == 1);
       if (outcome == Outcome::kTooLong) return std::nullopt;
       Guest* const guest = Acting(found->second.get());
+      guest->NameCall(call);
       if (outcome == Outcome::kNotOurs && !Guarded([&] { guest->HandleCall(call); })) return std::nullopt;
     }
     return violation().empty() ? Resume(tid, 0) : std::nullopt;
@@ -132,14 +146,20 @@ class TranslatedEngine : public Engine {
     const auto found = guests_.find(tid);
     if (found == guests_.end()) return;
     const CodeSpace& space = *found->second->space();
-    const Bytes most{space.cache().UsedBytes() + ControlArea::SizeFor(run_.most_tasks, run_.observer != nullptr)};
+    const Bytes most{space.cache().UsedBytes() + ControlArea::SizeFor(run_.most_tasks, run_.HasLogs())};
     resident_ = std::max(resident_, std::min(ProcStatusBytes(tid, "RssShmem").value_or(Bytes{}), most));
     zones_ = std::max(zones_, space.cache().zones().size());
-    guests_.erase(found);  // it executes nothing any more
+    Remove(tid);  // it executes nothing any more
   }
 
+  void OnRunOver() override {
+    while (!guests_.empty()) Remove(guests_.begin()->first);
+    if (calls_) calls_->RunOver();
+  }
+  Nanoseconds Look() override { return calls_ ? calls_->LookAtFreezer() : Nanoseconds::max(); }
+
   void OnGone(pid_t tid) override {
-    guests_.erase(tid);
+    Remove(tid);
     unannounced_.erase(tid);
     // A child whose parent was killed before it could be announced is nobody's.
     for (const pid_t child : unannounced_) {
@@ -197,6 +217,16 @@ class TranslatedEngine : public Engine {
     return true;
   }
 
+  void Remove(pid_t tid) {
+    const auto found = guests_.find(tid);
+    if (found == guests_.end()) return;
+    if (calls_) {
+      found->second->ReportCalls();
+      calls_->TaskEnded(tid, found->second->UnfinishedCall());
+    }
+    guests_.erase(found);
+  }
+
   static Guest* Acting(Guest* guest) {
     guest->ActAsYourself();
     return guest;
@@ -234,6 +264,7 @@ class TranslatedEngine : public Engine {
   Bytes resident_;
   std::size_t zones_ = 0;
   CountCheck check_;
+  std::optional<CallWatch> calls_;  // where somebody observes them
   Nanoseconds return_by_{Nanoseconds::max()};
 };
 

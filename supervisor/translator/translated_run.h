@@ -27,14 +27,21 @@ struct TranslatedRun {
         options(request.translation),
         machine(request.virtual_cpu, request.limits),
         // At other addresses nothing would be found again; and what is kept tells no observer what it executes.
-        store(machine.Has(VirtualRule::kAddresses) && request.observer == nullptr ? request.translation_folder : ""),
-        observer(request.observer) {}
+        store(machine.Has(VirtualRule::kAddresses) && !IsObserved(request) ? request.translation_folder : ""),
+        observer(request.observer),
+        call_observer(request.call_observer) {}
+
+  static bool IsObserved(const RunRequest& request) {
+    return request.observer != nullptr || request.call_observer != nullptr;
+  }
+  [[nodiscard]] bool HasLogs() const { return observer != nullptr || call_observer != nullptr; }
 
   const std::size_t most_tasks;
   const TranslationOptions options;
   VirtualMachine machine;
   const TranslationStore store;
   BlockObserver* const observer;  // nullptr: nobody wants to know
+  CallObserver* const call_observer;
   std::vector<std::shared_ptr<CodeSpace>> begun;  // by programs, the first few: what they translate is kept
   RunCounts counts;
   std::uint64_t memories = 0;  // so many memories there were: programs and forks

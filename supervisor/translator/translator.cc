@@ -50,7 +50,7 @@ class NotedChain {
 
 Translator::Translator(GuestCode* code, CodeCache* cache, ControlArea* control, const TranslatedRun& run)
     : code_(code), cache_(cache), options_(run.options),
-      cpu_(run.machine.Has(VirtualRule::kCpu) ? &run.machine.cpu() : nullptr), observer_(run.observer), shared_(run.most_tasks > 1),
+      cpu_(run.machine.Has(VirtualRule::kCpu) ? &run.machine.cpu() : nullptr), observer_(run.observer), notes_calls_(run.call_observer != nullptr), shared_(run.most_tasks > 1),
       blocks_(code, cache, &pool_), linker_(cache, &blocks_, &pool_), landings_(&blocks_, &linker_, control, &pool_) {
   if (!run.store.IsOpen()) return;
   kept_ = std::make_unique<KeptCode>(
@@ -348,9 +348,11 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* 
       return std::nullopt;
     case Flow::kSystemCall:
       out_->StoreEax(control::kCallNumber);
+      if (notes_calls_) out_->NoteCall();
       out_->Copy(last);
       unit->call_end = out_->OffsetFrom(unit->begin);
       EmitFailureCheck(unit->begin + unit->call_end - kSyscallLength, block.next());
+      if (notes_calls_) out_->NoteCallEnd();
       out_->SetRcx(block.next());
       return Entry{block.next()};
     case Flow::kEmulated: {

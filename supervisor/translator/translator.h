@@ -139,6 +139,7 @@ class Translator {
   const TranslationOptions options_;
   const VirtualCpu* cpu_;  // answers cpuid; nullptr: the supervisor is asked
   BlockObserver* const observer_;  // nullptr: nobody is told what is executed
+  const bool notes_calls_;
   const bool shared_;      // other tasks execute the cache while it is changed
   Pool pool_;
   Blocks blocks_;

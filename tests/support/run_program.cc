@@ -121,6 +121,7 @@ TestResult RunTestProgram(const TestRun& test, const Sandbox& sandbox, const std
   request.perf_source = test.perf_source;
   request.translation_folder = test.translation_folder;
   request.observer = test.observer;
+  request.call_observer = test.call_observer;
   if (BurnsByTheClock(test.program)) request.virtual_cpu.rules.Remove(VirtualRule::kTime);
 
   const Fd input = MemoryFile(test.input);

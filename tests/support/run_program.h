@@ -34,6 +34,7 @@ struct TestRun {
   PerfSource perf_source = PerfSource::kInstructions;
   std::string translation_folder;  // "": every program is translated anew
   BlockObserver* observer = nullptr;
+  CallObserver* call_observer = nullptr;
 
   // 300 ms of user time, 500 of all, 1 s of real time, 250 ms idle, 64 MiB, 1 MiB of output, one process.
   static Limits SmallLimits();
