@@ -51,9 +51,22 @@ constexpr sock_filter kNamingFilter[] = {
     {BPF_RET | BPF_K, 0, 0, kAsk},
 };
 
+constexpr sock_filter kPathFilter[] = {
+    {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
+    {BPF_JMP | BPF_JEQ | BPF_K, 6, 0, SYS_open},
+    {BPF_JMP | BPF_JEQ | BPF_K, 5, 0, SYS_openat},
+    {BPF_JMP | BPF_JEQ | BPF_K, 4, 0, SYS_openat2},
+    {BPF_JMP | BPF_JEQ | BPF_K, 3, 0, SYS_chdir},
+    {BPF_JMP | BPF_JEQ | BPF_K, 2, 0, SYS_symlink},
+    {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, SYS_symlinkat},
+    {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW},
+    {BPF_RET | BPF_K, 0, 0, kAsk},
+};
+
 }  // namespace
 
 std::span<const sock_filter> TranslatorCallFilter() { return kFilter; }
 std::span<const sock_filter> NamingCallFilter() { return kNamingFilter; }
+std::span<const sock_filter> PathCallFilter() { return kPathFilter; }
 
 }  // namespace tally

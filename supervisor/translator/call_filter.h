@@ -23,5 +23,7 @@ constexpr std::uint32_t HighWordOf(unsigned argument) { return LowWordOf(argumen
 std::span<const sock_filter> TranslatorCallFilter();
 // Calls that name a file or an address, for an observer (call_observer.h).
 std::span<const sock_filter> NamingCallFilter();
+// Calls that may lead into /proc (guest_proc.cc).
+std::span<const sock_filter> PathCallFilter();
 
 }  // namespace tally

@@ -2,6 +2,7 @@
 // (translated_engine.h) tells it of its stops; it changes the task's registers and memory so that it may go on.
 //
 //   guest.cc          beginning and end, traps
+//   guest_proc.cc     what it would see of us in /proc
 //   guest_signals.cc  signals
 //   guest_alone.cc    instructions executed outside of translated code
 //   guest_calls.cc    system calls that concern the translation
@@ -147,6 +148,10 @@ class Guest {
   void SeeTrapHandlerEntered();
   void DropTrapAction();
   void ReturnFromHandler();
+  void HideInProc(const StoppedCall& call);
+  void OpenInProc(const StoppedCall& call, bool is_listed);
+  [[nodiscard]] std::string VisibleMappings() const;
+  [[nodiscard]] std::int64_t GiveFile(const std::string& text, bool close_on_exec) const;
   void ChangeRights(const StoppedCall& call);
   void Unmap(const StoppedCall& call);
   void Move(const StoppedCall& call);

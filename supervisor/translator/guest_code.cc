@@ -22,6 +22,14 @@ const GuestCode::Region* GuestCode::Find(GuestPc pc) const {
   return pc < region.end ? &region : nullptr;
 }
 
+GuestPc GuestCode::NextChange(GuestPc address) const {
+  for (const Region& region : regions_) {
+    if (address < region.begin) return region.begin;
+    if (address < region.end) return region.end;
+  }
+  return ~GuestPc{0};
+}
+
 bool GuestCode::IsFixedBeside(GuestPc beside, GuestPc pc) const {
   const Region* const region = Find(pc);
   return region != nullptr && !region->writable && beside >= region->begin && beside < region->end;

@@ -45,6 +45,8 @@ class GuestCode {
   void AddMoved(GuestPc begin, GuestPc end);
   [[nodiscard]] bool IsExecutable(GuestPc pc) const { return Find(pc) != nullptr; }
   [[nodiscard]] bool IsWritable(GuestPc pc) const { return IsExecutable(pc) && Find(pc)->writable; }
+  // Where what is executable, or may be written of it, is another than at `address`; the end of everything at last.
+  [[nodiscard]] GuestPc NextChange(GuestPc address) const;
   // Is `pc` in the mapping of `beside`, which the program may not write?
   [[nodiscard]] bool IsFixedBeside(GuestPc beside, GuestPc pc) const;
   // Is this a mapping of its own, with no neighbour that became one with it, and not to be written?

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "supervisor/child_setup.h"
 #include "supervisor/proc_status.h"
+#include "supervisor/sandbox.h"
 #include "supervisor/tracee.h"
 #include "supervisor/translator/call_filter.h"
 #include "supervisor/translator/call_watch.h"
@@ -28,6 +29,13 @@
 
 namespace tally {
 namespace {
+
+// Can a program find a /proc there?
+bool HasProc(const Sandbox& sandbox) {
+  if (sandbox.isolation() != Isolation::kFull) return true;
+  const auto& mounts = sandbox.spec().mounts;
+  return std::any_of(mounts.begin(), mounts.end(), [](const Mount& mount) { return mount.kind == MountKind::kProc; });
+}
 
 class TranslatedEngine : public Engine {
  public:
@@ -45,6 +53,8 @@ class TranslatedEngine : public Engine {
     plan->filters.push_back(TranslatorCallFilter());
     plan->filters.push_back(OwnRangesFilter());
     if (calls_) plan->filters.push_back(NamingCallFilter());
+    run_.hides_in_proc = HasProc(*plan->sandbox);
+    if (run_.hides_in_proc) plan->filters.push_back(PathCallFilter());
     plan->filters.push_back(run_.machine.calls().filter());
     plan->address_randomization = !run_.machine.Has(VirtualRule::kAddresses);
   }

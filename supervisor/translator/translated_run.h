@@ -44,6 +44,7 @@ struct TranslatedRun {
   CallObserver* const call_observer;
   std::vector<std::shared_ptr<CodeSpace>> begun;  // by programs, the first few: what they translate is kept
   RunCounts counts;
+  bool hides_in_proc = false;  // the program has a /proc (guest_proc.cc)
   std::uint64_t memories = 0;  // so many memories there were: programs and forks
   std::string violation;  // what the program did that translation does not allow; "" so far
   // Stops that were taken while their tasks were halted (code_space.h) and that Watch is yet to see.

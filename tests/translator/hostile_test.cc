@@ -2,12 +2,17 @@
 // ends in a rule violation with a sentence, or is counted as ever (docs/isolation.md).
 #include <csignal>
 #include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <span>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "supervisor/call_observer.h"
 #include "supervisor/supervisor.h"
 #include "supervisor/translator/control_area.h"
+#include "supervisor/translator/task_log.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 
@@ -31,6 +36,23 @@ void CheckViolation(const std::string& program, const std::string& argument, con
   CHECK(result.run.sentence.find(sentence) != std::string::npos);
   CHECK_FALSE(result.ended());
 }
+
+// The program's mappings, as they are in truth when it opens its first file.
+class MapsAtOpen : public CallObserver {
+ public:
+  void Began(pid_t /*first*/, Ticks /*when*/) override {}
+  void TaskBegan(pid_t /*task*/, pid_t /*parent*/, bool /*is_thread*/, bool /*shares*/, Ticks /*when*/) override {}
+  void TaskEnded(pid_t /*task*/, const ObservedCall* /*unfinished*/, Ticks /*when*/) override {}
+  void Named(pid_t task, std::uint64_t /*number*/, std::string_view /*name*/) override {
+    std::ifstream file("/proc/" + std::to_string(task) + "/maps");
+    maps.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  void Called(pid_t /*task*/, std::span<const ObservedCall> /*calls*/) override {}
+  void Stopped(pid_t /*task*/, Ticks /*begin*/, Ticks /*end*/) override {}
+  void Clock(Ticks /*begin*/, Ticks /*end*/, std::uint64_t /*nanoseconds*/) override {}
+
+  std::string maps;
+};
 
 TEST_CASE("hostile: going into the code cache is a rule violation, whichever way", "[translator]") {
   for (const char* how : {"jump", "call", "return", "handler", "context", "runs_off"}) {
@@ -63,13 +85,14 @@ TEST_CASE("hostile: what lies where in the address space tells nothing about the
 
 // Whoever tries addresses finds the larger things first.
 TEST_CASE("hostile: the room of the counters holds one page and nothing else", "[translator]") {
-  TestRun run{.program = "print_maps", .sandbox = "interpreter-sandbox"};
+  MapsAtOpen observer;
+  TestRun run{.program = "read_etc_passwd"};
   run.counter = Counter::kTranslator;
-  const TestResult result = RunTestProgram(run);
-  CAPTURE(result.run.sentence, result.output);
-  REQUIRE(result.code() == "OK");
   std::uint64_t reachable = 0;
-  std::istringstream maps(result.output);
+  run.call_observer = &observer;
+  RunTestProgram(run);
+  std::istringstream maps(observer.maps);
+  REQUIRE_FALSE(observer.maps.empty());
   for (std::string line; std::getline(maps, line);) {
     unsigned long begin = 0;
     unsigned long end = 0;
@@ -78,7 +101,30 @@ TEST_CASE("hostile: the room of the counters holds one page and nothing else", "
     const bool in_room = begin >= control::kRoom && begin < control::kRoom + control::kRoomSize;
     if (in_room && std::string(rights) != "---p") reachable += end - begin;
   }
-  CHECK(reachable == control::kPageBytes);
+  // Such an observer has its log there, too.
+  CHECK(reachable == control::kPageBytes + TaskLog::kBytes);
+}
+
+TEST_CASE("hostile: in a sandbox with /proc, the program finds its mappings as they are natively, and nothing of ours", "[translator]") {
+  for (const char* program : {"print_maps", "looks_into_proc"}) {
+    TestRun run{.program = program, .sandbox = "interpreter-sandbox"};
+    run.address_randomization = false;
+    run.counter = Counter::kStep;
+    run.limits.user_time.reset();
+    run.limits.cpu_time.reset();
+    run.limits.wall_time = std::chrono::seconds(30);
+    const TestResult expected = RunTestProgram(run);
+    run.counter = Counter::kTranslator;
+    const TestResult result = RunTestProgram(run);
+    CAPTURE(program, result.run.sentence);
+    REQUIRE(result.code() == "OK");
+    if (run.program == "print_maps") {
+      CHECK(result.output == expected.output);
+    } else {
+      CHECK(result.output.find("opened") == std::string::npos);
+      CHECK(expected.output.find("opened") != std::string::npos);
+    }
+  }
 }
 
 TEST_CASE("hostile: other code than translated code is a rule violation", "[translator]") {
