@@ -2,6 +2,7 @@
 
 #include <asm/prctl.h>
 #include <linux/audit.h>
+#include <linux/futex.h>
 #include <linux/seccomp.h>
 #include <sys/syscall.h>
 
@@ -16,6 +17,7 @@ namespace tally {
 namespace {
 
 constexpr int kAnyArguments = -1;
+constexpr std::uint32_t kFutexWait = FUTEX_WAIT_BITSET;  // the one that waits until a moment, if it has an end
 
 struct Stop {
   VirtualRule rule;
@@ -30,6 +32,10 @@ constexpr Stop kStops[] = {
     {VirtualRule::kTime, SYS_nanosleep},        {VirtualRule::kTime, SYS_clock_nanosleep},
     {VirtualRule::kTime, SYS_poll, 1},          {VirtualRule::kTime, SYS_ppoll, 1},  // for no descriptors
     {VirtualRule::kTime, SYS_select, 0},        {VirtualRule::kTime, SYS_pselect6, 0},
+    {VirtualRule::kTime, SYS_futex, 1, kFutexWait},
+    {VirtualRule::kTime, SYS_futex, 1, kFutexWait | FUTEX_PRIVATE_FLAG},
+    {VirtualRule::kTime, SYS_futex, 1, kFutexWait | FUTEX_CLOCK_REALTIME},
+    {VirtualRule::kTime, SYS_futex, 1, kFutexWait | FUTEX_CLOCK_REALTIME | FUTEX_PRIVATE_FLAG},
     {VirtualRule::kTime, SYS_alarm},            {VirtualRule::kTime, SYS_setitimer},
     {VirtualRule::kTime, SYS_timer_create},     {VirtualRule::kTime, SYS_timerfd_create},
     {VirtualRule::kRandom, SYS_getrandom},      {VirtualRule::kSystem, SYS_getcpu},

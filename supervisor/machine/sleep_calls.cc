@@ -7,17 +7,12 @@
 #include <ctime>
 
 #include "supervisor/machine/answers.h"
+#include "supervisor/machine/timed_waits.h"
 
 namespace tally {
 namespace {
 
-// Durations that no program lives to see are as good as each other.
 constexpr std::int64_t kManySeconds = 1LL << 32;
-
-std::optional<Nanoseconds> FromTimespec(const timespec& time) {
-  if (time.tv_sec < 0 || time.tv_nsec < 0 || time.tv_nsec >= kNanosecondsPerSecond) return std::nullopt;
-  return std::chrono::seconds(std::min<std::int64_t>(time.tv_sec, kManySeconds)) + Nanoseconds(time.tv_nsec);
-}
 
 }  // namespace
 
@@ -25,6 +20,7 @@ std::optional<std::int64_t> SleepCalls::Answer(pid_t tid, const StoppedCall& cal
   switch (call.number) {
     case SYS_nanosleep: return For(tid, call.arguments[0]);
     case SYS_clock_nanosleep: return ByClock(tid, call, count);
+    case SYS_futex: return OnFutex(tid, call, count);
     default: return ForNothing(tid, call);
   }
 }
@@ -68,6 +64,16 @@ std::optional<std::int64_t> SleepCalls::ByClock(pid_t tid, const StoppedCall& ca
   if (!until) return -EINVAL;
   if (*until > now) Sleep(*until - now);
   return 0;
+}
+
+// A wait for another thread, of which there is none: until its end, unless the word has changed already.
+std::optional<std::int64_t> SleepCalls::OnFutex(pid_t tid, const StoppedCall& call, std::uint64_t count) {
+  const std::optional<TimedWait> wait = TimedWaitOf(tid, call, *clock_, count);
+  std::uint32_t word = 0;
+  if (!wait || !ReadValue(tid, call.arguments[0], &word)) return std::nullopt;
+  if (word != static_cast<std::uint32_t>(call.arguments[2])) return -EAGAIN;
+  Sleep(wait->until - clock_->SinceStart(count));
+  return -ETIMEDOUT;
 }
 
 // poll and select without descriptors. They leave 0 in the time that was asked for, where they can.

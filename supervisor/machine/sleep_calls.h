@@ -1,5 +1,5 @@
 // System calls by which a program sleeps, answered by advancing the clock: nanosleep, clock_nanosleep, poll and select
-// without descriptors.
+// without descriptors, and waits for another thread where there is none.
 //
 // For the limits on real and idle time a sleep counts as if it had been slept (Watch adds it). One that passes such a
 // limit goes only so far as the limit reaches, and the program waits there for its end.
@@ -29,6 +29,7 @@ class SleepCalls {
 
  private:
   std::optional<std::int64_t> ByClock(pid_t tid, const StoppedCall& call, std::uint64_t count);
+  std::optional<std::int64_t> OnFutex(pid_t tid, const StoppedCall& call, std::uint64_t count);
   std::int64_t For(pid_t tid, std::uint64_t timespec_at);
   std::optional<std::int64_t> ForNothing(pid_t tid, const StoppedCall& call);
   void Sleep(Nanoseconds duration);

@@ -1,5 +1,5 @@
 // The time a counted program finds: instructions at 2 GHz, one in each cycle, and what it slept, which takes no real
-// time (sleep_calls.h).
+// time (sleep_calls.h). A program of several threads sleeps in truth (timed_waits.h).
 #pragma once
 
 #include <algorithm>
@@ -17,16 +17,20 @@ class VirtualClock {
   static constexpr Nanoseconds CpuTime(std::uint64_t count) {
     return Nanoseconds(static_cast<std::int64_t>(count / 2));
   }
-  [[nodiscard]] Nanoseconds SinceStart(std::uint64_t count) const { return CpuTime(count) + slept_; }
+  [[nodiscard]] Nanoseconds SinceStart(std::uint64_t count) const { return CpuTime(count) + slept_ + passed_; }
   [[nodiscard]] Nanoseconds Date(std::uint64_t count) const { return kEpoch + SinceStart(count); }
   // Of the time stamp counter.
   [[nodiscard]] std::uint64_t Ticks(std::uint64_t count) const {
-    return count + 2 * static_cast<std::uint64_t>(slept_.count());
+    return count + 2 * static_cast<std::uint64_t>((slept_ + passed_).count());
   }
 
   void Sleep(Nanoseconds duration) {
     slept_ = std::min(slept_ + std::min(duration, kLongest), kLongest);
     longest_ = std::max(longest_, duration);
+  }
+  // This moment, since the start, has come while the program waited in truth.
+  void PassUntil(Nanoseconds moment, std::uint64_t count) {
+    passed_ = std::min(passed_ + std::max(moment - SinceStart(count), Nanoseconds(0)), kLongest);
   }
   [[nodiscard]] Nanoseconds slept() const { return slept_; }
   [[nodiscard]] Nanoseconds longest_sleep() const { return longest_; }
@@ -34,6 +38,7 @@ class VirtualClock {
  private:
   static constexpr Nanoseconds kLongest = std::chrono::hours(24 * 365 * 100);  // far from overflow
   Nanoseconds slept_{0};
+  Nanoseconds passed_{0};
   Nanoseconds longest_{0};
 };
 

@@ -27,6 +27,7 @@ class VirtualMachine {
   }
 
   [[nodiscard]] const VirtualClock& clock() const { return clock_; }
+  VirtualClock& clock() { return clock_; }
   [[nodiscard]] bool used_timers() const { return calls_.used_timers(); }
 
  private:

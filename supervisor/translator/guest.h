@@ -10,6 +10,7 @@
 //   guest_halt.cc     standing still while translations are forgotten; waiting in vfork and execve
 //   guest_part.cc     leaving a code space that other processes share
 //   guest_trap_action.cc  the program's own SIGTRAP
+//   guest_waits.cc    waiting in the kernel until a moment of the virtual clock
 //   guest_vsyscall.cc calls into the vsyscall page
 //   guest_zones.cc    room for translations of code that is mapped far from all other
 #pragma once
@@ -88,6 +89,9 @@ class Guest {
   // It is about to make a call that names something.
   void NameCall(const StoppedCall& call);
 
+  // It is one of several, and stopped in a call that may wait until a moment.
+  void WaitUntil(const StoppedCall& call);
+
   // Stops the task, wherever it runs, at a guest instruction. False: it is at its end. GoOnAfterHalt leaves it
   // stopped, and its stop in TranslatedRun::postponed.
   bool Halt();
@@ -129,6 +133,7 @@ class Guest {
   int Step();
   int EnterHandler(int signal, const siginfo_t& info);
   [[nodiscard]] std::optional<int> SignalBetweenInstructions(const WaitStatus& status) const;
+  void TakeCallBack();
   void RestartInterruptedCall();
 
   // Executes the instruction at the guest address the registers hold, though it writes into code.
@@ -139,6 +144,7 @@ class Guest {
   // Makes sure that code there has a zone; false: it cannot have one, and TranslatedRun::violation says why.
   bool ReachCode(GuestPc begin, GuestPc end);
   bool ReachCodeAt(GuestPc pc);
+  void EndWait(user_regs_struct* registers);
   void MakeCallAgain(HostPc call, GuestPc next, user_regs_struct* registers);
   user_regs_struct FinishCall();
   void ChangeTrapAction(const StoppedCall& call);
@@ -180,6 +186,13 @@ class Guest {
   std::optional<WaitStatus> halted_at_;
   std::optional<GuestPc> kernel_pc_;
   bool kernel_entered_ = false;
+  struct Wait {
+    Nanoseconds until;
+    std::uint64_t number;
+    std::optional<unsigned> argument;
+    std::uint64_t before;  // what the argument was
+  };
+  std::optional<Wait> wait_;
 };
 
 }  // namespace tally

@@ -7,6 +7,7 @@
 //   - at a trap of ours: it is answered, as always;
 //   - at a fault or another signal: the registers become the guest's, as before its delivery. A signal that came
 //     between two guest instructions would be lost by stepping to the next, so it is sent again;
+//   - in front of a system call that a filter stopped: it goes back to it;
 //   - in a system call: the address it will return to changes. A call that the interrupt broke off would be repeated
 //     by the kernel, by going back from that address; we go back ourselves, and uncount it.
 #include <sys/ptrace.h>
@@ -47,6 +48,7 @@ bool Guest::Halt() {
     if (!halted_at_) return false;
   }
   try {
+    if (halted_at_->kind() == WaitStatus::Kind::kEvent && halted_at_->event() == PTRACE_EVENT_SECCOMP) TakeCallBack();
     const bool is_ours = halted_at_->kind() == WaitStatus::Kind::kSignalStop && halted_at_->signal() == SIGTRAP && HandleTrap();
     const std::optional<int> again = is_ours ? std::nullopt : SignalBetweenInstructions(*halted_at_);
     if (is_ours || again) halted_at_ = JustStopped();
@@ -60,6 +62,18 @@ bool Guest::Halt() {
     halted_at_.reset();
     return false;
   }
+}
+
+// It stopped in front of a call: it makes it anew when it goes on. To leave it there would not do, for what is behind the
+// call will be at another address, from which the kernel could not go back to repeat it.
+void Guest::TakeCallBack() {
+  user_regs_struct r = Get();
+  constexpr std::uint64_t kSyscallLength = 2;
+  r.rip -= kSyscallLength;
+  r.rax = r.orig_rax;
+  r.orig_rax = ~0ULL;
+  Set(r);
+  halted_at_ = JustStopped();
 }
 
 // The signal the task stopped at, unless it is the fault of an instruction.
@@ -98,6 +112,7 @@ GuestPc Guest::BehindCall() const {
 void Guest::PassKernelWait() {
   if (!kernel_pc_ || !std::exchange(kernel_entered_, true)) return;
   user_regs_struct r = Get();
+  EndWait(&r);
   r.rcx = *kernel_pc_;
   r.gs_base = page_.address();
   kernel_pc_.reset();

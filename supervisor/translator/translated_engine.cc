@@ -139,7 +139,12 @@ class TranslatedEngine : public Engine {
       if (outcome == Outcome::kTooLong) return std::nullopt;
       Guest* const guest = Acting(found->second.get());
       guest->NameCall(call);
-      if (outcome == Outcome::kNotOurs && !Guarded([&] { guest->HandleCall(call); })) return std::nullopt;
+      const bool waits_in_truth = guests_.size() > 1 && run_.machine.Has(VirtualRule::kTime);
+      const auto handle = [&] {
+        if (waits_in_truth) guest->WaitUntil(call);
+        guest->HandleCall(call);
+      };
+      if (outcome == Outcome::kNotOurs && !Guarded(handle)) return std::nullopt;
     }
     return violation().empty() ? Resume(tid, 0) : std::nullopt;
   }

@@ -115,6 +115,30 @@ TEST_CASE("virtual CPU: short sleeps add up to the limit on real time and not to
   CHECK(result.run.sentence == "time limit exceeded: more than 2.00 s of real time");
 }
 
+TEST_CASE("virtual CPU: a thread that waits until a moment waits for it in truth, and then it has come", "[virtual]") {
+  TestRun run = Counted(Counter::kTranslator, "timed_waits");
+  run.limits.processes = 2;
+  const TestResult result = RunTestProgram(run);
+  CAPTURE(result.run.sentence, result.output);
+  CHECK(result.code() == "OK");
+  CHECK(result.ended());
+  CHECK(result.output.find("still to come") == std::string::npos);
+  CHECK(CountOf(result) < 1'000'000);  // it did not ask again and again
+  CHECK(result.run.wall_time >= Milliseconds(5 * 20));
+}
+
+TEST_CASE("virtual CPU: where there is no other thread, waiting for one is a sleep", "[virtual]") {
+  const TestResult first = RunTestProgram(Counted(Counter::kTranslator, "timed_waits", {"alone"}));
+  CAPTURE(first.run.sentence, first.output);
+  CHECK(first.ended());
+  CHECK(first.output.find("still to come") == std::string::npos);
+  for (const Counter counter : kEngines) {
+    const TestResult again = RunTestProgram(Counted(counter, "timed_waits", {"alone"}));
+    CHECK(again.output == first.output);
+    CHECK(CountOf(again) == CountOf(first));
+  }
+}
+
 TEST_CASE("virtual CPU: a program that asks for the time without end passes no limit", "[virtual]") {
   for (const Counter counter : kEngines) {
     TestRun run = Counted(counter, "asks_time_forever");
