@@ -1,0 +1,168 @@
+#include "profile/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/units.h"
+
+namespace tally {
+namespace {
+
+using nlohmann::json;
+
+// Infinite and absent alike; `failures` tells them apart.
+json Rounded(const Measured<double>& figure) {
+  if (!figure.has_value() || !std::isfinite(figure.value())) return nullptr;
+  return std::round(figure.value() * 1e6) / 1e6;
+}
+
+json Count(const Measured<std::uint64_t>& figure) {
+  return figure.has_value() ? json(figure.value()) : json(nullptr);
+}
+
+json HotspotsObject(const ProfileReport& report) {
+  json out = json::object();
+  if (const std::string crash = report.Crash(); !crash.empty()) out["_crash"] = crash;
+  if (!report.hotspots) {
+    if (!report.hotspots_absent.empty()) out["_absent"] = report.hotspots_absent;
+    return out;
+  }
+  out["size"] = report.hotspots_size;
+  out["total"] = report.hotspots->total;
+  out["functions"] = json::array();
+  for (const FunctionCost& cost : report.hotspots->functions) {
+    out["functions"].push_back(
+        {{"name", cost.name}, {"file", cost.file}, {"self", cost.self}, {"inclusive", cost.inclusive}});
+  }
+  out["lines"] = json::array();
+  for (const LineCost& cost : report.hotspots->lines) {
+    out["lines"].push_back({{"file", cost.file}, {"line", cost.line}, {"instructions", cost.instructions}});
+  }
+  return out;
+}
+
+json GrowthObject(const Growth& growth) {
+  json out{{"model", Name(growth.model)},
+           {"terms", json::array()},
+           {"error", growth.error},
+           {"doubling", growth.doubling},
+           {"sizes", growth.sizes},
+           {"sentence", growth.Sentence()}};
+  for (const GrowthTerm& term : growth.terms) {
+    out["terms"].push_back({{"term", term.term}, {"coefficient", term.coefficient}});
+  }
+  return out;
+}
+
+void AddLists(const ProfileReport& report, json* out) {
+  for (const char* list : {"input_sizes", "runtime_ms", "peak_memory_mb", "instructions", "virtual_ms"}) {
+    (*out)[list] = json::array();
+  }
+  for (const SizeReport& size : report.sizes) {
+    (*out)["input_sizes"].push_back(size.n);
+    (*out)["runtime_ms"].push_back(Rounded(size.runtime_ms));
+    (*out)["peak_memory_mb"].push_back(Rounded(size.peak_memory_mb));
+    (*out)["instructions"].push_back(Count(size.instructions));
+    (*out)["virtual_ms"].push_back(Rounded(size.virtual_ms()));
+  }
+}
+
+void AddMeans(const ProfileReport& report, json* out) {
+  const std::pair<const char*, const std::string*> means[] = {{"mem_metric", &report.memory_metric},
+                                                              {"counter_used", &report.counter},
+                                                              {"isolation_used", &report.isolation},
+                                                              {"instructions_vary", &report.instructions_vary}};
+  for (const auto& [key, text] : means) {
+    if (!text->empty()) (*out)[key] = *text;
+  }
+}
+
+}  // namespace
+
+std::string_view Name(Stage stage) {
+  constexpr std::string_view kNames[] = {"input", "run", "count", "check"};
+  return kNames[static_cast<std::size_t>(stage)];
+}
+
+Measured<double> SizeReport::virtual_ms() const {
+  if (!instructions.has_value()) return Measured<double>::Absent(instructions.reason());
+  return static_cast<double>(instructions.value()) / static_cast<double>(kInstructionsPerMillisecond);
+}
+
+std::string ProfileReport::Crash() const {
+  const auto found =
+      std::find_if(failures.begin(), failures.end(), [](const Failure& f) { return f.stage == Stage::kRun; });
+  return found == failures.end() ? "" : found->cause;
+}
+
+ResultCode ProfileReport::Code() const {
+  if (error) return ResultCode::kCe;
+  for (const Failure& failure : failures) {
+    if (failure.stage == Stage::kCount) continue;  // says nothing about the program
+    for (const ResultCode code : {ResultCode::kWa, ResultCode::kTle, ResultCode::kMle, ResultCode::kOle,
+                                  ResultCode::kRv}) {
+      if (failure.cause == Name(code)) return code;
+    }
+    return failure.stage == Stage::kRun ? ResultCode::kRe : ResultCode::kSe;
+  }
+  return ResultCode::kOk;
+}
+
+void JudgeGrowth(const std::optional<GrowthModel>& expected, ProfileReport* report) {
+  std::vector<GrowthPoint> points;
+  for (const SizeReport& size : report->sizes) {
+    if (size.instructions.has_value()) points.push_back({size.n, size.instructions.value(), size.bytes});
+  }
+  if (report->error) {
+    report->growth = Measured<Growth>::Absent(report->error->sentence);
+  } else {
+    report->growth = FitGrowth(points);
+  }
+  if (!expected) return;
+  Expectation expect{*expected, false, ""};
+  if (!report->growth.has_value()) {
+    expect.sentence = fmt::format("expected {} at most, but the growth is not known: {}", Name(*expected),
+                                  report->growth.reason());
+  } else {
+    const GrowthModel model = report->growth.value().model;
+    expect.met = model <= *expected;
+    expect.sentence = fmt::format("expected {} at most, found {}", Name(*expected), Name(model));
+  }
+  report->expect = expect;
+}
+
+json ReportObject(const ProfileReport& report) {
+  json out{{"task_id", report.task_id},
+           {"iteration", report.iteration},
+           {"language", report.language},
+           {"hotspots", HotspotsObject(report)},
+           {"failures", json::array()}};
+  AddLists(report, &out);
+  for (const Failure& failure : report.failures) {
+    out["failures"].push_back({{"size", failure.size},
+                               {"stage", Name(failure.stage)},
+                               {"cause", failure.cause},
+                               {"sentence", failure.sentence}});
+  }
+  if (report.growth.has_value()) {
+    out["growth"] = GrowthObject(report.growth.value());
+  } else {
+    out["growth"] = nullptr;
+    out["growth_absent"] = report.growth.reason();
+  }
+  if (report.expect) {
+    out["expect"] = {{"model", Name(report.expect->model)},
+                     {"met", report.expect->met},
+                     {"sentence", report.expect->sentence}};
+  }
+  if (report.error) {
+    out["error"] = {{"code", report.error->code}, {"sentence", report.error->sentence}, {"text", report.error->text}};
+  }
+  AddMeans(report, &out);
+  return out;
+}
+
+}  // namespace tally

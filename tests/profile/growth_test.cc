@@ -1,0 +1,204 @@
+// The fit on made-up counts: every model is found whatever constant and lower terms lie over it, and what no model
+// explains is said to be so.
+#include "profile/growth.h"
+
+#include <cmath>
+
+#include "base/error.h"
+#include "tests/support/catch.h"
+
+namespace tally {
+namespace {
+
+using Sizes = std::vector<std::uint64_t>;
+const Sizes kDefault{1'000, 5'000, 10'000, 50'000, 100'000};
+
+GrowthModel ModelAt(std::size_t index) { return static_cast<GrowthModel>(index); }
+
+// f(n) with a leading coefficient of 10.
+double Value(GrowthModel model, double n) {
+  switch (model) {
+    case GrowthModel::kOne: return 10;
+    case GrowthModel::kLog: return 1e4 * std::log2(n);  // of many queries: a few instructions are no growth
+    case GrowthModel::kN: return 10 * n;
+    case GrowthModel::kNLogN: return 10 * n * std::log2(n);
+    case GrowthModel::kNSqrtN: return 10 * n * std::sqrt(n);
+    case GrowthModel::kN2: return 10 * n * n;
+    case GrowthModel::kN2LogN: return 10 * n * n * std::log2(n);
+    case GrowthModel::kN3: return 10 * n * n * n;
+    case GrowthModel::kExponential: return 10 * std::exp2(n);
+  }
+  return 0;
+}
+
+template <typename Function>
+std::vector<GrowthPoint> Series(const Sizes& sizes, Function count) {
+  std::vector<GrowthPoint> points;
+  for (const std::uint64_t n : sizes) {
+    points.push_back({n, static_cast<std::uint64_t>(count(static_cast<double>(n))), 0});
+  }
+  return points;
+}
+
+std::string Found(const std::vector<GrowthPoint>& points) {
+  const Measured<Growth> growth = FitGrowth(points);
+  return growth.has_value() ? std::string(Name(growth.value().model)) : growth.reason();
+}
+
+Sizes SizesFor(GrowthModel model) {
+  return model == GrowthModel::kExponential ? Sizes{8, 10, 12, 14, 16, 18} : kDefault;
+}
+
+TEST_CASE("growth: every model is found in a series of its own, exactly", "[growth]") {
+  for (std::size_t i = 0; i < kGrowthModels; ++i) {
+    const GrowthModel model = ModelAt(i);
+    CAPTURE(Name(model));
+    const Measured<Growth> growth =
+        FitGrowth(Series(SizesFor(model), [&](double n) { return 1000 + Value(model, n); }));
+    REQUIRE(growth.has_value());
+    CHECK(Name(growth.value().model) == Name(model));
+    CHECK(growth.value().error < 0.001);
+    CHECK(growth.value().sizes == SizesFor(model).size());
+  }
+}
+
+TEST_CASE("growth: a constant as large as an interpreter's start hides no model", "[growth]") {
+  for (std::size_t i = 0; i < kGrowthModels; ++i) {
+    const GrowthModel model = ModelAt(i);
+    const double largest = static_cast<double>(SizesFor(model).back());
+    for (const double times : {0.0, 0.1, 1.0, 5.0}) {
+      CAPTURE(Name(model), times);
+      CHECK(Found(Series(SizesFor(model), [&](double n) { return times * Value(model, largest) + Value(model, n); })) ==
+            Name(model));
+    }
+  }
+}
+
+TEST_CASE("growth: a lower term that is larger than the leading one at every size does not hide it", "[growth]") {
+  for (std::size_t i = 2; i < kGrowthModels; ++i) {
+    const GrowthModel model = ModelAt(i);
+    const double largest = static_cast<double>(SizesFor(model).back());
+    for (std::size_t j = 1; j < i; ++j) {
+      for (const double times : {0.3, 1.0, 3.0}) {
+        const double part = times * Value(model, largest) / Value(ModelAt(j), largest);
+        CAPTURE(Name(model), Name(ModelAt(j)), times);
+        CHECK(Found(Series(SizesFor(model), [&](double n) {
+                return 100'000 + part * Value(ModelAt(j), n) + Value(model, n);
+              })) == Name(model));
+      }
+    }
+  }
+}
+
+TEST_CASE("growth: counts that go by steps do not make a program faster-growing than it is", "[growth]") {
+  // A table that is copied when it is full: between n and 2n elements were copied in all.
+  const auto table = [](double n) { return 100'000 + 60 * n + 12 * std::exp2(std::ceil(std::log2(n))); };
+  CHECK(Found(Series(kDefault, table)) == "n");
+  CHECK(Found(Series({1'000, 2'000, 3'000, 5'000, 9'000, 17'000, 30'000, 60'000, 100'000}, table)) == "n");
+  // What the data decides: up to 2 % more or less.
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    CAPTURE(seed);
+    const auto wobble = [seed](double n) {
+      return 1 + 0.02 * std::sin(static_cast<double>(seed) * 12.9898 + n * 78.233);
+    };
+    CHECK(Found(Series(kDefault, [&](double n) { return 100'000 + 300 * n * wobble(n); })) == "n");
+    CHECK(Found(Series(kDefault, [&](double n) { return 100'000 + 10 * n * n * wobble(n); })) == "n^2");
+  }
+}
+
+TEST_CASE("growth: numbers that get longer are explained by the bytes, and hide no n log n behind them", "[growth]") {
+  const auto bytes = [](std::uint64_t n) {  // of the numbers 1 to n, a line each
+    std::uint64_t out = 0;
+    for (std::uint64_t from = 1, digits = 1; from <= n; from *= 10, ++digits) {
+      out += (std::min(n, from * 10 - 1) - from + 1) * (digits + 1);
+    }
+    return out;
+  };
+  const auto series = [&](double per_number, double per_compare) {
+    std::vector<GrowthPoint> points;
+    for (const std::uint64_t n : kDefault) {
+      const auto size = static_cast<double>(n);
+      const double count = 100'000 + per_number * size + 12 * static_cast<double>(bytes(n)) +
+                           per_compare * size * std::log2(size);
+      points.push_back({n, static_cast<std::uint64_t>(count), bytes(n)});
+    }
+    return points;
+  };
+  CHECK(Found(series(20, 0)) == "n");
+  CHECK(Found(series(150, 0)) == "n");
+  CHECK(Found(series(20, 8)) == "n log n");
+  CHECK(Found(series(60, 8)) == "n log n");
+  CHECK(Found(series(150, 20)) == "n log n");
+}
+
+TEST_CASE("growth: a program that reads n^2 bytes grows by n^2, and not by 1", "[growth]") {
+  std::vector<GrowthPoint> points;
+  for (const std::uint64_t n : {100u, 200u, 400u, 800u, 1600u}) points.push_back({n, 100'000 + 20 * n * n, 2 * n * n});
+  CHECK(Found(points) == "n^2");
+}
+
+TEST_CASE("growth: with fewer than four sizes of 2 or more there is no guess", "[growth]") {
+  const auto linear = [](double n) { return 5 + n; };
+  CHECK(Found({}) == "not enough sizes: 0 of 2 or more were counted, a fit needs 4");
+  CHECK(Found(Series({0, 1, 1'000, 5'000, 10'000}, linear)) ==
+        "not enough sizes: 3 of 2 or more were counted, a fit needs 4");
+  CHECK(Found(Series({0, 1, 1'000, 5'000, 10'000, 50'000}, linear)) == "n");
+  CHECK(Found(Series({1'000, 1'000, 1'000, 1'000, 1'000}, linear)) ==
+        "not enough sizes: 1 of 2 or more was counted, a fit needs 4");
+}
+
+TEST_CASE("growth: sizes 0 and 1 take no part, whatever the program does there", "[growth]") {
+  std::vector<GrowthPoint> points = Series(kDefault, [](double n) { return 100'000 + 7 * n; });
+  points.push_back({0, 90'000'000, 0});
+  points.push_back({1, 3, 0});
+  CHECK(Found(points) == "n");
+}
+
+TEST_CASE("growth: four sizes suffice, in any order", "[growth]") {
+  for (const GrowthModel model : {GrowthModel::kN, GrowthModel::kNLogN, GrowthModel::kN2, GrowthModel::kN3}) {
+    CAPTURE(Name(model));
+    const auto count = [&](double n) { return 100'000 + Value(GrowthModel::kN, n) + Value(model, n); };
+    CHECK(Found(Series({400, 100, 800, 200}, count)) == Name(model));
+  }
+}
+
+TEST_CASE("growth: large sizes make no candidate of 2^n", "[growth]") {
+  // One count that is out of line is no exponential.
+  CHECK(Found(Series(kDefault, [](double n) { return n >= 1e5 ? 30 * n : 10 * n; })) != "2^n");
+  CHECK(Found(Series({1'000, 1'010, 1'020, 1'030}, [](double n) { return 10 * n; })) == "n");
+}
+
+TEST_CASE("growth: a sentence says what doubling costs, and when no model fits", "[growth]") {
+  const auto sentence = [](const Sizes& sizes, auto count) { return FitGrowth(Series(sizes, count)).value().Sentence(); };
+  CHECK(sentence(kDefault, [](double n) { return 1000 + 10 * n * std::log2(n); }) ==
+        "n log n, doubling n costs 2.1 times");
+  CHECK(sentence(kDefault, [](double n) { return 1e10 + 300 * n; }) == "1, doubling n costs no more");
+  CHECK(sentence(kDefault, [](double n) { return 1e6 + 300 * n; }) == "n, doubling n costs 2.0 times");
+  CHECK(sentence({4, 6, 8, 10, 12}, [](double n) { return 100 * std::exp2(n); }) ==
+        "2^n, n + 1 costs twice as much as n");
+  const std::string poor = sentence({10, 20, 40, 80, 160, 320}, [](double n) { return std::fmod(n * 7919, 1009) + 100; });
+  CHECK(poor.find("no model fits well, this is the nearest (off by ") != std::string::npos);
+}
+
+TEST_CASE("growth: the sum says what each term costs", "[growth]") {
+  const Growth growth =
+      FitGrowth(Series(kDefault, [](double n) { return 123'456 + 50 * n + 8 * n * std::log2(n); })).value();
+  CHECK(growth.Sum() == "123,456 + 50 n + 8 n log n");
+}
+
+TEST_CASE("growth: models are read as people write them, and mistakes list them all", "[growth]") {
+  for (const char* text : {"n log n", "O(n log n)", "n*log(n)", "nlogn", "n * log n"}) {
+    CAPTURE(text);
+    CHECK(ParseGrowthModel("--expect", text) == GrowthModel::kNLogN);
+  }
+  CHECK(ParseGrowthModel("--expect", "n**2") == GrowthModel::kN2);
+  CHECK(ParseGrowthModel("--expect", "n^2 log n") == GrowthModel::kN2LogN);
+  CHECK(ParseGrowthModel("--expect", "O(1)") == GrowthModel::kOne);
+  for (std::size_t i = 0; i < kGrowthModels; ++i) CHECK(ParseGrowthModel("", Name(ModelAt(i))) == ModelAt(i));
+  CHECK_THROWS_WITH(ParseGrowthModel("--expect", "n!"),
+                    "--expect: \"n!\" is no growth that is known; expected one of: 1, log n, n, n log n, n sqrt n, n^2, "
+                    "n^2 log n, n^3, 2^n");
+}
+
+}  // namespace
+}  // namespace tally

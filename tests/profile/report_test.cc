@@ -1,0 +1,95 @@
+// The report's lists, verdict and JSON. The golden file is what the next program reads: it changes only together with
+// docs/profile.md.
+#include "profile/report.h"
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "tests/profile/sample_report.h"
+#include "tests/support/catch.h"
+#include "tests/support/golden.h"
+
+namespace tally {
+namespace {
+
+using Json = nlohmann::json;
+
+TEST_CASE("report: the JSON is the golden one", "[report]") {
+  CheckGolden("profile/golden/report.json", ReportObject(SampleReport()).dump(2) + "\n");
+}
+
+TEST_CASE("report: all lists have one length, whatever failed", "[report]") {
+  const Json object = ReportObject(SampleReport());
+  for (const char* list : {"runtime_ms", "peak_memory_mb", "instructions", "virtual_ms"}) {
+    CAPTURE(list);
+    CHECK(object[list].size() == object["input_sizes"].size());
+  }
+}
+
+TEST_CASE("report: every null has an entry in failures, and infinite is null", "[report]") {
+  const ProfileReport report = SampleReport();
+  const Json object = ReportObject(report);
+  for (std::size_t i = 0; i < report.sizes.size(); ++i) {
+    for (const char* list : {"runtime_ms", "peak_memory_mb", "instructions", "virtual_ms"}) {
+      if (!object[list][i].is_null()) continue;
+      CAPTURE(list, i);
+      CHECK(std::any_of(report.failures.begin(), report.failures.end(),
+                        [&](const Failure& failure) { return failure.size == report.sizes[i].n; }));
+    }
+  }
+  CHECK(object["runtime_ms"][3].is_null());
+  CHECK(report.sizes[3].runtime_ms.value() == std::numeric_limits<double>::infinity());
+}
+
+TEST_CASE("report: the first crash is named in hotspots, and there only if there was one", "[report]") {
+  ProfileReport report = SampleReport();
+  CHECK(ReportObject(report)["hotspots"]["_crash"] == "SIGSEGV");
+  report.failures.clear();
+  CHECK_FALSE(ReportObject(report)["hotspots"].contains("_crash"));
+}
+
+TEST_CASE("report: without debug hotspots are an empty object", "[report]") {
+  CHECK(ReportObject(ProfileReport{})["hotspots"] == Json::object());
+}
+
+TEST_CASE("report: its verdict is the first failure's that says something of the program", "[report]") {
+  ProfileReport report;
+  CHECK(report.Code() == ResultCode::kOk);
+  report.failures.push_back({10, Stage::kCount, "TLE", ""});
+  CHECK(report.Code() == ResultCode::kOk);
+  const auto with = [](Stage stage, const char* cause) {
+    ProfileReport one;
+    one.failures.push_back({10, stage, cause, ""});
+    return one.Code();
+  };
+  CHECK(with(Stage::kRun, "SIGSEGV") == ResultCode::kRe);
+  CHECK(with(Stage::kRun, "exit code 3") == ResultCode::kRe);
+  CHECK(with(Stage::kRun, "TLE") == ResultCode::kTle);
+  CHECK(with(Stage::kCheck, "WA") == ResultCode::kWa);
+  CHECK(with(Stage::kCheck, "SE") == ResultCode::kSe);
+  CHECK(with(Stage::kInput, "SE") == ResultCode::kSe);
+  report.error = SeriesError{"compile", "compilation failed", "x.cpp:1: error"};
+  CHECK(report.Code() == ResultCode::kCe);
+}
+
+TEST_CASE("report: growth that is slower than expected is as good, a faster one or none is not", "[report]") {
+  const auto met = [](GrowthModel expected) {
+    ProfileReport report = SampleReport();
+    report.sizes.back().instructions = std::uint64_t{8'400'000};
+    JudgeGrowth(expected, &report);
+    return report.expect->met;
+  };
+  CHECK(met(GrowthModel::kN));
+  CHECK(met(GrowthModel::kN2));
+  CHECK_FALSE(met(GrowthModel::kLog));
+  ProfileReport report = SampleReport();
+  report.sizes.resize(3);
+  JudgeGrowth(GrowthModel::kN3, &report);
+  CHECK_FALSE(report.expect->met);
+  CHECK(report.expect->sentence ==
+        "expected n^3 at most, but the growth is not known: not enough sizes: 1 of 2 or more was counted, a fit needs 4");
+}
+
+}  // namespace
+}  // namespace tally
