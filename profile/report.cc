@@ -137,7 +137,7 @@ void JudgeGrowth(const std::optional<GrowthModel>& expected, ProfileReport* repo
 json ReportObject(const ProfileReport& report) {
   json out{{"task_id", report.task_id},
            {"iteration", report.iteration},
-           {"language", report.language},
+           {"compiler_used", report.compiler},
            {"hotspots", HotspotsObject(report)},
            {"failures", json::array()}};
   AddLists(report, &out);
@@ -154,7 +154,7 @@ json ReportObject(const ProfileReport& report) {
     out["growth_absent"] = report.growth.reason();
   }
   if (report.expect) {
-    out["expect"] = {{"model", Name(report.expect->model)},
+    out["expectation"] = {{"model", Name(report.expect->model)},
                      {"met", report.expect->met},
                      {"sentence", report.expect->sentence}};
   }

@@ -57,6 +57,7 @@ struct SeriesError {
 struct ProfileReport {
   std::string task_id;
   std::uint64_t iteration = 0;
+  std::string compiler;  // "cpp17", or "executable"
   std::string language;  // "C++17 (GCC)"
   std::vector<SizeReport> sizes;
   std::vector<Failure> failures;

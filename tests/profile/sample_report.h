@@ -11,6 +11,7 @@ inline ProfileReport SampleReport() {
   ProfileReport report;
   report.task_id = "two-sum";
   report.iteration = 2;
+  report.compiler = "cpp17";
   report.language = "C++17 (GCC)";
   const auto row = [](std::uint64_t n, double ms, double mb, std::uint64_t instructions) {
     SizeReport size;
