@@ -14,6 +14,7 @@ namespace tally {
 inline constexpr int kExitJobRan = 0;
 inline constexpr int kExitUserError = 1;
 inline constexpr int kExitSystemError = 2;
+inline constexpr int kExitNotAsExpected = 3;  // `tally profile --expect`
 
 class UserError : public std::runtime_error {
  public:

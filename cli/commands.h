@@ -15,6 +15,7 @@ using Action = std::function<int()>;
 void AddRunCommand(CLI::App* app, Action* action);
 void AddJobCommands(CLI::App* app, Action* action);  // exec, vcpu-exec, unsafe-exec, compile
 void AddJudgeCommand(CLI::App* app, Action* action);
+void AddProfileCommand(CLI::App* app, Action* action);
 void AddCheckHostCommand(CLI::App* app, Action* action);
 void AddVerifyCountsCommand(CLI::App* app, Action* action);
 

@@ -1,5 +1,5 @@
 // tally: the command line. Exit status: 0 the job ran, whatever the verdict; 1 the user's mistake; 2 our or the
-// host's failure (docs/results.md).
+// host's failure; 3 not as --expect said (docs/results.md).
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -27,7 +27,8 @@ void KeepStandardStreamsOpen() {
 }
 
 constexpr const char* kFooter =
-    "Exit status: 0 the job ran, whatever the verdict; 1 your mistake; 2 our or the host's failure.\n"
+    "Exit status: 0 the job ran, whatever the verdict; 1 your mistake; 2 our or the host's failure; 3 not as --expect\n"
+    "said.\n"
     "Start here:  tally judge examples/sum examples/sum/solutions/*.cpp\n"
     "Manual:      man tally";
 
@@ -42,6 +43,7 @@ void AddCommands(std::string_view asked, CLI::App* app, tally::Action* action) {
   const CommandGroup groups[] = {{{"judge"}, tally::AddJudgeCommand},
                                  {{"run"}, tally::AddRunCommand},
                                  {{"exec", "vcpu-exec", "unsafe-exec", "compile"}, tally::AddJobCommands},
+                                 {{"profile"}, tally::AddProfileCommand},
                                  {{"verify-counts"}, tally::AddVerifyCountsCommand},
                                  {{"check-host"}, tally::AddCheckHostCommand}};
   const auto has_asked = [asked](const CommandGroup& group) {

@@ -218,4 +218,10 @@ CompileResult Compile(const CompileRequest& request, const TemporaryDirectory& d
   return Compile(request, ChooseCompiler(store, request), directory);
 }
 
+bool IsSource(const std::string& path) {
+  const Fd file = sys::Open(path, O_RDONLY);
+  char magic[4] = {};
+  return !fs::path(path).extension().empty() && !(::pread(file.get(), magic, 4, 0) == 4 && std::string_view(magic, 4) == "\x7f" "ELF");
+}
+
 }  // namespace tally

@@ -54,4 +54,8 @@ CompileResult Compile(const CompileRequest& request, const CompilerSpec& spec,
 // With the compiler that ChooseCompiler finds among the installed descriptions.
 CompileResult Compile(const CompileRequest& request, const TemporaryDirectory& directory);
 
+// Told from an executable by what it is: sources are often marked executable, and executables may have a dot in their
+// name.
+bool IsSource(const std::string& path);
+
 }  // namespace tally

@@ -13,7 +13,8 @@ namespace {
 void RemoveResults(Environ* environ) {
   for (const char* key : {"result_code", "result_string", "result_percentage", "time_used", "sys_time_used",
                           "real_time_used", "exectime_used", "mem_used", "num_syscalls", "output_bytes", "exit_code",
-                          "exit_signal", "compiler_output"}) {
+                          "exit_signal", "compiler_output", "input_sizes", "runtime_ms", "peak_memory_mb",
+                          "instructions", "virtual_ms", "hotspots", "failures", "growth", "expectation", "error"}) {
     environ->Remove(key);
     environ->Remove(fmt::format("{}_absent", key));
   }
@@ -24,11 +25,13 @@ void RunJobOfType(const std::string& type, Environ* environ) {
     environ->Set("pong", environ->TextOr("ping", "pong"));
   } else if (type == "compile") {
     RunCompileJob(environ);
+  } else if (type == "profile") {
+    RunProfileJob(environ);
   } else if (ExecKindOf(type)) {
     RunExecJob(environ);
   } else {
     throw UserError(fmt::format(
-        "job_type: \"{}\" is unknown; expected one of: exec, vcpu-exec, unsafe-exec, compile, ping", type));
+        "job_type: \"{}\" is unknown; expected one of: exec, vcpu-exec, unsafe-exec, compile, profile, ping", type));
   }
 }
 

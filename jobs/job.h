@@ -14,5 +14,6 @@ void WriteFailure(const std::string& sentence, Environ* environ);
 // The kinds. Each reads its own keys.
 void RunExecJob(Environ* environ);
 void RunCompileJob(Environ* environ);
+void RunProfileJob(Environ* environ);
 
 }  // namespace tally

@@ -40,13 +40,6 @@ ExecOptions ExecOptionsFor(const Package& package, const JudgeOptions& options) 
   return exec;
 }
 
-// By what it is: sources are often marked executable, and executables may have a dot in their name.
-bool IsSource(const std::string& path) {
-  const Fd file = sys::Open(path, O_RDONLY);
-  char magic[4] = {};
-  return !fs::path(path).extension().empty() && !(::pread(file.get(), magic, 4, 0) == 4 && std::string_view(magic, 4) == "\x7f" "ELF");
-}
-
 std::optional<std::uint64_t> Number(const json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end()) return std::nullopt;

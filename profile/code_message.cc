@@ -14,6 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kShownValue = 60;
+constexpr const char* kBound = "n";  // of input_bounds
 constexpr double kLongestTimeout = 3600;            // seconds
 constexpr std::uint64_t kLargestMemoryMb = 1 << 20;
 constexpr std::uint64_t kLargestSize = 1'000'000'000'000'000'000;
@@ -120,7 +121,7 @@ void ReadSizes(const Fields& fields, SizeOptions* sizes) {
   if (bounds == nullptr) return;
   if (!bounds->is_object()) Reject("input_bounds", *bounds, "an object like {\"n\": 100000}");
   if (bounds->empty()) return;
-  auto bound = bounds->find("n");
+  auto bound = bounds->find(kBound);
   if (bound == bounds->end()) bound = bounds->size() == 1 ? bounds->begin() : bounds->end();
   if (bound == bounds->end()) {
     throw UserError("input_bounds: of several bounds one must be \"n\", up to which the sizes go");

@@ -99,14 +99,17 @@ Shape ParseShape(std::string_view key, std::string_view word) {
                               JoinWords(ShapeNames())));
 }
 
+void CheckSize(Shape shape, std::uint64_t n) {
+  if (shape == Shape::kNumber || n <= kLargestShape) return;
+  throw UserError(fmt::format("generator: {} of {} is more than the {} that Tally makes", Name(shape), n, kLargestShape));
+}
+
 std::string GenerateInput(Shape shape, std::uint64_t n, std::uint64_t seed) {
+  CheckSize(shape, n);
   Text text;
   if (shape == Shape::kNumber) {
     text.Line({n});
     return text.Take();
-  }
-  if (n > kLargestShape) {
-    throw UserError(fmt::format("generator: {} of {} is more than the {} Tally generates", Name(shape), n, kLargestShape));
   }
   Random random(seed, n);
   if (shape != Shape::kGraph && shape != Shape::kGrid) text.Line({n});

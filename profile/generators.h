@@ -35,6 +35,8 @@ Shape ParseShape(std::string_view key, std::string_view word);
 inline constexpr std::uint64_t kLargestShape = 20'000'000;
 
 // UserError when n is more than kLargestShape and the shape has n parts.
+void CheckSize(Shape shape, std::uint64_t n);
+// The same, and the input.
 std::string GenerateInput(Shape shape, std::uint64_t n, std::uint64_t seed);
 
 }  // namespace tally

@@ -14,10 +14,12 @@
 namespace tally {
 namespace {
 
-constexpr double kPerfect = 0.002;     // a residual that no model needs to explain
-constexpr double kBelief = 3;          // how much better a faster model must be
-constexpr double kBytesWeight = 2;     // bytes explain digits exactly, or something else by chance
-constexpr double kSameCount = 0.01;    // counts that differ by less do not grow
+constexpr double kPerfect = 0.002;         // a residual that no model needs to explain
+constexpr double kBelief = 3;              // how much better a faster model must be
+constexpr double kBytesWeight = 2;         // bytes explain digits exactly, or something else by chance
+constexpr double kLeastShare = 0.1;        // of the growth part at the largest size, for a leading term
+constexpr double kSameCount = 0.02;        // counts that differ by less do not grow
+constexpr double kFewInstructions = 1000;  // nor do these
 constexpr double kConstantPart = 0.05;
 constexpr double kNearForExponential = 40;
 constexpr std::size_t kMostTerms = 4;
@@ -154,6 +156,15 @@ class Fitter {
     return bytes * Share(model, first, largest_) <= digits * 1.05;
   }
 
+  // Is the last term seen at all? The others' shares are all of the growth part.
+  static bool Leads(const std::vector<std::size_t>& chosen, const std::vector<double>& coefficients) {
+    double all = 0;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      if (chosen[i] != 0) all += coefficients[i];
+    }
+    return chosen.size() == 1 || coefficients.back() >= kLeastShare * all;
+  }
+
   void Try(const std::vector<std::size_t>& chosen, Fit* best) const {
     const std::size_t sizes = points_.size();
     // With few sizes, two are left over where that can be.
@@ -175,6 +186,7 @@ class Fitter {
     for (const double coefficient : *coefficients) {
       if (!(coefficient > 0)) return;
     }
+    if (!Leads(chosen, *coefficients)) return;
     long double squares = 0;
     for (std::size_t i = 0; i < sizes; ++i) {
       long double residual = counts[i];
@@ -271,11 +283,9 @@ std::string Growth::Sum() const {
   std::string out;
   for (const GrowthTerm& term : terms) {
     out += out.empty() ? "" : " + ";
-    if (term.term == "1") {
-      out += FormatCount(static_cast<std::uint64_t>(std::llround(term.coefficient)));
-    } else {
-      out += fmt::format("{:.3g} {}", term.coefficient, term.term == "byte" ? "for each byte" : term.term);
-    }
+    out += term.coefficient >= 1000 ? FormatCount(static_cast<std::uint64_t>(std::llround(term.coefficient)))
+                                    : fmt::format("{:.3g}", term.coefficient);
+    if (term.term != "1") out += term.term == "byte" ? " for each byte" : " " + term.term;
   }
   return out;
 }
@@ -291,7 +301,9 @@ Measured<Growth> FitGrowth(const std::vector<GrowthPoint>& all) {
     least = std::min(least, point.instructions);
     most = std::max(most, point.instructions);
   }
-  if (static_cast<double>(most - least) <= kSameCount * static_cast<double>(most)) return Constant(points, least, most);
+  if (static_cast<double>(most - least) <= std::max(kSameCount * static_cast<double>(most), kFewInstructions)) {
+    return Constant(points, least, most);
+  }
 
   const double constant = ConstantPart(points);
   std::vector<double> scale;

@@ -17,7 +17,9 @@
 //
 // Choice: the slowest-growing candidate whose error is at most 0.2 %, or at most 3 times the least error of all. The
 // second holds where the counts are not smooth (a hash table grows by steps): a faster model must explain them much
-// better to be believed. Counts that differ by at most 1 % are called 1.
+// better to be believed. Its term must make at least a tenth of the growth part at the largest size: less is not seen
+// there, whatever it would be far beyond. Counts that differ by at most 2 %, or by 1,000 instructions (a number with more
+// digits to read), are called 1.
 //
 // Sizes below 2 take no part: programs treat 0 and 1 as special cases. With fewer than kFewestSizes there is no fit.
 // 2^n is a candidate where at least three sizes lie within 40 of the largest.

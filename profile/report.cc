@@ -83,7 +83,7 @@ void AddMeans(const ProfileReport& report, json* out) {
 }  // namespace
 
 std::string_view Name(Stage stage) {
-  constexpr std::string_view kNames[] = {"input", "run", "count", "check"};
+  constexpr std::string_view kNames[] = {"input", "run", "measure", "check"};
   return kNames[static_cast<std::size_t>(stage)];
 }
 
@@ -101,7 +101,7 @@ std::string ProfileReport::Crash() const {
 ResultCode ProfileReport::Code() const {
   if (error) return ResultCode::kCe;
   for (const Failure& failure : failures) {
-    if (failure.stage == Stage::kCount) continue;  // says nothing about the program
+    if (failure.stage == Stage::kMeasure) continue;  // says nothing about the program
     for (const ResultCode code : {ResultCode::kWa, ResultCode::kTle, ResultCode::kMle, ResultCode::kOle,
                                   ResultCode::kRv}) {
       if (failure.cause == Name(code)) return code;

@@ -19,12 +19,12 @@ namespace tally {
 
 // What went wrong at one size.
 enum class Stage : std::uint8_t {
-  kInput,  // the generator, or the model solution
-  kRun,    // the program itself: its time and memory are infinite
-  kCount,  // the counted run
-  kCheck,  // the answer
+  kInput,    // the generator; nothing was run
+  kRun,      // the program itself: its time and memory are infinite
+  kMeasure,  // a figure could not be had; most often the counted run did not fit
+  kCheck,    // the answer, or the model solution
 };
-std::string_view Name(Stage stage);  // "input", "run", "count", "check"
+std::string_view Name(Stage stage);  // "input", "run", "measure", "check"
 
 struct Failure {
   std::uint64_t size = 0;

@@ -219,6 +219,7 @@ Keys KeysInSources(const char* functions) {
     if (entry.path().extension() != ".cc" || reads_yaml) continue;
     keys.merge(KeysIn(ReadText(entry.path()), functions));
   }
+  keys.merge(KeysIn(ReadText(SourceFolder() + "/profile/code_message.cc"), functions));
   return keys;
 }
 
@@ -252,7 +253,7 @@ TEST_CASE(
       "Text|OptionalText|TextOr|BoolOr|Count|FirstCount|TextList|TextListFor|TextMap|Has|Bounded|"
       "BoundedCount|OptionalTime|"
       "FetchOptional|"
-      "FetchList|find");
+      "FetchList|find|Find");
   const Keys documented = DocumentedKeys(ReadText(JobsPage()));
   CHECK(read.size() > 40);
   CHECK(Minus(read, documented) == Keys{"result_code"});  // judging reads it from a result

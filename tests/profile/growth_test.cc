@@ -147,6 +147,19 @@ TEST_CASE("growth: with fewer than four sizes of 2 or more there is no guess", "
         "not enough sizes: 1 of 2 or more was counted, a fit needs 4");
 }
 
+TEST_CASE("growth: a term that is less than a tenth at the largest size does not name the growth", "[growth]") {
+  const auto with_square = [](double share) {
+    return Found(Series(kDefault, [&](double n) { return 100'000 + 100 * n + share * 100 * n * n / 1e5; }));
+  };
+  CHECK(with_square(0.3) == "n^2");
+  CHECK(with_square(0.001) == "n");
+}
+
+TEST_CASE("growth: a few instructions for the digits of n are no growth", "[growth]") {
+  CHECK(Found(Series(kDefault, [](double n) { return 12'000 + 26 * std::log2(n); })) == "1");
+  CHECK(Found(Series(kDefault, [](double n) { return 12'000 + 2'600 * std::log2(n); })) == "log n");
+}
+
 TEST_CASE("growth: sizes 0 and 1 take no part, whatever the program does there", "[growth]") {
   std::vector<GrowthPoint> points = Series(kDefault, [](double n) { return 100'000 + 7 * n; });
   points.push_back({0, 90'000'000, 0});
@@ -165,7 +178,7 @@ TEST_CASE("growth: four sizes suffice, in any order", "[growth]") {
 TEST_CASE("growth: large sizes make no candidate of 2^n", "[growth]") {
   // One count that is out of line is no exponential.
   CHECK(Found(Series(kDefault, [](double n) { return n >= 1e5 ? 30 * n : 10 * n; })) != "2^n");
-  CHECK(Found(Series({1'000, 1'010, 1'020, 1'030}, [](double n) { return 10 * n; })) == "n");
+  CHECK(Found(Series({1'000, 1'010, 1'020, 1'030}, [](double n) { return 1000 * n; })) == "n");
 }
 
 TEST_CASE("growth: a sentence says what doubling costs, and when no model fits", "[growth]") {

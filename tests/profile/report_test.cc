@@ -56,7 +56,7 @@ TEST_CASE("report: without debug hotspots are an empty object", "[report]") {
 TEST_CASE("report: its verdict is the first failure's that says something of the program", "[report]") {
   ProfileReport report;
   CHECK(report.Code() == ResultCode::kOk);
-  report.failures.push_back({10, Stage::kCount, "TLE", ""});
+  report.failures.push_back({10, Stage::kMeasure, "TLE", ""});
   CHECK(report.Code() == ResultCode::kOk);
   const auto with = [](Stage stage, const char* cause) {
     ProfileReport one;

@@ -30,7 +30,7 @@ inline ProfileReport SampleReport() {
   report.sizes[6].instructions = Measured<std::uint64_t>::Absent("the series' time was used up");
   report.failures = {{5000, Stage::kRun, "SIGSEGV", "process exited due to signal 11 (SEGV)"},
                      {10'000, Stage::kCheck, "WA", "WRONG: line 1: expected \"3\", got \"4\""},
-                     {100'000, Stage::kCount, "TLE", "the series' time was used up"}};
+                     {100'000, Stage::kMeasure, "TLE", "the series' time was used up"}};
   Hotspots hotspots{4'250'000,
                     {{"main", "a.cpp", 1'250'000, 4'250'000}, {"add", "a.cpp", 3'000'000, 3'000'000}},
                     {{"a.cpp", 7, 3'000'000}, {"a.cpp", 12, 1'000'000}, {"a.cpp", 11, 250'000}}};

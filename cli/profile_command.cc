@@ -1,0 +1,226 @@
+// `tally profile FILE`: a source over inputs of growing size; a table and the growth for people, JSON for machines.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "base/sys.h"
+#include "cli/commands.h"
+#include "cli/given.h"
+#include "cli/terminal.h"
+#include "jobs/exec_options.h"
+#include "jobs/profile_series.h"
+#include "profile/text.h"
+
+namespace tally {
+namespace {
+
+struct ProfileArguments {
+  std::string file;
+  std::optional<std::string> n_max, seed, generator, checker, checker_protocol, hint, language, timeout, memory, expect;
+  std::vector<std::string> sizes, corner_cases;
+  bool no_corner_cases = false, debug = false;
+  std::string compare, json, isolation = "full";
+};
+
+// Sizes as people write them: "100000", "1e5", "100k".
+std::uint64_t ParseSize(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  const double times = unit.empty() ? 1 : unit == "k" || unit == "K" ? 1e3 : unit == "m" || unit == "M" ? 1e6 : 0;
+  number *= times;
+  if (error != std::errc() || times == 0 || !(number >= 0) || number > 1e18 || std::floor(number) != number) {
+    throw UserError(fmt::format("\"{}\" is no size; expected a whole number like 100000, 1e5 or 100k", text));
+  }
+  return static_cast<std::uint64_t>(number);
+}
+
+std::vector<std::uint64_t> ParseSizes(const char* option, const std::vector<std::string>& words) {
+  std::vector<std::uint64_t> sizes;
+  for (const std::string& word : words) sizes.push_back(*Given(option, std::optional(word), ParseSize));
+  if (sizes.size() > kMostSizes) throw UserError(fmt::format("{}: at most {} sizes", option, kMostSizes));
+  return sizes;
+}
+
+CodeMessage ReadMessageFile(const std::string& path) {
+  std::string text;
+  try {
+    text = sys::ReadFile(path);
+  } catch (const SystemError& error) {
+    throw UserError(fmt::format("{}: {}", path, ErrnoText(error.error())));
+  }
+  const Environ environ = Environ::Parse(text, path);
+  try {
+    return ReadCodeMessage(environ.object());
+  } catch (const UserError& error) {
+    throw UserError(fmt::format("{}: {}", path, error.what()));
+  }
+}
+
+ProgramText FileProgram(const char* option, const std::string& path) {
+  if (!std::filesystem::is_regular_file(path)) throw UserError(fmt::format("{}{}: no such file", option, path));
+  return {"", "", path};
+}
+
+// A word is a shape unless it is a file.
+void SetGenerator(const std::string& word, CodeMessage* message) {
+  if (std::filesystem::is_regular_file(word)) {
+    message->generator = FileProgram("--generator: ", word);
+  } else if (word.find('.') != std::string::npos || word.find('/') != std::string::npos) {
+    throw UserError(fmt::format("--generator: {}: no such file", word));
+  } else {
+    message->shape = ParseShape("--generator", word);
+    message->generator.reset();
+  }
+}
+
+void SetLimits(const ProfileArguments& a, CodeMessage* message) {
+  if (const auto time = Given("--timeout", a.timeout, ParseTimeLimit)) {
+    message->timeout = std::chrono::duration_cast<Milliseconds>(*time);
+    if (message->timeout.count() == 0) throw UserError("--timeout: less than a millisecond leaves no time to run");
+  }
+  if (const auto memory = Given("--memory", a.memory, ParseKibibytes)) message->memory = *memory;
+}
+
+CodeMessage MessageFor(const ProfileArguments& a) {
+  CodeMessage message;
+  if (std::filesystem::path(a.file).extension() == ".json") {
+    message = ReadMessageFile(a.file);
+  } else {
+    message.program = FileProgram("", a.file);
+  }
+  if (a.language) message.program.language = *a.language;
+  if (const auto n = Given("--n-max", a.n_max, ParseSize)) message.sizes.n_max = *n;
+  if (!a.sizes.empty()) message.sizes.scales = ParseSizes("--sizes", a.sizes);
+  if (!a.corner_cases.empty()) message.sizes.corner_cases = ParseSizes("--corner-cases", a.corner_cases);
+  if (a.no_corner_cases) message.sizes.corner_cases.clear();
+  if (const auto seed = Given("--seed", a.seed, ParseSize)) message.seed = *seed;
+  if (a.generator) SetGenerator(*a.generator, &message);
+  if (a.checker) message.checker = FileProgram("--checker: ", *a.checker);
+  if (a.checker_protocol) message.checker_protocol = *a.checker_protocol;
+  if (a.hint) message.hint = FileProgram("--hint: ", *a.hint);
+  SetLimits(a, &message);
+  if (a.expect) message.expect = ParseGrowthModel("--expect", *a.expect);
+  message.debug = message.debug || a.debug;
+  const std::vector<std::uint64_t> sizes = InputSizes(message.sizes);
+  if (sizes.empty()) throw UserError("--sizes: there is no size left to run");
+  const auto fitted = std::count_if(sizes.begin(), sizes.end(), [](std::uint64_t n) { return n >= 2; });
+  if (message.expect && static_cast<std::size_t>(fitted) < kFewestSizes) {
+    throw UserError(fmt::format("--expect: growth is told from {} sizes of 2 or more, and here are {}; --sizes gives more",
+                                kFewestSizes, fitted));
+  }
+  return message;
+}
+
+bool TerminalHasUnicode() {
+  for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(variable);
+    if (value == nullptr || *value == '\0') continue;
+    const std::string_view locale(value);
+    return locale.find("UTF-8") != std::string_view::npos || locale.find("utf8") != std::string_view::npos;
+  }
+  return false;
+}
+
+ProfileReport RunWithBar(const CodeMessage& message, const std::string& name, Isolation isolation) {
+  const ProgressBar bar(1 + 2 * InputSizes(message.sizes).size(), name);
+  const SeriesEvents events{
+      [&bar](std::size_t done, std::size_t, const std::string& what) { bar.Show(done, what); },
+      [&bar](const std::string& sentence) {
+        bar.Clear();
+        fmt::print(stderr, "tally: warning: {}\n", sentence);
+      }};
+  ProfileReport report = RunSeries(message, isolation, events);
+  bar.Clear();
+  return report;
+}
+
+std::string Head(const CodeMessage& message, const std::string& name, const ProfileReport& report, bool colour) {
+  return fmt::format("{}{}: {} sizes, {} and {} each\n\n", Bold(name, colour),
+                     report.language.empty() ? "" : " (" + report.language + ")", InputSizes(message.sizes).size(),
+                     FormatDuration(message.timeout), FormatBytes(message.memory));
+}
+
+int Profile(const ProfileArguments& a) {
+  CodeMessage message = MessageFor(a);
+  const Isolation isolation = ParseIsolation("--isolation", a.isolation);
+  if (!a.compare.empty()) FileProgram("--compare: ", a.compare);
+  const bool to_stdout = a.json == "-";
+  const TextStyle style{WantsColour(STDOUT_FILENO), TerminalHasUnicode()};
+  const std::string name = std::filesystem::path(a.file).filename();
+
+  const ProfileReport report = RunWithBar(message, name, isolation);
+  nlohmann::json object = ReportObject(report);
+  if (!to_stdout) fmt::print("{}{}", Head(message, name, report, style.colour), FormatReport(report, style));
+  bool met = !report.expect || report.expect->met;
+  if (!a.compare.empty()) {
+    message.program = FileProgram("--compare: ", a.compare);
+    const std::string other_name = std::filesystem::path(a.compare).filename();
+    const ProfileReport other = RunWithBar(message, other_name, isolation);
+    if (!to_stdout) {
+      fmt::print("\n{}{}\n", Head(message, other_name, other, style.colour), FormatReport(other, style));
+      fmt::print("{}", FormatComparison(name, report, other_name, other, style));
+    }
+    object["compared_with"] = ReportObject(other);
+  }
+  const std::string text = object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  if (to_stdout) {
+    fmt::print("{}", text);
+  } else if (!a.json.empty()) {
+    WriteFileAtomically(a.json, text, "--json");
+    fmt::print("{}\n", Dim("report: " + a.json, style.colour));
+  }
+  return met ? kExitJobRan : kExitNotAsExpected;
+}
+
+constexpr const char* kFooter =
+    "FILE is a source, by its extension, an executable, or a CodeMessage (.json). It reads n, or what the generator\n"
+    "makes of n, on stdin. Exit status 3: growth is worse than --expect. docs/profile.md tells more. Examples:\n"
+    "  tally profile examples/profile/merge_sort.cpp --generator array --expect 'n log n'\n"
+    "  tally profile slow.py --sizes 100,200,400,800 --generator tree\n"
+    "  tally profile subsets.c --sizes 8,10,12,14,16,18        2^n needs small sizes\n"
+    "  tally profile message.json --json report.json";
+
+}  // namespace
+
+void AddProfileCommand(CLI::App* app, Action* action) {
+  auto* command = app->add_subcommand("profile", "Run a program over growing inputs and tell how it grows");
+  auto a = std::make_shared<ProfileArguments>();
+  command->footer(kFooter);
+  command->add_option("file", a->file, "A source, an executable, or a CodeMessage (.json)")->required();
+  command->add_option("--n-max", a->n_max, "The bound on n: sizes of the series go up to it");
+  command->add_option("--sizes", a->sizes, "The sizes (default 1e3,5e3,1e4,5e4,1e5)")->delimiter(',');
+  command->add_option("--corner-cases", a->corner_cases, "Sizes that come first (default 0,1)")->delimiter(',');
+  command->add_flag("--no-corner-cases", a->no_corner_cases, "None of these");
+  command->add_option("-g,--generator", a->generator,
+                      "number, array, sorted, reverse, permutation, string, tree, graph, grid, or a program called with "
+                      "n and the seed");
+  command->add_option("--seed", a->seed, "Of the generator (default 0)");
+  command->add_option("--hint", a->hint, "The model solution: what it prints is the answer");
+  command->add_option("--checker", a->checker, "Checks each output");
+  command->add_option("--checker-protocol", a->checker_protocol, "sio, testlib, kattis");
+  command->add_option("-c,--compiler", a->language, "Compiler by name (see tally check-host)");
+  command->add_option("-t,--timeout", a->timeout, "Real time of one run (default 2s)");
+  command->add_option("-m,--memory", a->memory, "Memory of one run (default 512M)");
+  command->add_option("--expect", a->expect,
+                      "Fail when growth is worse: 1, log n, n, n log n, n sqrt n, n^2, n^2 log n, n^3, 2^n");
+  command->add_flag("--debug", a->debug, "Instructions by function and by source line");
+  command->add_option("--compare", a->compare, "Another source, side by side on the same inputs");
+  command->add_option("--json", a->json, "Where the report goes as JSON (- for stdout, in place of the table)");
+  command->add_option("--isolation", a->isolation, "full, or reduced (no namespaces)");
+  command->callback([a, action] { *action = [a] { return Profile(*a); }; });
+}
+
+}  // namespace tally

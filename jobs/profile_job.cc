@@ -1,0 +1,32 @@
+// The profile job: a CodeMessage in, the same with its ProfileReport out (docs/profile.md).
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "jobs/exec_options.h"
+#include "jobs/job.h"
+#include "jobs/profile_series.h"
+
+namespace tally {
+
+void RunProfileJob(Environ* environ) {
+  const CodeMessage message = ReadCodeMessage(environ->object());
+  const Isolation isolation = ParseIsolation("isolation", environ->TextOr("isolation", "full"));
+  const SeriesEvents events{[](std::size_t, std::size_t, const std::string&) {},
+                            [](const std::string& sentence) { fmt::print(stderr, "tally: warning: {}\n", sentence); }};
+  const ProfileReport report = RunSeries(message, isolation, events);
+  const nlohmann::json object = ReportObject(report);
+  for (const auto& [key, value] : object.items()) environ->object()[key] = value;
+  environ->Set("result_code", Name(report.Code()));
+  if (report.error) {
+    environ->Set("result_string", report.error->sentence);
+  } else if (report.failures.empty()) {
+    environ->Set("result_string", "ok");
+  } else {
+    const Failure& first = report.failures.front();
+    environ->Set("result_string", fmt::format("n = {}: {}", first.size, first.sentence));
+  }
+}
+
+}  // namespace tally

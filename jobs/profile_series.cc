@@ -1,0 +1,275 @@
+#include "jobs/profile_series.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <string.h>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <memory>
+#include <optional>
+
+#include "base/error.h"
+#include "base/sys.h"
+#include "jobs/checking.h"
+#include "jobs/exec_options.h"
+#include "jobs/series_programs.h"
+
+namespace tally {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr unsigned kCompileAttempts = 2;
+constexpr unsigned kMostRepeats = 7;
+constexpr Nanoseconds kShortRuns = Milliseconds(60);  // user time, all runs of one size together
+constexpr Bytes kLargestInput = Bytes::MiB(1024);
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+// "SIGSEGV", "exit code 3", "TLE": one word or two for what the sentence tells.
+std::string CauseOf(const RunResult& result) {
+  if (result.code != ResultCode::kRe) return std::string(Name(result.code));
+  if (result.exit_code) return fmt::format("exit code {}", *result.exit_code);
+  const char* name = ::sigabbrev_np(result.signal.value_or(0));
+  return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", result.signal.value_or(0));
+}
+
+double InMilliseconds(Nanoseconds time) { return std::chrono::duration<double, std::milli>(time).count(); }
+double InMebibytes(Bytes bytes) { return static_cast<double>(bytes.count) / (1 << 20); }
+
+// The limits of every program of the series; the time is real time.
+ExecOptions Options(ExecKind kind, const CodeMessage& message, Isolation isolation, Nanoseconds wall) {
+  ExecOptions options = ReadExecOptions(kind, Environ());
+  options.limits.user_time = options.limits.cpu_time = std::nullopt;
+  options.limits.instructions = std::nullopt;
+  options.limits.wall_time = wall;
+  options.limits.memory = message.memory;
+  options.limits.stack = kSeriesStack;
+  options.limits.processes = kSeriesProcesses;
+  options.memory_by = MemoryBy::kResident;  // what time(1) calls maximum resident set size
+  options.isolation = isolation;
+  if (kind == ExecKind::kExec) {
+    options.counter = Counter::kNone;
+    options.syscalls = SyscallCounting::kOff;
+  }
+  return options;
+}
+
+RunResult RunOn(const Program& program, const std::string& input, const std::string& output) {
+  const Fd in = sys::Open(input, O_RDONLY);
+  const Fd out = sys::Open(output, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
+  return program.Run(in.get(), out.get(), -1);
+}
+
+std::uint64_t SizeOf(const std::string& path) {
+  const Fd file = sys::Open(path, O_RDONLY);
+  return static_cast<std::uint64_t>(sys::Stat(file.get(), path).st_size);
+}
+
+class Series {
+ public:
+  Series(const CodeMessage& message, Isolation isolation, const SeriesEvents& events)
+      : message_(message), isolation_(isolation), events_(events), sizes_(InputSizes(message.sizes)) {
+    if (!message.generator) {
+      for (const std::uint64_t n : sizes_) CheckSize(message.shape, n);
+    }
+    report_.task_id = message.task_id;
+    report_.iteration = message.iteration;
+    budget_ = message.timeout * static_cast<std::int64_t>(sizes_.size());
+    check_ = ReadCheckOptions(Environ());
+    SetProtocol();
+  }
+
+  ProfileReport Run() {
+    if (Compile()) {
+      const auto program = program_->Ready(Options(ExecKind::kExec, message_, isolation_, message_.timeout));
+      for (std::size_t i = 0; i < sizes_.size(); ++i) {
+        Progress(1 + i, fmt::format("n = {}", sizes_[i]));
+        report_.sizes.push_back({.n = sizes_[i]});
+        if (MakeInput(i)) RunNatively(i, *program);
+      }
+      for (std::size_t i = 0; i < sizes_.size(); ++i) {
+        Progress(1 + sizes_.size() + i, fmt::format("counting n = {}", sizes_[i]));
+        if (ran_[i]) CountInstructions(i);
+      }
+    }
+    JudgeGrowth(message_.expect, &report_);
+    if (message_.debug && !report_.error) report_.hotspots_absent = "nothing here counts by line yet";
+    return std::move(report_);
+  }
+
+ private:
+  void SetProtocol() {
+    Environ environ;
+    environ.Set("checker_protocol", message_.checker_protocol);
+    check_.protocol = ReadCheckOptions(environ).protocol;
+    check_.isolation = isolation_;
+  }
+
+  bool Compile() {
+    Progress(0, "compiling");
+    ran_.resize(sizes_.size());
+    program_.emplace("code", message_.program, message_.debug, kCompileAttempts);
+    const CompileResult& result = program_->compilation();
+    report_.compiler = result.compiler;
+    report_.language = result.language;
+    if (!result.ok) {
+      report_.error = SeriesError{"compile", result.sentence, result.output};
+      events_.warn(result.sentence);
+      return false;
+    }
+    const auto compiled = [](std::optional<SeriesProgram>* to, const char* key, const std::optional<ProgramText>& text) {
+      if (!text) return;
+      to->emplace(key, *text);
+      (*to)->RequireCompiled();
+    };
+    compiled(&generator_, "generator", message_.generator);
+    compiled(&hint_, "hint", message_.hint);
+    compiled(&checker_, "checker", message_.checker);
+    if (checker_) check_.checker = checker_->compilation().program;
+    return true;
+  }
+
+  // false: there is none, and so no run.
+  bool MakeInput(std::size_t i) {
+    const std::string path = InputOf(i);
+    if (!generator_) {
+      const Fd file = sys::Open(path, O_WRONLY | O_CREAT | O_EXCL, 0644);
+      sys::WriteAll(file.get(), GenerateInput(message_.shape, sizes_[i], message_.seed), path);
+      return true;
+    }
+    ExecOptions options = Options(ExecKind::kExec, message_, isolation_, message_.timeout);
+    options.limits.output = kLargestInput;
+    const auto program = generator_->Ready(options, {std::to_string(sizes_[i]), std::to_string(message_.seed)});
+    const RunResult result = RunOn(*program, "/dev/null", path);
+    if (result.code == ResultCode::kOk) return true;
+    const std::string sentence = "generator: " + result.sentence;
+    SetAbsent(i, sentence);
+    Fail(i, Stage::kInput, CauseOf(result), sentence);
+    return false;
+  }
+
+  void RunNatively(std::size_t i, const Program& program) {
+    const std::string output = directory_.File("out");
+    std::optional<Nanoseconds> least;
+    Nanoseconds together{0};
+    for (unsigned repeat = 0; repeat < kMostRepeats && (together < kShortRuns || !least); ++repeat) {
+      const RunResult result = Timed([&] { return RunOn(program, InputOf(i), output); });
+      together += result.user_time + result.sys_time;
+      if (repeat == 0) {
+        Note(result);
+        if (result.code != ResultCode::kOk) return Crash(i, result);
+        ran_[i] = true;
+        TakeMemory(i, result.memory);
+        report_.sizes[i].bytes = SizeOf(InputOf(i)) + SizeOf(output);
+        Check(i, output);
+      }
+      if (result.code != ResultCode::kOk) break;
+      // The clock's tick may put all of a run on the system's side (docs/results.md); another falls elsewhere.
+      if (result.user_time.count() > 0) least = std::min(least.value_or(result.user_time), result.user_time);
+    }
+    if (least) {
+      report_.sizes[i].runtime_ms = InMilliseconds(*least);
+    } else {
+      const std::string why = "the kernel's clock gave all CPU time to the system";
+      report_.sizes[i].runtime_ms = Measured<double>::Absent(why);
+      Fail(i, Stage::kMeasure, "runtime_ms", why);
+    }
+  }
+
+  void TakeMemory(std::size_t i, const Measured<Bytes>& memory) {
+    if (memory.has_value()) {
+      report_.sizes[i].peak_memory_mb = InMebibytes(memory.value());
+    } else {
+      report_.sizes[i].peak_memory_mb = Measured<double>::Absent(memory.reason());
+      Fail(i, Stage::kMeasure, "peak_memory_mb", memory.reason());
+    }
+  }
+
+  void Crash(std::size_t i, const RunResult& result) {
+    report_.sizes[i].runtime_ms = report_.sizes[i].peak_memory_mb = kInfinite;
+    report_.sizes[i].instructions = Measured<std::uint64_t>::Absent(result.sentence);
+    Fail(i, Stage::kRun, CauseOf(result), result.sentence);
+  }
+
+  void Check(std::size_t i, const std::string& output) {
+    if (!hint_ && !checker_) return;
+    const std::string answer = directory_.File("answer");
+    ExecOptions options = Options(ExecKind::kExec, message_, isolation_, message_.timeout);
+    if (hint_) {
+      const RunResult result = RunOn(*hint_->Ready(options), InputOf(i), answer);
+      if (result.code != ResultCode::kOk) return Fail(i, Stage::kCheck, "SE", "hint: " + result.sentence);
+    } else {
+      sys::Open(answer, O_WRONLY | O_CREAT, 0644);
+    }
+    const CheckerVerdict verdict = CheckOutput(check_, {InputOf(i), output, answer});
+    if (verdict.outcome == CheckerVerdict::Outcome::kAccepted) return;
+    const bool wrong = verdict.outcome == CheckerVerdict::Outcome::kWrong;
+    Fail(i, Stage::kCheck, wrong ? "WA" : "SE", verdict.comment.empty() ? "the answer is wrong" : verdict.comment);
+  }
+
+  void CountInstructions(std::size_t i) {
+    const Nanoseconds left = budget_ - spent_;
+    const std::string unfit =
+        fmt::format("counting did not fit in what was left of the series' {}", FormatDuration(budget_));
+    if (left < Milliseconds(1)) return Uncounted(i, "TLE", unfit);
+    const auto program = program_->Ready(Options(ExecKind::kVcpuExec, message_, isolation_, left));
+    const RunResult result = Timed([&] { return RunOn(*program, InputOf(i), directory_.File("out")); });
+    report_.counter = result.counter;
+    if (result.code == ResultCode::kTle) return Uncounted(i, "TLE", unfit);
+    if (result.code != ResultCode::kOk) return Uncounted(i, CauseOf(result), "counted: " + result.sentence);
+    if (!result.instructions.has_value()) return Uncounted(i, "instructions", result.instructions.reason());
+    report_.sizes[i].instructions = result.instructions.value().count;
+    if (report_.instructions_vary.empty()) report_.instructions_vary = result.count_varies;
+  }
+
+  void Uncounted(std::size_t i, const std::string& cause, const std::string& why) {
+    report_.sizes[i].instructions = Measured<std::uint64_t>::Absent(why);
+    Fail(i, Stage::kMeasure, cause, why);
+  }
+
+  void SetAbsent(std::size_t i, const std::string& why) {
+    report_.sizes[i].runtime_ms = report_.sizes[i].peak_memory_mb = Measured<double>::Absent(why);
+    report_.sizes[i].instructions = Measured<std::uint64_t>::Absent(why);
+  }
+
+  void Fail(std::size_t i, Stage stage, const std::string& cause, const std::string& sentence) {
+    report_.failures.push_back({sizes_[i], stage, cause, sentence});
+    events_.warn(fmt::format("n = {}: {}: {}", sizes_[i], cause, sentence));
+  }
+
+  template <typename Action>
+  RunResult Timed(Action run) {
+    const auto start = Clock::now();
+    RunResult result = run();
+    spent_ += Clock::now() - start;
+    return result;
+  }
+
+  void Note(const RunResult& result) {
+    report_.memory_metric = result.memory_metric;
+    report_.isolation = result.isolation;
+  }
+  void Progress(std::size_t done, const std::string& what) { events_.progress(done, 1 + 2 * sizes_.size(), what); }
+  [[nodiscard]] std::string InputOf(std::size_t i) const { return directory_.File(fmt::format("in-{}", i)); }
+
+  const CodeMessage& message_;
+  Isolation isolation_;
+  const SeriesEvents& events_;
+  std::vector<std::uint64_t> sizes_;
+  std::vector<bool> ran_;  // natively, to an OK
+  Nanoseconds budget_{0}, spent_{0};
+  TemporaryDirectory directory_;
+  CheckOptions check_;
+  std::optional<SeriesProgram> program_, generator_, hint_, checker_;
+  ProfileReport report_;
+};
+
+}  // namespace
+
+ProfileReport RunSeries(const CodeMessage& message, Isolation isolation, const SeriesEvents& events) {
+  return Series(message, isolation, events).Run();
+}
+
+}  // namespace tally

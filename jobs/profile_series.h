@@ -1,0 +1,32 @@
+// The series: one program over inputs of growing size, each run for its time and memory and once more for its
+// instructions.
+//
+// For each size: its input is made, and the program runs natively in the full sandbox, for at most the message's
+// timeout of real time. A short run is repeated and its least user time kept, since other work on the machine only
+// adds; the figure settles that way. Then, size by size, the program runs again in translation, which counts exactly.
+// All runs together have the timeout times the number of sizes: a counted run that does not fit any more leaves its
+// count absent, with the reason. A run that fails has infinite time and memory, and the series goes on.
+//
+// UserError: the message asks for what there is not (a compiler), or its generator, checker or model solution does not
+// compile. The program's own compilation is tried twice and then is the report's error.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "profile/code_message.h"
+#include "profile/report.h"
+#include "supervisor/run_request.h"
+
+namespace tally {
+
+struct SeriesEvents {
+  // How many of `total` steps are done, and what is being done.
+  std::function<void(std::size_t done, std::size_t total, const std::string& what)> progress;
+  std::function<void(const std::string& sentence)> warn;  // for the log
+};
+
+ProfileReport RunSeries(const CodeMessage& message, Isolation isolation, const SeriesEvents& events);
+
+}  // namespace tally

@@ -1,0 +1,240 @@
+#include "profile/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "base/units.h"
+
+namespace tally {
+namespace {
+
+constexpr std::size_t kMostHotspots = 12;
+constexpr std::size_t kLongestName = 44;
+constexpr std::size_t kMostCompilerLines = 20;
+
+class Painter {
+ public:
+  explicit Painter(bool colour) : colour_(colour) {}
+  [[nodiscard]] std::string Bold(std::string_view text) const { return Paint("1", text); }
+  [[nodiscard]] std::string Dim(std::string_view text) const { return Paint("2", text); }
+  [[nodiscard]] std::string Good(std::string_view text) const { return Paint("1;32", text); }
+  [[nodiscard]] std::string Bad(std::string_view text) const { return Paint("1;31", text); }
+
+ private:
+  [[nodiscard]] std::string Paint(const char* style, std::string_view text) const {
+    return colour_ ? fmt::format("\x1b[{}m{}\x1b[0m", style, text) : std::string(text);
+  }
+  bool colour_;
+};
+
+// "0.412 ms", "1,234 ms": three significant figures or more.
+std::string Ms(double ms) {
+  if (ms >= 1000) return FormatCount(static_cast<std::uint64_t>(std::llround(ms))) + " ms";
+  return fmt::format("{:.{}f} ms", ms, ms < 1 ? 3 : ms < 10 ? 2 : ms < 100 ? 1 : 0);
+}
+
+std::string MiB(double mb) { return fmt::format("{:.{}f} MiB", mb, mb < 100 ? 2 : 0); }
+
+template <typename Format>
+std::string Cell(const Measured<double>& figure, Format format) {
+  if (!figure.has_value()) return "-";
+  return std::isfinite(figure.value()) ? format(figure.value()) : "infinite";
+}
+
+std::string CountCell(const Measured<std::uint64_t>& figure) {
+  return figure.has_value() ? FormatCount(figure.value()) : "-";
+}
+
+Measured<double> AsDouble(const Measured<std::uint64_t>& figure) {
+  if (!figure.has_value()) return Measured<double>::Absent(figure.reason());
+  return static_cast<double>(figure.value());
+}
+
+std::string Shorten(std::string text, std::size_t most) {
+  std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
+  if (text.size() > most) text = text.substr(0, most - 3) + "...";
+  return text;
+}
+
+std::string Causes(const ProfileReport& report, std::uint64_t n) {
+  std::string out;
+  for (const Failure& failure : report.failures) {
+    if (failure.size == n && failure.stage != Stage::kMeasure) out += (out.empty() ? "" : ", ") + failure.cause;
+  }
+  return out;
+}
+
+std::string Table(const ProfileReport& report, const Painter& paint) {
+  const char* row = "  {:>12} {:>12} {:>12} {:>18} {:>14}";
+  std::string out = paint.Dim(fmt::format(fmt::runtime(row), "n", "user time", "memory", "instructions", "virtual time")) + "\n";
+  for (const SizeReport& size : report.sizes) {
+    out += fmt::format(fmt::runtime(row), FormatCount(size.n), Cell(size.runtime_ms, Ms), Cell(size.peak_memory_mb, MiB),
+                       CountCell(size.instructions), Cell(size.virtual_ms(), Ms));
+    if (const std::string causes = Causes(report, size.n); !causes.empty()) out += "  " + paint.Bad(causes);
+    out += '\n';
+  }
+  return out;
+}
+
+std::string Sparklines(const ProfileReport& report, bool unicode) {
+  std::vector<Measured<double>> time, memory, instructions;
+  for (const SizeReport& size : report.sizes) {
+    time.push_back(size.runtime_ms);
+    memory.push_back(size.peak_memory_mb);
+    instructions.push_back(AsDouble(size.instructions));
+  }
+  return fmt::format("  user time {}   memory {}   instructions {}\n", Sparkline(time, unicode), Sparkline(memory, unicode),
+                     Sparkline(instructions, unicode));
+}
+
+std::string GrowthLines(const ProfileReport& report, const Painter& paint) {
+  std::string out;
+  if (report.growth.has_value()) {
+    const Growth& growth = report.growth.value();
+    out += fmt::format("  growth    {}\n", paint.Bold(growth.Sentence()));
+    out += paint.Dim(fmt::format("            instructions = {}  ({} sizes, off by {:.2g} %)", growth.Sum(), growth.sizes,
+                                 growth.error * 100)) + "\n";
+  } else {
+    out += fmt::format("  growth    {}\n", report.growth.reason());
+  }
+  if (report.expect) {
+    const std::string verdict = report.expect->met ? paint.Good("met") : paint.Bad("NOT MET");
+    out += fmt::format("  {}: {}\n", report.expect->sentence, verdict);
+  }
+  return out;
+}
+
+std::string FailureLines(const ProfileReport& report) {
+  std::string out;
+  for (const Failure& failure : report.failures) {
+    out += fmt::format("  n = {}: {}: {}\n", FormatCount(failure.size), failure.cause, Shorten(failure.sentence, 160));
+  }
+  return out.empty() ? out : "\n" + out;
+}
+
+std::string Percent(std::uint64_t part, std::uint64_t all) {
+  return all == 0 ? "-" : fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(all));
+}
+
+std::string HotspotLines(const ProfileReport& report, const Painter& paint) {
+  if (!report.hotspots) {
+    return report.hotspots_absent.empty() ? "" : fmt::format("\n  no hotspots: {}\n", report.hotspots_absent);
+  }
+  const Hotspots& spots = *report.hotspots;
+  std::string out = fmt::format("\n  hotspots at n = {}, {} instructions\n", FormatCount(report.hotspots_size),
+                                FormatCount(spots.total));
+  out += paint.Dim(fmt::format("  {:>9} {:>9} {:>18}  {}", "inclusive", "self", "self", "function")) + "\n";
+  for (std::size_t i = 0; i < std::min(kMostHotspots, spots.functions.size()); ++i) {
+    const FunctionCost& cost = spots.functions[i];
+    out += fmt::format("  {:>9} {:>9} {:>18}  {}\n", Percent(cost.inclusive, spots.total), Percent(cost.self, spots.total),
+                       FormatCount(cost.self), Shorten(cost.name, kLongestName));
+  }
+  out += paint.Dim(fmt::format("  {:>9} {:>28}  {}", "share", "instructions", "line")) + "\n";
+  for (std::size_t i = 0; i < std::min(kMostHotspots, spots.lines.size()); ++i) {
+    const LineCost& cost = spots.lines[i];
+    out += fmt::format("  {:>9} {:>28}  {}:{}\n", Percent(cost.instructions, spots.total), FormatCount(cost.instructions),
+                       Shorten(cost.file, kLongestName), cost.line);
+  }
+  return out;
+}
+
+std::string ErrorLines(const SeriesError& error, const Painter& paint) {
+  std::string out = fmt::format("  {}  {}\n", paint.Bad("CE"), error.sentence);
+  std::size_t start = 0;
+  for (std::size_t line = 0; start < error.text.size() && line < kMostCompilerLines; ++line) {
+    const std::size_t end = std::min(error.text.find('\n', start), error.text.size());
+    out += "    " + error.text.substr(start, end - start) + "\n";
+    start = end + 1;
+  }
+  return out;
+}
+
+std::string Ratio(double one, double other) {
+  if (!std::isfinite(one) || !std::isfinite(other) || one <= 0) return "-";
+  return fmt::format("{:.2f}", other / one);
+}
+
+const FunctionCost* FunctionNamed(const Hotspots& spots, const std::string& name) {
+  const auto found =
+      std::find_if(spots.functions.begin(), spots.functions.end(), [&](const FunctionCost& f) { return f.name == name; });
+  return found == spots.functions.end() ? nullptr : &*found;
+}
+
+// Functions by what either spends in them.
+std::string CompareFunctions(const Hotspots& one, const Hotspots& other, const Painter& paint) {
+  std::set<std::string> names;
+  for (const Hotspots* spots : {&one, &other}) {
+    for (std::size_t i = 0; i < std::min(kMostHotspots, spots->functions.size()); ++i) names.insert(spots->functions[i].name);
+  }
+  const char* row = "  {:>18} {:>18} {:>8}  {}";
+  std::string out = "\n" + paint.Dim(fmt::format(fmt::runtime(row), "inclusive, 1", "2", "2 / 1", "function")) + "\n";
+  for (const std::string& name : names) {
+    const FunctionCost* a = FunctionNamed(one, name);
+    const FunctionCost* b = FunctionNamed(other, name);
+    out += fmt::format(fmt::runtime(row), a != nullptr ? FormatCount(a->inclusive) : "-",
+                       b != nullptr ? FormatCount(b->inclusive) : "-",
+                       a != nullptr && b != nullptr
+                           ? Ratio(static_cast<double>(a->inclusive), static_cast<double>(b->inclusive))
+                           : "-",
+                       Shorten(name, kLongestName)) + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string Sparkline(const std::vector<Measured<double>>& figures, bool unicode) {
+  static const char* const kBlocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  static const char* const kAscii[] = {"_", ".", ":", "-", "=", "+", "*", "#"};
+  double most = 0;
+  for (const auto& figure : figures) {
+    if (figure.has_value() && std::isfinite(figure.value())) most = std::max(most, figure.value());
+  }
+  std::string out;
+  for (const auto& figure : figures) {
+    if (!figure.has_value()) {
+      out += ' ';
+    } else if (!std::isfinite(figure.value())) {
+      out += '!';
+    } else {
+      const long level = most > 0 ? std::lround(figure.value() / most * 7) : 0;
+      out += (unicode ? kBlocks : kAscii)[level];
+    }
+  }
+  return out;
+}
+
+std::string FormatReport(const ProfileReport& report, const TextStyle& style) {
+  const Painter paint(style.colour);
+  if (report.error) return ErrorLines(*report.error, paint);
+  return Table(report, paint) + "\n" + Sparklines(report, style.unicode) + "\n" + GrowthLines(report, paint) +
+         HotspotLines(report, paint) + FailureLines(report);
+}
+
+std::string FormatComparison(std::string_view one_name, const ProfileReport& one, std::string_view other_name,
+                             const ProfileReport& other, const TextStyle& style) {
+  const Painter paint(style.colour);
+  std::string out = fmt::format("  1: {}\n  2: {}\n\n", one_name, other_name);
+  const char* row = "  {:>12} {:>18} {:>18} {:>8} {:>11} {:>11} {:>8}";
+  out += paint.Dim(fmt::format(fmt::runtime(row), "n", "instructions, 1", "2", "2 / 1", "time, 1", "2", "2 / 1")) + "\n";
+  for (std::size_t i = 0; i < std::min(one.sizes.size(), other.sizes.size()); ++i) {
+    const SizeReport &a = one.sizes[i], &b = other.sizes[i];
+    const bool counted = a.instructions.has_value() && b.instructions.has_value();
+    const bool timed = a.runtime_ms.has_value() && b.runtime_ms.has_value();
+    out += fmt::format(fmt::runtime(row), FormatCount(a.n), CountCell(a.instructions), CountCell(b.instructions),
+                       counted ? Ratio(AsDouble(a.instructions).value(), AsDouble(b.instructions).value()) : "-",
+                       Cell(a.runtime_ms, Ms), Cell(b.runtime_ms, Ms),
+                       timed ? Ratio(a.runtime_ms.value(), b.runtime_ms.value()) : "-") + "\n";
+  }
+  const auto growth = [](const ProfileReport& report) {
+    return report.growth.has_value() ? report.growth.value().Sentence() : report.growth.reason();
+  };
+  out += fmt::format("\n  growth 1  {}\n  growth 2  {}\n", paint.Bold(growth(one)), paint.Bold(growth(other)));
+  if (one.hotspots && other.hotspots) out += CompareFunctions(*one.hotspots, *other.hotspots, paint);
+  return out;
+}
+
+}  // namespace tally

@@ -1,0 +1,315 @@
+// The series with real programs: what is measured, what a failure leaves, and how near two series are.
+#include "jobs/profile_series.h"
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+
+#include "base/error.h"
+#include "jobs/series_programs.h"
+#include "tests/support/catch.h"
+#include "tests/support/job_run.h"
+#include "tests/support/job_sources.h"
+#include "tests/support/run_program.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/skip.h"
+
+namespace tally {
+namespace {
+
+// In C, which compiles quickly: reads n and goes n times around `body`.
+std::string LoopOver(const std::string& body) {
+  return "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+         "int main(void) {\n  long n; unsigned sum = 1;\n  if (scanf(\"%ld\", &n) != 1) return 3;\n"
+         "  for (long i = 0; i < n; ++i) { " + body + " }\n  printf(\"%u\\n\", sum);\n  return 0;\n}\n";
+}
+const std::string kLinear = LoopOver("sum = sum * 7 + (unsigned)i; __asm__ volatile(\"\");");
+
+CodeMessage InC(const std::string& code, std::vector<std::uint64_t> scales = {1'000, 2'000, 4'000, 8'000}) {
+  CodeMessage message;
+  message.program = {code, "c17", ""};
+  message.sizes.scales = std::move(scales);
+  return message;
+}
+
+struct Told {
+  std::vector<std::string> warnings;
+  std::size_t steps = 0, total = 0;
+};
+
+ProfileReport Profile(const CodeMessage& message, Told* told = nullptr) {
+  Told unused;
+  Told* to = told != nullptr ? told : &unused;
+  return RunSeries(message, Isolation::kFull,
+                   {[to](std::size_t done, std::size_t total, const std::string&) {
+                      to->steps = std::max(to->steps, done);
+                      to->total = total;
+                    },
+                    [to](const std::string& sentence) { to->warnings.push_back(sentence); }});
+}
+
+std::vector<std::uint64_t> Instructions(const ProfileReport& report) {
+  std::vector<std::uint64_t> out;
+  for (const SizeReport& size : report.sizes) {
+    out.push_back(size.instructions.has_value() ? size.instructions.value() : 0);
+  }
+  return out;
+}
+
+std::string Causes(const ProfileReport& report) {
+  std::string out;
+  for (const Failure& failure : report.failures) {
+    out += (out.empty() ? "" : ", ") + std::to_string(failure.size) + " " + std::string(Name(failure.stage)) + " " +
+           failure.cause;
+  }
+  return out;
+}
+
+TEST_CASE("series: every size has its time, memory and instructions, and the growth is told", "[series]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  Told told;
+  const ProfileReport report = Profile(InC(kLinear), &told);
+  REQUIRE(report.sizes.size() == 6);
+  for (const SizeReport& size : report.sizes) {
+    CAPTURE(size.n);
+    CHECK(size.runtime_ms.value() > 0);
+    CHECK(size.peak_memory_mb.value() > 0.1);
+    CHECK(size.instructions.value() > 1'000);
+    CHECK(size.virtual_ms().value() == static_cast<double>(size.instructions.value()) / 2e6);
+  }
+  CHECK(report.failures.empty());
+  CHECK(told.warnings.empty());
+  CHECK(told.total == 13);
+  CHECK(told.steps == 12);
+  CHECK(Name(report.growth.value().model) == "n");
+  CHECK(report.compiler == "c17");
+  CHECK(report.counter == "translator");
+  CHECK(report.instructions_vary.empty());
+}
+
+TEST_CASE("series: a run that crashes is infinite, is named, and the series goes on", "[series]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  Told told;
+  const ProfileReport report = Profile(InC(LoopOver("if (n == 2000) abort(); ++sum;")), &told);
+  CHECK(Causes(report) == "2000 run SIGABRT");
+  REQUIRE(report.sizes.size() == 6);
+  CHECK(std::isinf(report.sizes[3].runtime_ms.value()));
+  CHECK(std::isinf(report.sizes[3].peak_memory_mb.value()));
+  CHECK_FALSE(report.sizes[3].instructions.has_value());
+  CHECK(report.sizes[5].instructions.has_value());
+  CHECK(report.Crash() == "SIGABRT");
+  REQUIRE(told.warnings.size() == 1);
+  CHECK(Mentions(told.warnings[0], "n = 2000: SIGABRT: process exited due to signal 6 (SIGABRT)"));
+}
+
+TEST_CASE("series: each way to fail has its cause", "[series]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  CodeMessage message = InC(LoopOver("if (n == 1) return 5;"
+                                     "if (n == 10) *(volatile int*)0 = 1;"
+                                     "if (n == 20) for (;;) __asm__ volatile(\"\");"
+                                     "if (n == 30) for (;;) memset(malloc(1 << 20), 1, 1 << 20);"
+                                     "if (n == 40) system(\"true\"); sum += i;"),
+                            {10, 20, 30});
+  message.timeout = Milliseconds(300);
+  message.memory = Bytes::MiB(64);
+  CHECK(Causes(Profile(message)) == "1 run exit code 5, 10 run SIGSEGV, 20 run TLE, 30 run MLE");
+}
+
+TEST_CASE("series: a stack of 200 MiB is within the limit, one of 300 is not", "[series]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  CodeMessage message = InC("#include <stdio.h>\nstatic int Deep(int n) {\n"
+                            "  volatile char page[1 << 20]; page[n] = 1;\n  return n > 0 ? Deep(n - 1) + page[n] : 0;\n}\n"
+                            "int main(void) { int n; if (scanf(\"%d\", &n) != 1) return 1; printf(\"%d\\n\", Deep(n)); }\n",
+                            {1, 200, 300});
+  message.sizes.corner_cases.clear();
+  const ProfileReport report = Profile(message);
+  CHECK(Causes(report) == "300 run SIGSEGV");
+}
+
+TEST_CASE("series: a source that does not compile is the error compile with the compiler's words", "[series]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  const ProfileReport report = Profile(InC("int main(void) { return undeclared; }"));
+  REQUIRE(report.error);
+  CHECK(report.error->code == "compile");
+  CHECK(Mentions(report.error->text, "undeclared"));
+  CHECK(report.sizes.empty());
+  CHECK(report.growth.reason() == "compilation failed");
+  CHECK(report.Code() == ResultCode::kCe);
+}
+
+TEST_CASE("series: a failed compilation is tried once more", "[series]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  const SeriesProgram failed("code", {"int main(void) { return undeclared; }", "c17", ""}, false, 2);
+  CHECK_FALSE(failed.compilation().ok);
+  CHECK(failed.attempts() == 2);
+  const SeriesProgram compiled("code", {"int main(void) { return 0; }", "c17", ""}, false, 2);
+  CHECK(compiled.attempts() == 1);
+}
+
+TEST_CASE("series: with debug information a program executes the same instructions", "[series]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  CodeMessage message = InC(kLinear);
+  const std::vector<std::uint64_t> without = Instructions(Profile(message));
+  message.debug = true;
+  CHECK(Instructions(Profile(message)) == without);
+}
+
+TEST_CASE("series: a generator is any program, called with n and the seed, in a sandbox of its own", "[series]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  CodeMessage message = InC(LoopOver("int v; if (scanf(\"%d\", &v) != 1) return 9; sum += v;"), {5, 50, 500});
+  message.seed = 7;
+  message.generator = ProgramText{
+      "#include <stdio.h>\n#include <stdlib.h>\nint main(int count, char** words) {\n"
+      "  if (count != 3 || atoi(words[2]) != 7) return 1;\n  int n = atoi(words[1]); printf(\"%d\\n\", n);\n"
+      "  if (n == 50) abort();\n  while (n-- > 0) puts(\"3\");\n  return 0;\n}\n", "c17", ""};
+  const ProfileReport report = Profile(message);
+  CHECK(Causes(report) == "50 input SIGABRT");
+  CHECK_FALSE(report.sizes[3].runtime_ms.has_value());
+  CHECK(Mentions(report.sizes[3].runtime_ms.reason(), "generator: process exited due to signal 6"));
+  CHECK(report.sizes[4].instructions.has_value());
+}
+
+TEST_CASE("series: a model solution and a checker check each output, and a wrong one is that size's failure", "[series]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  CodeMessage message = InC(LoopOver("sum += n == 20;"), {10, 20, 30});
+  message.hint = ProgramText{"#include <stdio.h>\nint main(void) { puts(\"1\"); return 0; }\n", "c17", ""};
+  const ProfileReport wrong = Profile(message);
+  CHECK(Causes(wrong) == "20 check WA");
+  CHECK(wrong.sizes[3].instructions.has_value());
+  CHECK(wrong.Code() == ResultCode::kWa);
+  message.checker = ProgramText{"#include <stdio.h>\nint main(void) { puts(\"OK\"); return 0; }\n", "c17", ""};
+  CHECK(Causes(Profile(message)).empty());
+  message.hint = ProgramText{"int main(void) { return undeclared; }\n", "c17", ""};
+  CHECK(Mentions(MistakeIn([&] { return Causes(Profile(message)); }), "hint: compilation failed"));
+}
+
+TEST_CASE("series: a counted run that does not fit leaves its count absent, with the reason", "[series]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  // To look at the clock stops a counted program, and only that (docs/virtual-cpu.md).
+  CodeMessage message = InC("#include <time.h>\nint main(void) {\n  struct timespec now; int sum = 0;\n"
+                            "  for (int i = 0; i < 50000; ++i) sum += clock_gettime(CLOCK_REALTIME, &now);\n  return sum;\n}\n",
+                            {100'000});
+  message.timeout = Milliseconds(300);
+  message.sizes.corner_cases.clear();
+  const auto start = std::chrono::steady_clock::now();
+  const ProfileReport report = Profile(message);
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(8));
+  CHECK(report.sizes[0].runtime_ms.has_value());
+  CHECK_FALSE(report.sizes[0].instructions.has_value());
+  CHECK(report.sizes[0].instructions.reason() == "counting did not fit in what was left of the series' 300 ms");
+  CHECK(Causes(report) == "100000 measure TLE");
+  CHECK(report.Code() == ResultCode::kOk);
+}
+
+TEST_CASE("series: two in a row have the same instructions and virtual times", "[series]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  CodeMessage message = InC(LoopOver("unsigned v; if (scanf(\"%u\", &v) != 1) return 9; sum = sum * 31 + v;"));
+  message.shape = Shape::kArray;
+  const ProfileReport one = Profile(message), two = Profile(message);
+  CHECK(Instructions(one) == Instructions(two));
+  CHECK(one.growth.value().Sum() == two.growth.value().Sum());
+}
+
+TEST_CASE("series: two in a row have user times within 5 %, where the host allows it", "[series]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  CodeMessage message = InC(kLinear, {60'000'000});
+  message.sizes.corner_cases.clear();
+  double nearest = 1;
+  for (int attempt = 0; attempt < 4 && nearest > 0.05; ++attempt) {
+    const double one = Profile(message).sizes[0].runtime_ms.value(), two = Profile(message).sizes[0].runtime_ms.value();
+    nearest = std::min(nearest, std::abs(one - two) / std::max(one, two));
+  }
+  if (nearest > 0.05) TALLY_SKIP("other work on this machine: user times differ by more than 5 %");
+  CHECK(nearest <= 0.05);
+}
+
+// What GNU time -v prints as maximum resident set size, and whence it has it.
+double ResidentMebibytes(const std::string& program, const std::string& input) {
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    if (std::freopen(input.c_str(), "r", stdin) == nullptr || std::freopen("/dev/null", "w", stdout) == nullptr) ::_exit(1);
+    ::execl(program.c_str(), program.c_str(), nullptr);
+    ::_exit(1);
+  }
+  int status = 0;
+  rusage usage{};
+  ::wait4(pid, &status, 0, &usage);
+  CHECK(status == 0);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+TEST_CASE("series: memory is within 2 MiB of what time -v says", "[series]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  CodeMessage message = InC(LoopOver("memset(malloc(1 << 20), 1, 1 << 20);"), {1, 10, 100});
+  const ScratchFolder folder;
+  const SeriesProgram program("code", message.program);
+  const ProfileReport report = Profile(message);
+  for (const SizeReport& size : report.sizes) {
+    const std::string input = folder.Write("in", std::to_string(size.n) + "\n");
+    CAPTURE(size.n);
+    CHECK(std::abs(size.peak_memory_mb.value() - ResidentMebibytes(program.compilation().program, input)) < 2);
+  }
+}
+
+TEST_CASE("series: a whole one takes less than 2 s times the number of sizes", "[series]") {
+  if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
+  CodeMessage message;
+  message.program = {"x = 0\nfor i in range(int(input())):\n    x = x * 5 % 1000 + (i & 7)\nprint(x)\n", "python3", ""};
+  const auto start = std::chrono::steady_clock::now();
+  const ProfileReport report = Profile(message);
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(2 * 7));
+  CHECK(report.failures.empty());
+  CHECK(Name(report.growth.value().model) == "n");
+}
+
+TEST_CASE("series: a program that hangs at every size is ended in time, too", "[series]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  CodeMessage message = InC("int main(void) { for (;;) __asm__ volatile(\"\"); }\n", {1, 2, 3});
+  message.timeout = Milliseconds(100);
+  const ProfileReport report = Profile(message);
+  CHECK(Causes(report) == "0 run TLE, 1 run TLE, 2 run TLE, 3 run TLE");
+}
+
+TEST_CASE("series: an input too large to make is a mistake, told before anything runs", "[series]") {
+  CodeMessage message = InC("no C at all", {100, 1'000'000'000});
+  message.shape = Shape::kTree;
+  CHECK(MistakeIn([&] { return Causes(Profile(message)); }) ==
+        "generator: tree of 1000000000 is more than the 20000000 that Tally makes");
+}
+
+TEST_CASE("profile job: a CodeMessage comes back with its report, and a second time the same way", "[series][job]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  const Json keys{{"task_id", "loop"}, {"iteration", 4}, {"code", kLinear}, {"language", "c17"},
+                  {"input_scales", {1e3, 2e3, 4e3, 8e3}}, {"input_bounds", {{"n", 8000}}}, {"expect", "n"}};
+  const Json first = RunJobWith("profile", keys);
+  CHECK(CodeOf(first) == "OK");
+  CHECK(SentenceOf(first) == "ok");
+  CHECK(first["task_id"] == "loop");
+  CHECK(first["iteration"] == 4);
+  CHECK(first["input_sizes"] == Json{0, 1, 1000, 2000, 4000, 8000});
+  CHECK(first["growth"]["model"] == "n");
+  CHECK(first["expectation"]["met"] == true);
+  CHECK(first["hotspots"] == Json::object());
+  const Json second = RunJobWith("profile", first);
+  CHECK(second["instructions"] == first["instructions"]);
+}
+
+TEST_CASE("profile job: what went wrong is the result code, and a mistake names its key", "[series][job]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  const Json crash = RunJobWith("profile", {{"code", "int main(void) { __builtin_trap(); }"}, {"language", "c17"},
+                                            {"input_scales", {5}}, {"extra_corner_cases", Json::array()}});
+  CHECK(CodeOf(crash) == "RE");
+  CHECK(crash["runtime_ms"] == Json{nullptr});
+  CHECK(crash["hotspots"]["_crash"] == "SIGILL");
+  CHECK(Mentions(SentenceOf(crash), "n = 5: process exited due to signal 4"));
+  CHECK(CodeOf(RunJobWith("profile", {{"code", "int main(void) { return x; }"}, {"language", "c17"}})) == "CE");
+  CHECK(MistakeOf("profile", Json::object()) == "code: this key is missing");
+  CHECK(Mentions(MistakeOf("profile", {{"code", "x"}, {"language", "cobol"}}), "\"cobol\""));
+}
+
+}  // namespace
+}  // namespace tally
