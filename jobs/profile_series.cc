@@ -14,6 +14,7 @@
 #include "base/sys.h"
 #include "jobs/checking.h"
 #include "jobs/exec_options.h"
+#include "jobs/hotspot_run.h"
 #include "jobs/series_programs.h"
 
 namespace tally {
@@ -95,7 +96,7 @@ class Series {
       }
     }
     JudgeGrowth(message_.expect, &report_);
-    if (message_.debug && !report_.error) report_.hotspots_absent = "nothing here counts by line yet";
+    if (message_.debug && !report_.error) FindHotspots();
     return std::move(report_);
   }
 
@@ -222,6 +223,31 @@ class Series {
     if (!result.instructions.has_value()) return Uncounted(i, "instructions", result.instructions.reason());
     report_.sizes[i].instructions = result.instructions.value().count;
     if (report_.instructions_vary.empty()) report_.instructions_vary = result.count_varies;
+  }
+
+  // Once more, of the largest size that ran; who asks for this is ready to wait as long as the series may take.
+  void FindHotspots() {
+    std::optional<std::size_t> largest;
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+      if (ran_[i] && (!largest || sizes_[i] > sizes_[*largest])) largest = i;
+    }
+    if (!largest) {
+      report_.hotspots_absent = "no size ran to its end";
+      return;
+    }
+    Progress(2 * sizes_.size(), fmt::format("hotspots of n = {}", sizes_[*largest]));
+    const CompileResult& built = program_->compilation();
+    const Fd in = sys::Open(InputOf(*largest), O_RDONLY);
+    const Fd out = sys::Open(directory_.File("out"), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
+    HotspotRun spots = RunForHotspots("code", built.program, built.info,
+                                      Options(ExecKind::kVcpuExec, message_, isolation_, budget_), in.get(), out.get());
+    report_.hotspots_absent = spots.why_no_lines;
+    if (spots.run.code != ResultCode::kOk) {
+      report_.hotspots_absent = fmt::format("at n = {}: {}", sizes_[*largest], spots.run.sentence);
+      return;
+    }
+    report_.hotspots = std::move(spots.hotspots);
+    report_.hotspots_size = sizes_[*largest];
   }
 
   void Uncounted(std::size_t i, const std::string& cause, const std::string& why) {

@@ -26,10 +26,8 @@ json Count(const Measured<std::uint64_t>& figure) {
 json HotspotsObject(const ProfileReport& report) {
   json out = json::object();
   if (const std::string crash = report.Crash(); !crash.empty()) out["_crash"] = crash;
-  if (!report.hotspots) {
-    if (!report.hotspots_absent.empty()) out["_absent"] = report.hotspots_absent;
-    return out;
-  }
+  if (!report.hotspots_absent.empty()) out["_absent"] = report.hotspots_absent;
+  if (!report.hotspots) return out;
   out["size"] = report.hotspots_size;
   out["total"] = report.hotspots->total;
   out["functions"] = json::array();

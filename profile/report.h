@@ -65,7 +65,7 @@ struct ProfileReport {
   std::optional<Expectation> expect;
   std::optional<Hotspots> hotspots;  // of the largest size that ran
   std::uint64_t hotspots_size = 0;   // that size
-  std::string hotspots_absent;       // why there are none where they were asked for
+  std::string hotspots_absent;       // why there are none, or none by line, where they were asked for
   std::optional<SeriesError> error;  // then there are no sizes
   // Which means were in use (docs/results.md); "" where nothing ran.
   std::string memory_metric, counter, isolation;

@@ -132,6 +132,7 @@ std::string HotspotLines(const ProfileReport& report, const Painter& paint) {
     out += fmt::format("  {:>9} {:>9} {:>18}  {}\n", Percent(cost.inclusive, spots.total), Percent(cost.self, spots.total),
                        FormatCount(cost.self), Shorten(cost.name, kLongestName));
   }
+  if (!report.hotspots_absent.empty()) return out + fmt::format("  none by line: {}\n", report.hotspots_absent);
   out += paint.Dim(fmt::format("  {:>9} {:>28}  {}", "share", "instructions", "line")) + "\n";
   for (std::size_t i = 0; i < std::min(kMostHotspots, spots.lines.size()); ++i) {
     const LineCost& cost = spots.lines[i];
