@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -247,7 +248,16 @@ class Series {
       return;
     }
     report_.hotspots = std::move(spots.hotspots);
+    for (FunctionCost& cost : report_.hotspots->functions) cost.file = UsersName(cost.file);
+    for (LineCost& cost : report_.hotspots->lines) cost.file = UsersName(cost.file);
     report_.hotspots_size = sizes_[*largest];
+  }
+
+  // The source as its owner calls it; in the compiler's sandbox it has a name of ours.
+  [[nodiscard]] std::string UsersName(const std::string& file) const {
+    if (!file.starts_with("/box/")) return file;
+    const std::string& own = message_.program.file;
+    return own.empty() ? file.substr(5) : std::filesystem::path(own).filename().string();
   }
 
   void Uncounted(std::size_t i, const std::string& cause, const std::string& why) {

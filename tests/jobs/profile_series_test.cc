@@ -150,12 +150,20 @@ TEST_CASE("series: a failed compilation is tried once more", "[series]") {
   CHECK(compiled.attempts() == 1);
 }
 
-TEST_CASE("series: with debug information a program executes the same instructions", "[series]") {
+TEST_CASE("series: with debug a program executes the same instructions, and where is told to the last one", "[series]") {
   if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
   CodeMessage message = InC(kLinear);
   const std::vector<std::uint64_t> without = Instructions(Profile(message));
   message.debug = true;
-  CHECK(Instructions(Profile(message)) == without);
+  const ProfileReport debug = Profile(message);
+  CHECK(Instructions(debug) == without);
+  REQUIRE(debug.hotspots);
+  CHECK(debug.hotspots->total == without.back());
+  CHECK(debug.hotspots_size == 8'000);
+  if (!debug.hotspots_absent.empty()) TALLY_SKIP(debug.hotspots_absent);
+  REQUIRE_FALSE(debug.hotspots->lines.empty());
+  CHECK(debug.hotspots->lines.front().file == "a.c");
+  CHECK(debug.hotspots->lines.front().line == 7);
 }
 
 TEST_CASE("series: a generator is any program, called with n and the seed, in a sandbox of its own", "[series]") {
