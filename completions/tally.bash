@@ -2,7 +2,7 @@
 _tally() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} words
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words='judge run exec vcpu-exec unsafe-exec compile verify-counts check-host --help --version'
+    words='judge profile run exec vcpu-exec unsafe-exec compile verify-counts check-host --help --version'
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
     return
   fi
@@ -13,6 +13,8 @@ _tally() {
     --memory-by) words='auto cgroup address-space resident' ;;
     --syscalls) words='auto tracepoint trace off' ;;
     --isolation) words='full reduced' ;;
+    --checker-protocol) words='sio testlib kattis' ;;
+    -g | --generator) words='number array sorted reverse permutation string tree graph grid' ;;
     *) words= ;;
   esac
   if [ -z "$words" ] && [[ $word == -* ]]; then
