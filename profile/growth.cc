@@ -318,8 +318,9 @@ Measured<Growth> FitGrowth(const std::vector<GrowthPoint>& all) {
     fits[i] = fitter.Best(static_cast<GrowthModel>(i));
     least_error = std::min(least_error, fits[i].weighed);
   }
+  const double good_enough = std::max(kPerfect, std::min(kBelief * least_error, std::max(kGoodFit, least_error)));
   std::size_t chosen = 0;
-  while (!(fits[chosen].weighed <= std::max(kPerfect, kBelief * least_error))) ++chosen;
+  while (!(fits[chosen].weighed <= good_enough)) ++chosen;
 
   Growth growth{static_cast<GrowthModel>(chosen), {}, fits[chosen].error, 1, points.size()};
   for (std::size_t i = 0; i < fits[chosen].columns.size(); ++i) {

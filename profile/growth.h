@@ -15,7 +15,8 @@
 // is left over keeps few sizes from fitting anything. Fits with bytes count twice their error: digits are explained
 // exactly, and what is not may be a log n in disguise.
 //
-// Choice: the slowest-growing candidate whose error is at most 0.2 %, or at most 3 times the least error of all. The
+// Choice: the slowest-growing candidate whose error is at most 0.2 %, or at most 3 times the least error of all
+// (and 5 %, unless the least is more: then it is the nearest, and the sentence says that it does not fit). The
 // second holds where the counts are not smooth (a hash table grows by steps): a faster model must explain them much
 // better to be believed. Its term must make at least a tenth of the growth part at the largest size: less is not seen
 // there, whatever it would be far beyond. Counts that differ by at most 2 %, or by 1,000 instructions (a number with more

@@ -1,5 +1,6 @@
 // The programs of examples/profile grow as their first lines say, in C, C++ and Python. A suite of its own: compiling
 // them takes the time of all the others.
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -53,8 +54,10 @@ std::string Found(const std::string& file, const Example& example) {
   message.program.file = Folder() + "/" + file;
   message.shape = example.shape;
   message.sizes.scales = example.sizes;
+  const auto start = std::chrono::steady_clock::now();
   const ProfileReport report =
       RunSeries(message, Isolation::kFull, {[](std::size_t, std::size_t, const std::string&) {}, [](const std::string&) {}});
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(2) * InputSizes(message.sizes).size());
   if (report.error) return report.error->sentence + report.error->text;
   if (!report.failures.empty()) return report.failures.front().sentence;
   if (!report.growth.has_value()) return report.growth.reason();

@@ -119,6 +119,21 @@ TEST_CASE("series: each way to fail has its cause", "[series]") {
   CHECK(Causes(Profile(message)) == "1 run exit code 5, 10 run SIGSEGV, 20 run TLE, 30 run MLE");
 }
 
+TEST_CASE("series: 64 processes are within the limit, more are not, and there is no network", "[series]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  CodeMessage message = InC("#include <stdio.h>\n#include <sys/socket.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
+                            "int main(void) {\n  int n, hold[2]; char c;\n  if (scanf(\"%d\", &n) != 1 || pipe(hold) != 0) return 1;\n"
+                            "  if (n == 999) return socket(AF_INET, SOCK_STREAM, 0) >= 0;\n"
+                            "  for (int i = 1; i < n; ++i) {\n    if (fork() == 0) { close(hold[1]); read(hold[0], &c, 1); _exit(0); }\n  }\n"
+                            "  close(hold[1]);\n  while (wait(NULL) > 0) {}\n  return 0;\n}\n",
+                            {64, 80, 999});
+  message.sizes.corner_cases.clear();
+  const ProfileReport report = Profile(message);
+  CHECK(report.sizes[0].runtime_ms.has_value());
+  CHECK(Mentions(Causes(report), "80 run RV, 999 run RV"));
+  CHECK_FALSE(Mentions(Causes(report), "64 run"));
+}
+
 TEST_CASE("series: a stack of 200 MiB is within the limit, one of 300 is not", "[series]") {
   if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
   CodeMessage message = InC("#include <stdio.h>\nstatic int Deep(int n) {\n"

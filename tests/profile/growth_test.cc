@@ -189,6 +189,9 @@ TEST_CASE("growth: a sentence says what doubling costs, and when no model fits",
   CHECK(sentence(kDefault, [](double n) { return 1e6 + 300 * n; }) == "n, doubling n costs 2.0 times");
   CHECK(sentence({4, 6, 8, 10, 12}, [](double n) { return 100 * std::exp2(n); }) ==
         "2^n, n + 1 costs twice as much as n");
+  const std::string root = sentence(kDefault, [](double n) { return 1000 + 700 * std::sqrt(n); });
+  CHECK(root.starts_with("n, doubling n costs 1."));
+  CHECK(root.find("no model fits well") != std::string::npos);
   const std::string poor = sentence({10, 20, 40, 80, 160, 320}, [](double n) { return std::fmod(n * 7919, 1009) + 100; });
   CHECK(poor.find("no model fits well, this is the nearest (off by ") != std::string::npos);
 }
