@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "profile/least_squares.h"
 
 namespace tally {
 namespace {
@@ -62,41 +63,6 @@ struct Fit {
   double error = std::numeric_limits<double>::infinity();
   double weighed = std::numeric_limits<double>::infinity();  // for the choice
 };
-
-using Vector = std::vector<long double>;
-
-long double Dot(const Vector& a, const Vector& b) {
-  long double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-// Least squares by orthogonalization: the columns are nearly parallel (n and n log n), which normal equations square.
-// nullopt where they depend on each other.
-std::optional<std::vector<double>> LeastSquares(std::vector<Vector> columns, Vector rest) {
-  const std::size_t terms = columns.size();
-  std::vector<Vector> upper(terms, Vector(terms, 0));
-  Vector right(terms, 0);
-  for (std::size_t i = 0; i < terms; ++i) {
-    const long double before = Dot(columns[i], columns[i]);
-    for (std::size_t j = 0; j < i; ++j) {
-      upper[j][i] = Dot(columns[j], columns[i]);
-      for (std::size_t row = 0; row < rest.size(); ++row) columns[i][row] -= upper[j][i] * columns[j][row];
-    }
-    const long double after = Dot(columns[i], columns[i]);
-    if (!(after > before * 1e-20L)) return std::nullopt;
-    upper[i][i] = std::sqrt(after);
-    for (long double& value : columns[i]) value /= upper[i][i];
-    right[i] = Dot(columns[i], rest);
-    for (std::size_t row = 0; row < rest.size(); ++row) rest[row] -= right[i] * columns[i][row];
-  }
-  std::vector<double> out(terms);
-  for (std::size_t i = terms; i-- > 0;) {
-    for (std::size_t j = i + 1; j < terms; ++j) right[i] -= upper[i][j] * static_cast<long double>(out[j]);
-    out[i] = static_cast<double>(right[i] / upper[i][i]);
-  }
-  return out;
-}
 
 // All fits to one series, for one choice of what residuals are relative to.
 class Fitter {
