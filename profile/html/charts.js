@@ -1,0 +1,148 @@
+"use strict";
+// What the charts over n share: a logarithmic axis of sizes, the line on which failed sizes are marked, and how a chart
+// is made again when the colours change.
+//
+// A logarithmic axis has no place for 0. A size of 0 gets one of its own: a step left of the smallest other size, with
+// the tick "0" and a break drawn in the axis, so that it is seen and taken for no distance.
+(() => {
+  const kRoom = 1.35;  // how far the axes go on beyond the first and last value
+
+  tally.makeChart = (canvas, config) => {
+    let chart = null;
+    tally.drawn(() => {
+      if (chart) chart.destroy();
+      Chart.defaults.color = tally.colour("soft");
+      Chart.defaults.borderColor = tally.colour("grid");
+      Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
+      Chart.defaults.animation = false;
+      chart = new Chart(canvas, config());
+    });
+    return { again: () => { chart.destroy(); chart = new Chart(canvas, config()); } };
+  };
+
+  // Powers of ten; between them 2 and 5 where there are few.
+  const ticks = (least, most) => {
+    const out = [];
+    const decades = Math.log10(most / least);
+    const step = Math.max(1, Math.ceil(decades / 9));
+    for (let power = Math.floor(Math.log10(least)); power <= Math.log10(most); ++power) {
+      if (decades > 3 && power % step !== 0) continue;
+      for (const digit of decades <= 3 ? [1, 2, 5] : [1]) {
+        const value = digit * 10 ** power;
+        if (value >= least && value <= most) out.push({ value });
+      }
+    }
+    return out;
+  };
+
+  // Where each size stands on the axis.
+  tally.sizeAxis = (sizes) => {
+    const positive = sizes.filter((n) => n > 0);
+    const least = positive.length ? Math.min(...positive) : 1;
+    const most = positive.length ? Math.max(...positive) : 10;
+    const hasZero = sizes.includes(0);
+    const zero = least / Math.max(2.5, (most / least) ** 0.1);
+    return { least, most, hasZero, zero, break: Math.sqrt(zero * least),
+      at: (n) => (n > 0 ? n : zero),
+      min: (hasZero ? zero : least) / kRoom, max: Math.max(most, least * 1.5) * kRoom };
+  };
+
+  const xScale = (axis) => ({
+    type: "logarithmic", min: axis.min, max: axis.max,
+    title: { display: true, text: axis.hasZero ? "n (logarithmic; 0 stands apart on the left)" : "n (logarithmic)" },
+    afterBuildTicks: (scale) => {
+      scale.ticks = ticks(axis.least, axis.max);
+      if (axis.hasZero) scale.ticks.unshift({ value: axis.zero });
+    },
+    ticks: { maxRotation: 0, autoSkipPadding: 8, callback: (value) => (axis.hasZero && value === axis.zero ? "0" : tally.short(value)) },
+  });
+
+  const yScale = (title, logarithmic, values) => {
+    const common = { stack: "left", stackWeight: 6, title: { display: true, text: title + (logarithmic ? " (logarithmic)" : "") } };
+    if (!logarithmic) return { ...common, type: "linear", beginAtZero: true, ticks: { callback: (value) => tally.short(value) } };
+    const least = values.length ? Math.min(...values) : 1, most = values.length ? Math.max(...values) : 10;
+    const min = least / kRoom, max = Math.max(most, least * 1.5) * kRoom;
+    return { ...common, type: "logarithmic", min, max,
+      afterBuildTicks: (scale) => { scale.ticks = ticks(min, max); },
+      ticks: { callback: (value) => tally.short(value) } };
+  };
+
+  const axisBreak = (axis) => ({
+    id: "axisBreak",
+    afterDraw: ({ ctx, scales }) => {
+      if (!axis.hasZero) return;
+      const x = scales.x.getPixelForValue(axis.break), y = scales.x.top;
+      ctx.save();
+      ctx.fillStyle = tally.colour("card");
+      ctx.fillRect(x - 3, y - 5, 6, 10);
+      ctx.strokeStyle = tally.colour("soft");
+      ctx.lineWidth = 1.5;
+      ctx.beginPath();
+      for (const dx of [-3, 3]) { ctx.moveTo(x + dx - 2, y + 5); ctx.lineTo(x + dx + 2, y - 5); }
+      ctx.stroke();
+      ctx.restore();
+    },
+  });
+
+  // Causes beside the crosses, where there is room for them; a touch or a hover tells all.
+  const causes = {
+    id: "causes",
+    afterDatasetsDraw: (chart) => {
+      const { ctx, chartArea } = chart;
+      ctx.save();
+      ctx.font = `600 11px ${Chart.defaults.font.family}`;
+      ctx.fillStyle = tally.colour("failure");
+      ctx.textBaseline = "middle";
+      const taken = [];
+      chart.data.datasets.forEach((set, index) => {
+        if (!set.failures) return;
+        chart.getDatasetMeta(index).data.forEach((point, at) => {
+          const text = set.data[at].failure.cause, width = ctx.measureText(text).width;
+          const left = point.x + 9 + width <= chartArea.right ? point.x + 9 : point.x - 9 - width;
+          const box = [left - 4, left + width + 4, point.y];
+          const crosses = chart.getDatasetMeta(index).data.some((other) => other !== point && other.x > box[0] - 4 && other.x < box[1] + 4);
+          if (crosses || taken.some(([from, to, y]) => y === box[2] && from < box[1] && to > box[0])) return;
+          taken.push(box);
+          ctx.fillText(text, left, point.y);
+        });
+      });
+      ctx.restore();
+    },
+  };
+
+  // A chart over n. `series` are [{name, points: [{n, value}], curve: [{n, value, outside}]}], one or two; `failures`
+  // a list for each of them: [{n, cause, sentence}].
+  tally.sizeChart = (canvas, { sizes, series, failures, title, logarithmic, tell }) => () => {
+    const axis = tally.sizeAxis(sizes);
+    const all = series.flatMap((one) => [...one.points, ...one.curve]).map((point) => point.value).filter((value) => value > 0);
+    const floor = all.length ? Math.min(...all) : 1;
+    const lift = (value) => (logarithmic && !(value > 0) ? floor : value);  // "0 ms" has no logarithm; its tooltip tells
+    const place = (point) => ({ x: axis.at(point.n), y: lift(point.value), point });
+    const datasets = series.flatMap((one, at) => {
+      const colour = tally.colour(`series-${at + 1}`);
+      const common = { borderColor: colour, backgroundColor: colour };
+      return [
+        { ...common, name: one.name, data: one.points.map(place), showLine: !one.curve.length, borderWidth: 1.5, pointRadius: 5,
+          pointHoverRadius: 7, pointStyle: at ? "rect" : "circle", borderDash: at ? [6, 4] : [], order: 1 },
+        { ...common, name: one.name, isCurve: true, showLine: true, data: one.curve.map(place), borderWidth: 2, pointRadius: 0, pointHitRadius: 0, order: 2,
+          segment: { borderDash: (segment) => (one.curve[segment.p0DataIndex].outside ? [2, 4] : at ? [8, 4] : []) } },
+      ];
+    });
+    const rows = failures.map((list, at) => (failures.length > 1 ? `✕ ${series[at] ? at + 1 : ""}` : "failed"));
+    const anyFailed = failures.some((list) => list.length);
+    failures.forEach((list, at) => datasets.push({ failures: true, yAxisID: "failed", showLine: false, pointStyle: "crossRot",
+      pointRadius: 6, pointHoverRadius: 8, borderWidth: 2.5, borderColor: tally.colour("failure"),
+      data: list.map((failure) => ({ x: axis.at(failure.n), y: rows[at], failure })) }));
+    const scales = { x: xScale(axis), y: yScale(title, logarithmic, all) };
+    if (anyFailed) {
+      scales.failed = { type: "category", labels: rows, offset: true, stack: "left", stackWeight: rows.length > 1 ? 1.4 : 0.8, position: "left",
+        ticks: { color: tally.colour("failure"), autoSkip: false } };
+    }
+    return { type: "scatter", data: { datasets: anyFailed ? datasets : datasets.filter((set) => !set.failures) }, plugins: [axisBreak(axis), causes],
+      options: { maintainAspectRatio: false, scales, interaction: { mode: "nearest", intersect: false, axis: "xy" },
+        plugins: { legend: { display: false }, tooltip: { filter: (item) => !item.dataset.isCurve, callbacks: {
+          label: ({ dataset, raw }) => (raw.failure
+            ? [`n = ${tally.count(raw.failure.n)}: ${raw.failure.cause}`, raw.failure.sentence]
+            : `${series.length > 1 ? `${dataset.name}, ` : ""}n = ${tally.count(raw.point.n)}: ${tell(raw.point.value)}`) } } } } };
+  };
+})();

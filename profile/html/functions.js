@@ -1,0 +1,76 @@
+"use strict";
+// Where the instructions went, by function. Names lose their template arguments and parameters until they are touched.
+(() => {
+  const kFirst = 15;
+
+  const sorted = (functions, key, falling) => [...functions].sort((a, b) => {
+    const order = key === "name" ? a.name.localeCompare(b.name) : a[key] - b[key];
+    return falling ? -order : order;
+  });
+
+  const name = (one) => {
+    const short = tally.shortName(one.name);
+    if (short === one.name) return tally.el("button", { type: "button", class: "name", disabled: true }, one.name);
+    const button = tally.el("button", { type: "button", class: "name", title: one.name, "aria-expanded": false, onclick: () => {
+      const whole = button.textContent === short;
+      button.textContent = whole ? one.name : short;
+      button.setAttribute("aria-expanded", whole);
+    } }, short);
+    return button;
+  };
+
+  const share = (count, total) => {
+    const bar = tally.el("span", { class: "share", "aria-hidden": true });
+    bar.style.width = `${Math.min(100, (100 * count) / total)}%`;
+    return bar;
+  };
+
+  const table = (series, heading) => {
+    const { functions, total } = series.report.hotspots;
+    let key = "inclusive", falling = true, all = false;
+    const body = tally.el("tbody", {});
+    const heads = {};
+    const more = tally.el("button", { type: "button", class: "row-more", onclick: () => { all = true; fill(); } });
+    const row = (one) => tally.el("tr", {},
+      tally.el("td", { class: "text" }, name(one), one.file && tally.el("div", { class: "file" }, one.file)),
+      ["inclusive", "self"].map((column) => tally.el("td", {}, `${tally.count(one[column])} `, tally.el("strong", {}, tally.percent(one[column] / total)), share(one[column], total))));
+    const fill = () => {
+      const list = sorted(functions, key, falling);
+      body.replaceChildren(...(all ? list : list.slice(0, kFirst)).map(row));
+      more.hidden = all || list.length <= kFirst;
+      more.textContent = `Show all ${tally.count(list.length)} functions`;
+      for (const [column, head] of Object.entries(heads)) {
+        if (column === key) head.setAttribute("aria-sort", falling ? "descending" : "ascending");
+        else head.removeAttribute("aria-sort");
+      }
+    };
+    const head = (column, text, kind) => {
+      heads[column] = tally.el("th", { scope: "col", class: kind }, tally.el("button", { type: "button", onclick: () => {
+        falling = key === column ? !falling : column !== "name";
+        key = column;
+        fill();
+      } }, text));
+      return heads[column];
+    };
+    const columns = tally.el("tr", {}, head("name", "function", "text"), head("inclusive", "with all it called"), head("self", "its own"));
+    fill();
+    return tally.el("div", {}, heading && tally.el("h3", {}, heading),
+      tally.scroller(`Functions of ${series.name}`, tally.el("table", {}, tally.el("thead", {}, columns), body)), more);
+  };
+
+  tally.functionsSection = (list) => {
+    const asked = list.filter(({ report }) => report.hotspots && (report.hotspots.functions || report.hotspots._absent));
+    if (!asked.length) return;
+    const section = tally.section("functions");
+    const { size, total } = asked[0].report.hotspots;
+    if (size !== undefined) section.append(tally.note(`Instructions of the run at n = ${tally.count(size)}${asked.length === 1 ? `, ${tally.count(total)} in all` : ""}; exact, not sampled.`));
+    const sides = asked.map((series) => {
+      const { functions, _absent: absent } = series.report.hotspots;
+      const heading = asked.length > 1 ? series.name : "";
+      if (functions && functions.length) return table(series, heading);
+      return tally.el("div", {}, heading && tally.el("h3", {}, heading), tally.note(absent ? `There are none: ${absent}.` : "No function is known by its name."));
+    });
+    section.append(tally.el("div", { class: `sides ${sides.length > 1 ? "two" : ""}` }, sides));
+    section.dataset.functions = asked.map(({ report }) => (report.hotspots.functions || []).length).join("; ");
+  };
+})();

@@ -1,0 +1,146 @@
+#include "profile/html/html_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "profile/html/assets.h"
+
+namespace tally {
+namespace {
+
+using nlohmann::json;
+
+const HtmlAsset& Asset(std::string_view name) {
+  for (const HtmlAsset& asset : HtmlAssets()) {
+    if (asset.name == name) return asset;
+  }
+  throw SystemError(fmt::format("the page's {} was not built in", name), 0);
+}
+
+bool IsScript(const HtmlAsset& asset) { return asset.name.size() > 3 && asset.name.substr(asset.name.size() - 3) == ".js"; }
+
+unsigned Digit(char hex) { return static_cast<unsigned>(hex <= '9' ? hex - '0' : hex - 'a' + 10); }
+
+// The policy wants sums in base64, CMake tells them in hexadecimal.
+std::string Base64OfHex(std::string_view hex) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  unsigned bits = 0, pending = 0;
+  for (const char c : hex) {
+    pending = pending << 4 | Digit(c);
+    bits += 4;
+    if (bits < 6) continue;
+    bits -= 6;
+    out += kDigits[pending >> bits & 63];
+  }
+  if (bits > 0) out += kDigits[pending << (6 - bits) & 63];
+  while (out.size() % 4 != 0) out += '=';
+  return out;
+}
+
+std::string Policy() {
+  std::string scripts;
+  for (const HtmlAsset& asset : HtmlAssets()) {
+    if (IsScript(asset)) scripts += fmt::format(" 'sha256-{}'", Base64OfHex(asset.sha256));
+  }
+  return fmt::format(
+      "default-src 'none'; script-src{}; style-src 'sha256-{}'; img-src data:; base-uri 'none'; form-action 'none'",
+      scripts, Base64OfHex(Asset("page.css").sha256));
+}
+
+std::string Scripts() {
+  std::string out;
+  for (const HtmlAsset& asset : HtmlAssets()) {
+    if (IsScript(asset)) out += fmt::format("<script>{}</script>\n", asset.text);
+  }
+  return out;
+}
+
+std::string EscapedText(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '&': out += "&amp;"; break;
+      case '"': out += "&quot;"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
+// Copies `page` and puts what is named in place of each {{name}}; what is put there is not looked at again.
+std::string Filled(std::string_view page, const std::vector<std::pair<std::string_view, std::string>>& parts) {
+  std::string out;
+  for (;;) {
+    const std::size_t open = page.find("{{"), close = page.find("}}", open);
+    if (close == std::string_view::npos) return out += page;
+    const std::string_view name = page.substr(open + 2, close - open - 2);
+    const auto part = std::find_if(parts.begin(), parts.end(), [&](const auto& one) { return one.first == name; });
+    out += page.substr(0, open);
+    if (part != parts.end()) out += part->second;
+    page.remove_prefix(close + 2);
+  }
+}
+
+json WithFewerEvents(json timeline) {
+  if (!timeline.is_object() || !timeline.contains("events")) return timeline;
+  json& events = timeline["events"];
+  if (events.size() <= kMostTimelineEvents) return timeline;
+  const std::size_t left_out = events.size() - kMostTimelineEvents;
+  auto& list = events.get_ref<json::array_t&>();
+  const auto keep = list.begin() + static_cast<std::ptrdiff_t>(kMostTimelineEvents);
+  const auto longer = [](const json& a, const json& b) { return a.value("ms", 0.0) > b.value("ms", 0.0); };
+  std::nth_element(list.begin(), keep, list.end(), longer);
+  list.erase(keep, list.end());
+  timeline["left_out"] = left_out;
+  return timeline;
+}
+
+json SeriesObject(const HtmlSeries& series) {
+  json sources = json::array();
+  for (const HtmlSource& source : series.sources) sources.push_back({{"file", source.file}, {"text", source.text}});
+  return {{"name", series.name},   {"language", series.language},
+          {"report", series.report}, {"bytes", series.bytes},
+          {"sources", sources},    {"timeline", WithFewerEvents(series.timeline)}};
+}
+
+}  // namespace
+
+std::string EmbeddedJson(const json& json_value) {
+  const std::string text = json_value.dump(-1, ' ', true, json::error_handler_t::replace);
+  std::string out;
+  out.reserve(text.size() + text.size() / 16);
+  for (const char c : text) {
+    switch (c) {  // these stand in strings only
+      case '<': out += "\\u003c"; break;
+      case '>': out += "\\u003e"; break;
+      case '&': out += "\\u0026"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
+HtmlSeries SeriesOf(const ProfileReport& report, std::string name, std::vector<HtmlSource> sources) {
+  HtmlSeries series{std::move(name), report.language, ReportObject(report), {}, std::move(sources), nullptr};
+  for (const SizeReport& size : report.sizes) series.bytes.push_back(size.bytes);
+  return series;
+}
+
+std::string HtmlReport(const HtmlInput& input) {
+  json data{{"series", json::array()}, {"metrics", input.metrics}};
+  for (const HtmlSeries& series : input.series) data["series"].push_back(SeriesObject(series));
+  return Filled(Asset("page.html").text, {{"policy", Policy()},
+                                          {"title", "Tally profile"},
+                                          {"style", std::string(Asset("page.css").text)},
+                                          {"version", TALLY_VERSION},
+                                          {"licence", EscapedText(Asset("chart_licence.txt").text)},
+                                          {"data", EmbeddedJson(data)},
+                                          {"scripts", Scripts()}});
+}
+
+}  // namespace tally

@@ -1,0 +1,68 @@
+"use strict";
+// The head of the page and its sections in their order. What was drawn is told in data- attributes of <html> and of each
+// section, for whoever checks it.
+(() => {
+  const { series, metrics } = tally.data;
+  const faults = [];
+  addEventListener("error", (event) => { faults.push(event.message); document.documentElement.dataset.faults = faults.join("; "); });
+
+  const last = (list) => (list || []).filter((value) => value !== null).pop();
+  const tiles = ({ report }) => {
+    const { input_sizes: sizes = [], instructions = [], runtime_ms: times = [], peak_memory_mb: memory = [], failures } = report;
+    const failed = new Set(failures.map(({ size }) => size)).size;
+    const ran = sizes.filter((n, at) => times[at] !== null && times[at] !== undefined);
+    const entries = [["largest size that ran", ran.length ? tally.count(Math.max(...ran)) : "none"]];
+    if (last(instructions) !== undefined) entries.push(["most instructions", tally.short(Math.max(...instructions.filter((one) => one !== null)))]);
+    if (last(times) !== undefined) entries.push(["longest user time", tally.milliseconds(Math.max(...times.filter((one) => one !== null)))]);
+    if (last(memory) !== undefined) entries.push(["most memory", `${tally.figure(Math.max(...memory.filter((one) => one !== null)))} MiB`]);
+    entries.push(["sizes that failed", failed ? `${failed} of ${sizes.length}` : "none"]);
+    return tally.el("dl", { class: "tiles" }, entries.map(([name, value]) => tally.el("div", {}, tally.el("dt", {}, name), tally.el("dd", {}, value))));
+  };
+
+  const verdict = (one, at) => {
+    const { report } = one;
+    const words = report.growth ? report.growth.sentence : report.error ? report.error.sentence : `No growth: ${report.growth_absent}`;
+    const expected = report.expectation && tally.el("p", {}, tally.el("span", { class: `badge ${report.expectation.met ? "good" : "bad"}` }, report.expectation.met ? "✓ as expected" : "✕ not as expected"),
+      ` ${tally.power(report.expectation.sentence)}`);
+    return tally.el("div", { class: `verdict ${at ? "second" : ""}` },
+      tally.el("p", { class: "who" }, [one.name, one.language || report.compiler_used].filter(Boolean).join(" · ")),
+      tally.el("p", { class: "growth" }, tally.power(words)), expected,
+      report.instructions_vary && tally.note(`Counts may be others next time: ${report.instructions_vary}.`), report.error ? null : tiles(one));
+  };
+
+  const errors = (list) => {
+    for (const { name, report } of list) {
+      const section = tally.section("error");
+      section.append(tally.el("h3", {}, `${name}: ${report.error.sentence}`));
+      if (report.error.text) section.append(tally.el("pre", { class: "words", tabindex: 0 }, report.error.text));
+      section.dataset.code = report.error.code;
+    }
+  };
+
+  const means = () => {
+    const { report } = series[0];
+    const rows = [["instructions counted by", report.counter_used], ["memory", report.mem_metric], ["isolation", report.isolation_used], ["compiler", report.compiler_used], ["iteration", report.iteration]]
+      .filter(([, value]) => value !== undefined && value !== "");
+    if (!rows.length) return;
+    tally.section("means").append(tally.el("dl", { class: "means" }, rows.map(([name, value]) => [tally.el("dt", {}, name), tally.el("dd", {}, String(value))]).flat()),
+      tally.note("Virtual milliseconds are instructions of a processor that executes two in a nanosecond."));
+  };
+
+  const task = series[0].report.task_id || series.map(({ name }) => name).join(" and ");
+  document.title = `${task}: Tally profile`;
+  document.getElementById("task").append(task);
+  document.getElementById("verdicts").append(...series.map(verdict));
+  const ran = series.filter(({ report }) => !report.error);
+  errors(series.filter(({ report }) => report.error));
+  tally.growthSection(ran);
+  tally.memorySection(ran);
+  tally.sizesSection(ran);
+  tally.functionsSection(ran);
+  tally.sourceSection(series);
+  tally.timelineSection(ran);
+  tally.metricsSection(metrics);
+  means();
+  document.getElementById("contents").append(...[...document.querySelectorAll("main section:not([hidden])")].map((section) =>
+    tally.el("a", { href: `#${section.id}` }, section.querySelector("h2").textContent)));
+  document.documentElement.dataset.ready = "yes";
+})();

@@ -1,0 +1,96 @@
+"use strict";
+// The source with what each line cost: count, share, and the more colour the hotter. The hottest lines have buttons.
+(() => {
+  const kJumps = 4;
+  const kWarmest = 0.55;  // more would hide the text
+
+  // Debug information may name a file with its folder, or by the name under which it was compiled.
+  const linesOf = (file, sources, hotspots) => {
+    const lines = hotspots.lines || [];
+    const same = lines.filter((one) => one.file === file);
+    if (same.length) return same;
+    const base = lines.filter((one) => tally.baseName(one.file) === tally.baseName(file));
+    return base;
+  };
+
+  const codeLine = (text, number, cost, total, most) => {
+    const line = tally.el("li", { tabindex: cost ? -1 : undefined, "data-line": number },
+      tally.el("span", { class: "cost" }, cost ? tally.count(cost) : ""), tally.el("span", { class: "part" }, cost ? tally.percent(cost / total) : ""),
+      tally.el("span", { class: "at" }, String(number)), tally.el("span", { class: "text" }, text));
+    if (cost) {
+      line.style.setProperty("--warm", (kWarmest * Math.sqrt(cost / most)).toFixed(3));
+      if (cost / total >= 0.05) line.classList.add("hot");
+      if (cost === most) line.classList.add("hottest");
+    }
+    return line;
+  };
+
+  const goTo = (box, number) => {
+    const line = box.querySelector(`[data-line="${number}"]`);
+    box.scrollTop = line.offsetTop - box.offsetTop - box.clientHeight / 3;
+    line.focus({ preventScroll: true });
+  };
+
+  const annotated = (source, costs, total) => {
+    const byLine = new Map();
+    for (const { line, instructions } of costs) byLine.set(line, (byLine.get(line) || 0) + instructions);
+    const hottest = [...byLine].sort((a, b) => b[1] - a[1]);
+    const most = hottest.length ? hottest[0][1] : 1;
+    const texts = source.text.replace(/\r\n?/g, "\n").replace(/\n$/, "").split("\n");
+    const box = tally.scroller(`Source of ${source.file}`, tally.el("ol", {}, texts.map((text, at) => codeLine(text, at + 1, byLine.get(at + 1), total, most))));
+    box.classList.add("code");
+    box.dataset.hottest = hottest.length ? hottest[0][0] : "";
+    box.dataset.lines = texts.length;
+    const jumps = hottest.filter(([line]) => line <= texts.length).slice(0, kJumps).map(([line, cost]) =>
+      tally.el("button", { type: "button", onclick: () => goTo(box, line) }, `Line ${line}: ${tally.percent(cost / total)}`));
+    return [jumps.length ? tally.el("div", { class: "jump", role: "group", "aria-label": "Jump to the hottest lines" }, jumps) : null, box];
+  };
+
+  // What lies in files that are not here: libraries, mostly.
+  const elsewhere = (costs, hotspots) => {
+    const here = new Set(costs);
+    const files = new Map();
+    for (const one of hotspots.lines) if (!here.has(one)) files.set(one.file, (files.get(one.file) || 0) + one.instructions);
+    const counted = hotspots.lines.reduce((sum, one) => sum + one.instructions, 0);
+    const parts = [];
+    const others = [...files].sort((a, b) => b[1] - a[1]);
+    const sum = others.reduce((total, [, cost]) => total + cost, 0);
+    if (sum) {
+      const names = others.slice(0, 3).map(([file, cost]) => `${tally.baseName(file)} (${tally.percent(cost / hotspots.total)})`).join(", ");
+      parts.push(`${tally.percent(sum / hotspots.total)} of all instructions are in other files: ${names}${others.length > 3 ? ` and ${others.length - 3} more` : ""}.`);
+    }
+    const rest = hotspots.total - counted;
+    if (rest > 0) parts.push(`${tally.percent(rest / hotspots.total)} belong to no line that is known: the language's library, mostly.`);
+    return parts;
+  };
+
+  const side = (series, many) => {
+    const { hotspots } = series.report;
+    const heading = many ? tally.el("h3", {}, series.name) : null;
+    if (!hotspots || !hotspots.lines) {
+      const why = hotspots && hotspots._absent ? `Its lines have no counts: ${hotspots._absent}.` : "Its lines have no counts: --debug counts them.";
+      return tally.el("div", {}, heading, tally.note(why), series.sources.map((source) => annotated(source, [], 1)).flat());
+    }
+    const kept = [];
+    const parts = series.sources.map((source) => {
+      const costs = linesOf(source.file, series.sources, hotspots);
+      kept.push(...costs);
+      const title = series.sources.length > 1 || (!many && source.file) ? tally.el("h3", {}, source.file) : null;
+      return [title, ...annotated(source, costs, hotspots.total)];
+    });
+    return tally.el("div", {}, heading, parts.flat(), elsewhere(kept, hotspots).map((text) => tally.note(text)));
+  };
+
+  tally.sourceSection = (list) => {
+    const shown = list.filter(({ sources }) => sources.length);
+    if (!shown.length) return;
+    const section = tally.section("source");
+    section.append(tally.legend([["heat", "share of the run's instructions"]]));
+    section.append(tally.el("div", { class: `sides ${shown.length > 1 ? "two" : ""}` }, shown.map((series) => side(series, shown.length > 1))));
+    section.dataset.hottest = [...section.querySelectorAll(".code")].map((box) => box.dataset.hottest).join("; ");
+    for (const box of section.querySelectorAll(".code")) {
+      const line = box.querySelector(".hottest");
+      if (line) box.scrollTop = Math.max(0, line.offsetTop - box.clientHeight / 2);
+    }
+  };
+})();

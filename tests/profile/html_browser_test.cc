@@ -1,0 +1,212 @@
+// The page as a browser shows it, asked through its DOM; the pictures stay in BUILD/html.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "tests/profile/sample_page.h"
+#include "tests/support/browser.h"
+#include "tests/support/catch.h"
+#include "tests/support/skip.h"
+
+namespace tally {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kReady = "document.documentElement?.dataset.ready === 'yes'";
+constexpr const char* kNoChromium = "Chromium is not here: apt-get install chromium";
+
+bool HasBrowser() { return !Browser::Executable().empty(); }
+
+// One for all tests: it takes a second to start.
+Browser& TheBrowser() {
+  static Browser browser;
+  return browser;
+}
+
+std::string Artefact(const std::string& name) {
+  const std::filesystem::path folder = std::filesystem::path(TALLY_BUILD_DIR) / "html";
+  std::filesystem::create_directories(folder);
+  return folder / name;
+}
+
+Browser& Shown(const std::string& name, const HtmlInput& input, const Screen& screen) {
+  const std::string path = Artefact(name + ".html");
+  std::ofstream(path, std::ios::binary) << HtmlReport(input);
+  TheBrowser().Open(path, screen, kReady);
+  return TheBrowser();
+}
+
+std::string Fact(Browser& browser, const std::string& section, const std::string& fact) {
+  return browser.Ask("document.getElementById('" + section + "').dataset." + fact + " ?? ''").get<std::string>();
+}
+
+// Also what a policy would have stopped.
+void CheckQuiet(const Browser& browser) {
+  CHECK(browser.loads().empty());
+  CHECK(browser.complaints().empty());
+}
+
+TEST_CASE("page in a browser: everything of a series is drawn, and nothing is loaded", "[browser]") {
+  if (!HasBrowser()) TALLY_SKIP(kNoChromium);
+  Browser& browser = Shown("report", SamplePage(), {1200, 900});
+  CheckQuiet(browser);
+  CHECK(Fact(browser, "growth", "points") == "6");
+  CHECK(Fact(browser, "growth", "model") == "n log n");
+  CHECK(Fact(browser, "growth", "failed") == "2");
+  CHECK(Fact(browser, "growth", "curve") == "121");
+  CHECK(Fact(browser, "memory", "points") == "7");
+  CHECK(Fact(browser, "sizes", "rows") == "8");
+  CHECK(Fact(browser, "sizes", "failed") == "2");
+  CHECK(Fact(browser, "functions", "functions") == "6");
+  CHECK(Fact(browser, "source", "hottest") == "13");
+  CHECK(Fact(browser, "timeline", "threads") == "3");
+  CHECK(Fact(browser, "metrics", "charts") == "4");
+  CHECK(Fact(browser, "metrics", "samples") == "90");
+  CHECK(browser.Ask("document.documentElement.dataset.theme") == "light");
+  CHECK(browser.Ask("document.querySelectorAll('main section:not([hidden])').length") == 8);
+  browser.Picture(Artefact("light.png"), "html");
+  for (const char* section : {"growth", "memory", "functions", "source", "timeline", "metrics"}) {
+    browser.Picture(Artefact(std::string(section) + ".png"), std::string("#") + section);
+  }
+}
+
+TEST_CASE("page in a browser: the fitted curve passes through what was counted", "[browser]") {
+  if (!HasBrowser()) TALLY_SKIP(kNoChromium);
+  Browser& browser = Shown("report", SamplePage(), {1200, 900});
+  const json off = browser.Ask(
+      "tally.data.series.flatMap((one) => one.report.input_sizes.map((n, at) => [n, one.report.instructions[at]])"
+      ".filter(([n, count]) => n >= 2 && count).map(([n, count]) => Math.abs(tally.fitted(one)(n) / count - 1)))");
+  REQUIRE(off.size() == 4);
+  CHECK(*std::max_element(off.begin(), off.end()) < 0.01);
+}
+
+TEST_CASE("page in a browser: it is dark where the reader's system is, and the switch changes it", "[browser]") {
+  if (!HasBrowser()) TALLY_SKIP(kNoChromium);
+  Browser& browser = Shown("report", SamplePage(), {1200, 900, true});
+  CHECK(browser.Ask("document.documentElement.dataset.theme") == "dark");
+  browser.Picture(Artefact("dark.png"), "html");
+  browser.Ask("document.getElementById('theme').click()");
+  CHECK(browser.Ask("document.documentElement.dataset.theme") == "light");
+  browser.Ask("localStorage.clear()");
+  CheckQuiet(browser);
+}
+
+TEST_CASE("page in a browser: on a phone nothing is wider than the screen", "[browser]") {
+  if (!HasBrowser()) TALLY_SKIP(kNoChromium);
+  for (const auto& [name, input] : {std::pair{"phone", SamplePage()}, std::pair{"phone-comparison", SampleComparison()}}) {
+    CAPTURE(name);
+    Browser& browser = Shown(name, input, {390, 844, false, true});
+    CHECK(browser.Ask("innerWidth") == 390);
+    CHECK(browser.Ask("document.documentElement.scrollWidth") == 390);
+    CheckQuiet(browser);
+    browser.Picture(Artefact(std::string(name) + ".png"), "html");
+  }
+}
+
+TEST_CASE("page in a browser: two series share the charts and stand side by side", "[browser]") {
+  if (!HasBrowser()) TALLY_SKIP(kNoChromium);
+  Browser& browser = Shown("comparison", SampleComparison(), {1200, 900});
+  CheckQuiet(browser);
+  CHECK(Fact(browser, "growth", "model") == "n log n; n^2");
+  CHECK(Fact(browser, "growth", "failed") == "2");
+  CHECK(browser.Ask("document.querySelectorAll('#source .code').length") == 2);
+  CHECK(browser.Ask("(([a, b]) => a.top === b.top && a.right < b.left)([...document.querySelectorAll('#source .sides > div')]"
+                    ".map((side) => side.getBoundingClientRect()))") == true);
+  browser.Picture(Artefact("comparison.png"), "html");
+}
+
+TEST_CASE("page in a browser: the chart shows other figures when asked, and user time has no curve", "[browser]") {
+  if (!HasBrowser()) TALLY_SKIP(kNoChromium);
+  Browser& browser = Shown("report", SamplePage(), {1200, 900});
+  browser.Ask("document.querySelector('#growth [data-value=virtual]').click()");
+  CHECK(Fact(browser, "growth", "figure") == "virtual");
+  CHECK(Fact(browser, "growth", "curve") == "121");
+  browser.Ask("document.querySelector('#growth [data-value=user]').click()");
+  CHECK(Fact(browser, "growth", "points") == "7");
+  CHECK(Fact(browser, "growth", "curve") == "0");
+}
+
+TEST_CASE("page in a browser: keys reach the controls, sort the functions and zoom the timeline", "[browser]") {
+  if (!HasBrowser()) TALLY_SKIP(kNoChromium);
+  Browser& browser = Shown("report", SamplePage(), {1200, 900});
+  browser.Press("Tab");
+  CHECK(browser.Ask("document.activeElement.className") == "skip");
+  browser.Press("Tab");
+  CHECK(browser.Ask("document.activeElement.id") == "theme");
+  browser.Ask("document.querySelectorAll('#functions th button')[2].focus()");
+  browser.Press("Enter");
+  CHECK(browser.Ask("document.querySelector('#functions tbody .name').textContent") == "MergeSort(…)");
+  browser.Ask("document.querySelector('#functions tbody .name').click()");
+  CHECK(browser.Ask("document.querySelector('#functions tbody .name').textContent").get<std::string>().find("std::allocator") !=
+        std::string::npos);
+  browser.Ask("document.querySelector('.lanes').focus()");
+  browser.Press("+");
+  CHECK(browser.Ask("document.querySelector('.lanes').dataset.from") == "12.050");
+  CHECK(browser.Ask("document.querySelector('.lanes').dataset.to") == "36.150");
+}
+
+TEST_CASE("page in a browser: on paper it is light, whole and without controls", "[browser]") {
+  if (!HasBrowser()) TALLY_SKIP(kNoChromium);
+  Browser& browser = Shown("report", SamplePage(), {1200, 900, true});
+  browser.Ask("window.printed = ''; addEventListener('beforeprint', () => { printed = document.documentElement.dataset.theme; })");
+  browser.Pdf(Artefact("printed.pdf"));
+  CHECK(browser.Ask("printed") == "light");
+  CHECK(browser.Ask("document.documentElement.dataset.theme") == "dark");
+  CHECK(std::filesystem::file_size(Artefact("printed.pdf")) > 20'000);
+}
+
+TEST_CASE("page in a browser: hostile data is shown as it is and does not run", "[browser]") {
+  if (!HasBrowser()) TALLY_SKIP(kNoChromium);
+  HtmlInput input = SamplePage();
+  const std::string hostile = "</script><img src=https://example.org/x onerror=window.ran=1><script>window.ran=1</script>\xff";
+  input.series[0].name = hostile;
+  input.series[0].sources[0].text = hostile;
+  input.series[0].report["task_id"] = hostile;
+  input.series[0].report["failures"][0]["cause"] = hostile;
+  input.series[0].report["hotspots"]["functions"][0]["name"] = hostile;
+  input.metrics["batches"]["0"] = hostile;
+  Browser& browser = Shown("hostile", input, {1200, 900});
+  CheckQuiet(browser);
+  CHECK(browser.Ask("window.ran === undefined") == true);
+  CHECK(browser.Ask("document.querySelectorAll('img').length") == 0);
+  CHECK(browser.Ask("document.getElementById('task').textContent").get<std::string>().rfind("</script><img", 0) == 0);
+}
+
+TEST_CASE("page in a browser: what there is not is told in a sentence, or left out where nobody asked", "[browser]") {
+  if (!HasBrowser()) TALLY_SKIP(kNoChromium);
+  ProfileReport report = SamplePageReport(14, 60, "a.cpp");
+  report.sizes.resize(3);
+  report.hotspots.reset();
+  report.hotspots_absent = "the program was not counted";
+  JudgeGrowth(std::nullopt, &report);
+  HtmlInput input;
+  input.series.push_back(SeriesOf(report, "a.cpp", {{"a.cpp", "int main() {}\n"}}));
+  Browser& browser = Shown("absent", input, {1200, 900});
+  CheckQuiet(browser);
+  CHECK(Fact(browser, "growth", "curve") == "0");
+  CHECK(browser.Ask("document.getElementById('growth').textContent").get<std::string>().find("not enough sizes") != std::string::npos);
+  CHECK(browser.Ask("document.getElementById('functions').textContent").get<std::string>().find("the program was not counted") !=
+        std::string::npos);
+  CHECK(browser.Ask("document.getElementById('timeline').hidden") == true);
+  CHECK(browser.Ask("document.getElementById('metrics').hidden") == true);
+}
+
+TEST_CASE("page in a browser: a source that does not compile shows the compiler's words and no chart", "[browser]") {
+  if (!HasBrowser()) TALLY_SKIP(kNoChromium);
+  ProfileReport report;
+  report.task_id = "two-sum";
+  report.error = SeriesError{"compile", "compilation failed", "x.cpp:1:1: error: expected <b>;</b>"};
+  JudgeGrowth(std::nullopt, &report);
+  HtmlInput input;
+  input.series.push_back(SeriesOf(report, "x.cpp", {{"x.cpp", "int main( {}\n"}}));
+  Browser& browser = Shown("error", input, {1200, 900});
+  CheckQuiet(browser);
+  CHECK(browser.Ask("document.querySelector('#error pre').textContent") == "x.cpp:1:1: error: expected <b>;</b>");
+  CHECK(browser.Ask("document.getElementById('growth').hidden") == true);
+  browser.Picture(Artefact("error.png"), "html");
+}
+
+}  // namespace
+}  // namespace tally
