@@ -96,14 +96,18 @@
       const taken = [];
       chart.data.datasets.forEach((set, index) => {
         if (!set.failures) return;
-        chart.getDatasetMeta(index).data.forEach((point, at) => {
+        const points = chart.getDatasetMeta(index).data;
+        points.forEach((point, at) => {
           const text = set.data[at].failure.cause, width = ctx.measureText(text).width;
-          const left = point.x + 9 + width <= chartArea.right ? point.x + 9 : point.x - 9 - width;
-          const box = [left - 4, left + width + 4, point.y];
-          const crosses = chart.getDatasetMeta(index).data.some((other) => other !== point && other.x > box[0] - 4 && other.x < box[1] + 4);
-          if (crosses || taken.some(([from, to, y]) => y === box[2] && from < box[1] && to > box[0])) return;
-          taken.push(box);
-          ctx.fillText(text, left, point.y);
+          const middle = Math.min(point.x - width / 2, chartArea.right - width);
+          const places = [[point.x + 9, point.y], [point.x - 9 - width, point.y], [middle, point.y - 13], [middle, point.y + 13]];
+          const free = ([x, y]) => x >= chartArea.left && x + width <= chartArea.right &&
+            !points.some((other) => other !== point && y === other.y && other.x > x - 8 && other.x < x + width + 8) &&
+            !taken.some((box) => box.y === y && box.x < x + width + 6 && box.x + box.width > x - 6);
+          const place = places.find(free);
+          if (!place) return;
+          taken.push({ x: place[0], y: place[1], width });
+          ctx.fillText(text, ...place);
         });
       });
       ctx.restore();
@@ -122,21 +126,24 @@
       const colour = tally.colour(`series-${at + 1}`);
       const common = { borderColor: colour, backgroundColor: colour };
       return [
-        { ...common, name: one.name, data: one.points.map(place), showLine: !one.curve.length, borderWidth: 1.5, pointRadius: 5,
-          pointHoverRadius: 7, pointStyle: at ? "rect" : "circle", borderDash: at ? [6, 4] : [], order: 1 },
-        { ...common, name: one.name, isCurve: true, showLine: true, data: one.curve.map(place), borderWidth: 2, pointRadius: 0, pointHitRadius: 0, order: 2,
+        { ...common, name: one.name, data: one.points.map(place), showLine: !one.curve.length, borderWidth: 1.5, pointRadius: at ? 7 : 5,
+          pointHoverRadius: 8, pointStyle: at ? "rect" : "circle", pointBackgroundColor: at ? tally.colour("card") : colour, pointBorderWidth: at ? 2 : 1,
+          borderDash: at ? [6, 4] : [], order: 1 + at },
+        { ...common, name: one.name, isCurve: true, showLine: true, data: one.curve.map(place), borderWidth: 2, pointRadius: 0, pointHitRadius: 0, order: 5,
           segment: { borderDash: (segment) => (one.curve[segment.p0DataIndex].outside ? [2, 4] : at ? [8, 4] : []) } },
       ];
     });
-    const rows = failures.map((list, at) => (failures.length > 1 ? `✕ ${series[at] ? at + 1 : ""}` : "failed"));
+    // With two series, whose: by the shape and colour of their points.
+    const rows = failures.map((list, at) => (failures.length > 1 ? `${at ? "□" : "●"} failed` : "failed"));
+    const colours = failures.length > 1 ? rows.map((row, at) => tally.colour(`series-${at + 1}`)).filter((colour, at) => failures[at].length) : tally.colour("failure");
     const anyFailed = failures.some((list) => list.length);
     failures.forEach((list, at) => datasets.push({ failures: true, yAxisID: "failed", showLine: false, pointStyle: "crossRot",
       pointRadius: 6, pointHoverRadius: 8, borderWidth: 2.5, borderColor: tally.colour("failure"),
       data: list.map((failure) => ({ x: axis.at(failure.n), y: rows[at], failure })) }));
     const scales = { x: xScale(axis), y: yScale(title, logarithmic, all) };
     if (anyFailed) {
-      scales.failed = { type: "category", labels: rows, offset: true, stack: "left", stackWeight: rows.length > 1 ? 1.4 : 0.8, position: "left",
-        ticks: { color: tally.colour("failure"), autoSkip: false } };
+      scales.failed = { type: "category", labels: rows.filter((row, at) => failures[at].length), offset: true, stack: "left", stackWeight: 0.8 * rows.length, position: "left",
+        ticks: { color: colours, autoSkip: false } };
     }
     return { type: "scatter", data: { datasets: anyFailed ? datasets : datasets.filter((set) => !set.failures) }, plugins: [axisBreak(axis), causes],
       options: { maintainAspectRatio: false, scales, interaction: { mode: "nearest", intersect: false, axis: "xy" },

@@ -33,7 +33,7 @@
     const more = tally.el("button", { type: "button", class: "row-more", onclick: () => { all = true; fill(); } });
     const row = (one) => tally.el("tr", {},
       tally.el("td", { class: "text" }, name(one), one.file && tally.el("div", { class: "file" }, one.file)),
-      ["inclusive", "self"].map((column) => tally.el("td", {}, `${tally.count(one[column])} `, tally.el("strong", {}, tally.percent(one[column] / total)), share(one[column], total))));
+      ["inclusive", "self"].map((column) => tally.el("td", {}, tally.el("span", { class: "count" }, `${tally.count(one[column])} `), tally.el("strong", {}, tally.percent(one[column] / total)), share(one[column], total))));
     const fill = () => {
       const list = sorted(functions, key, falling);
       body.replaceChildren(...(all ? list : list.slice(0, kFirst)).map(row));

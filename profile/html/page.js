@@ -41,17 +41,29 @@
 
   const means = () => {
     const { report } = series[0];
-    const rows = [["instructions counted by", report.counter_used], ["memory", report.mem_metric], ["isolation", report.isolation_used], ["compiler", report.compiler_used], ["iteration", report.iteration]]
+    const rows = [["instructions counted by", report.counter_used], ["memory", report.mem_metric], ["isolation", report.isolation_used], ["compiler", report.compiler_used], ["iteration", report.iteration || ""]]
       .filter(([, value]) => value !== undefined && value !== "");
     if (!rows.length) return;
     tally.section("means").append(tally.el("dl", { class: "means" }, rows.map(([name, value]) => [tally.el("dt", {}, name), tally.el("dd", {}, String(value))]).flat()),
       tally.note("Virtual milliseconds are instructions of a processor that executes two in a nanosecond."));
   };
 
+  // What two series come to, at the largest size that was counted for both.
+  const compared = ([one, other]) => {
+    if (!other) return null;
+    const count = ({ report }, n) => (report.instructions || [])[(report.input_sizes || []).indexOf(n)];
+    const both = (one.report.input_sizes || []).filter((n) => count(one, n) > 0 && count(other, n) > 0);
+    if (!both.length) return tally.note("No size was counted for both.");
+    const n = Math.max(...both), times = count(other, n) / count(one, n);
+    const [less, more] = times >= 1 ? [one, other] : [other, one];
+    if (times === 1) return tally.el("p", { class: "compared" }, `At n = ${tally.count(n)} both execute the same number of instructions.`);
+    return tally.el("p", { class: "compared" }, `At n = ${tally.count(n)}, ${more.name} executes ${tally.figure(Math.max(times, 1 / times))} times the instructions of ${less.name}.`);
+  };
+
   const task = series[0].report.task_id || series.map(({ name }) => name).join(" and ");
   document.title = `${task}: Tally profile`;
   document.getElementById("task").append(task);
-  document.getElementById("verdicts").append(...series.map(verdict));
+  document.getElementById("verdicts").append(...series.map(verdict), ...[compared(series)].filter(Boolean));
   const ran = series.filter(({ report }) => !report.error);
   errors(series.filter(({ report }) => report.error));
   tally.growthSection(ran);

@@ -32,7 +32,7 @@
     const seen = tally.el("p", { class: "note seen" }, "Draw over a stretch to look at it closely; double-click shows all.");
     const height = kTop + threads.length * (kLane + kGap) + kGap;
     const width = () => canvas.clientWidth || 600;
-    const left = () => (width() < 480 ? 56 : kLeft);
+    const left = () => (width() < 480 ? 76 : kLeft);
     const xOf = (ms) => left() + ((ms - from) / (to - from)) * (width() - left());
     const msOf = (x) => from + ((x - left()) / (width() - left())) * (to - from);
 

@@ -114,6 +114,8 @@ TEST_CASE("page in a browser: two series share the charts and stand side by side
   CHECK(browser.Ask("document.querySelectorAll('#source .code').length") == 2);
   CHECK(browser.Ask("(([a, b]) => a.top === b.top && a.right < b.left)([...document.querySelectorAll('#source .sides > div')]"
                     ".map((side) => side.getBoundingClientRect()))") == true);
+  CHECK(browser.Ask("document.querySelector('.compared').textContent").get<std::string>().find("bubble_sort.cpp executes 79") !=
+        std::string::npos);
   browser.Picture(Artefact("comparison.png"), "html");
 }
 
@@ -155,6 +157,12 @@ TEST_CASE("page in a browser: on paper it is light, whole and without controls",
   CHECK(browser.Ask("printed") == "light");
   CHECK(browser.Ask("document.documentElement.dataset.theme") == "dark");
   CHECK(std::filesystem::file_size(Artefact("printed.pdf")) > 20'000);
+  Shown("report", SamplePage(), {720, 1000});
+  browser.StyleForPaper();
+  CHECK(browser.Ask("[...document.querySelectorAll('button:not(.name, th button)')].every((one) => !one.getClientRects().length)") == true);
+  CHECK(browser.Ask("[...document.querySelectorAll('canvas')].every((one) => one.getBoundingClientRect().right <= innerWidth)") == true);
+  CHECK(browser.Ask("(box => box.scrollHeight <= box.clientHeight + 1)(document.querySelector('.code'))") == true);
+  browser.Picture(Artefact("printed.png"), "html");
 }
 
 TEST_CASE("page in a browser: hostile data is shown as it is and does not run", "[browser]") {

@@ -148,7 +148,7 @@ void Browser::Open(const std::string& path, const Screen& screen, const std::str
                                               {"mobile", screen.phone}});
   Call("Emulation.setTouchEmulationEnabled", {{"enabled", screen.phone}});
   const json scheme{{"name", "prefers-color-scheme"}, {"value", screen.dark ? "dark" : "light"}};
-  Call("Emulation.setEmulatedMedia", {{"features", json::array({scheme})}});
+  Call("Emulation.setEmulatedMedia", {{"media", ""}, {"features", json::array({scheme})}});
   loads_.clear();
   complaints_.clear();
   Call("Page.navigate", {{"url", "file://" + std::filesystem::absolute(path).string()}});
@@ -176,6 +176,8 @@ void Browser::Picture(const std::string& path, const std::string& selector) {
 }
 
 void Browser::Pdf(const std::string& path) { Save(path, Call("Page.printToPDF", {{"printBackground", false}})); }
+
+void Browser::StyleForPaper() { Call("Emulation.setEmulatedMedia", {{"media", "print"}}); }
 
 void Browser::Press(const std::string& key) {
   const bool character = key.size() == 1;

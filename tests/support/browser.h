@@ -34,9 +34,11 @@ class Browser {
   // Opens the file and waits until `ready`, a JavaScript expression, is true.
   void Open(const std::string& path, const Screen& screen, const std::string& ready);
   nlohmann::json Ask(const std::string& expression);
-  // `full`: the whole page, however long; else the element that `selector` finds; "": what the screen shows.
+  // Of the element that `selector` finds, however long; "": of what the screen shows.
   void Picture(const std::string& path, const std::string& selector = "");
   void Pdf(const std::string& path);
+  // From now on the page is styled as for printing.
+  void StyleForPaper();
   void Press(const std::string& key);  // "Tab", "ArrowRight"
   // What the page asked for since it was opened, but for itself and what it carries; and what it complained about.
   [[nodiscard]] const std::vector<std::string>& loads() const { return loads_; }
