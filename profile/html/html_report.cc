@@ -93,7 +93,8 @@ json WithFewerEvents(json timeline) {
   const std::size_t left_out = events.size() - kMostTimelineEvents;
   auto& list = events.get_ref<json::array_t&>();
   const auto keep = list.begin() + static_cast<std::ptrdiff_t>(kMostTimelineEvents);
-  const auto longer = [](const json& a, const json& b) { return a.value("ms", 0.0) > b.value("ms", 0.0); };
+  const auto duration = [](const json& event) { return event.value("end_ns", 0ULL) - event.value("begin_ns", 0ULL); };
+  const auto longer = [&](const json& a, const json& b) { return duration(a) > duration(b); };
   std::nth_element(list.begin(), keep, list.end(), longer);
   list.erase(keep, list.end());
   timeline["left_out"] = left_out;

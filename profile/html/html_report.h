@@ -30,12 +30,8 @@ struct HtmlSeries {
   nlohmann::json report;             // ReportObject
   std::vector<std::uint64_t> bytes;  // of input and output, by size: a fit may have a term per byte
   std::vector<HtmlSource> sources;
-  // What a run did over time; null: nobody asked.
-  //   {"size": 100000, "wall_ms": 81.5,
-  //    "threads": [{"id": 1, "name": "main"}],
-  //    "consumption": [{"resource": "cpu", "ms": 60.25}],
-  //    "events": [{"thread": 1, "start_ms": 0.5, "ms": 0.25, "resource": "disk", "name": "read"}]}
-  // or {"absent": "why there is none"}.
+  // What the run did over time, with its events: `tally-timeline` as docs/timeline.md has it, or {"absent": "why there
+  // is none"}; null: nobody asked.
   nlohmann::json timeline;
 };
 

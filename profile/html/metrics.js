@@ -3,7 +3,7 @@
 // is read is the agent's delivery (docs/metrics.md).
 (() => {
   const kDashes = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
-  const kColours = ["series-1", "series-2", "memory", "wait", "network", "other"];
+  const kColours = ["series-1", "series-2", "network", "waiting", "stopped", "sleep"];
   const kMostCores = 8;
   const kGroups = [
     ["Processor", (name) => name.startsWith("cpu")], ["Memory", (name) => name.startsWith("memory")], ["Disk", (name) => name.startsWith("disk")],

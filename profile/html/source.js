@@ -10,7 +10,10 @@
     const same = lines.filter((one) => one.file === file);
     if (same.length) return same;
     const base = lines.filter((one) => tally.baseName(one.file) === tally.baseName(file));
-    return base;
+    if (base.length || sources.length > 1) return base;
+    // A source that was given as text has no name of its own; it is the one that no folder of the system has.
+    const own = lines.filter((one) => !one.file.startsWith("/"));
+    return new Set(own.map((one) => one.file)).size === 1 ? own : [];
   };
 
   const codeLine = (text, number, cost, total, most) => {
@@ -67,7 +70,7 @@
   const side = (series, many) => {
     const { hotspots } = series.report;
     const heading = many ? tally.el("h3", {}, series.name) : null;
-    if (!hotspots || !hotspots.lines) {
+    if (!hotspots || !hotspots.lines || !hotspots.lines.length) {
       const why = hotspots && hotspots._absent ? `Its lines have no counts: ${hotspots._absent}.` : "Its lines have no counts: --debug counts them.";
       return tally.el("div", {}, heading, tally.note(why), series.sources.map((source) => annotated(source, [], 1)).flat());
     }

@@ -1,20 +1,30 @@
 "use strict";
-// What a run did over time: a bar of what its time went to, and a lane for each thread. A stretch of a lane can be drawn
-// over to look at it closely; keys do the same.
+// What a run did over time (docs/timeline.md): a bar of what its time went to, and a lane for each thread. A thread is at
+// the processor where no event says otherwise. A stretch can be drawn over to look at it closely; keys do the same.
 (() => {
   const kLane = 26, kGap = 6, kTop = 22, kLeft = 92;
-  const kKnown = { cpu: "cpu", compute: "cpu", memory: "memory", disk: "disk", file: "disk", io: "disk", network: "network", wait: "wait", lock: "wait", sleep: "sleep", idle: "sleep" };
-  const kind = (resource) => kKnown[String(resource).toLowerCase()] || "other";
+  const kMostLanes = 48;
+  const kResources = ["cpu", "file", "network", "waiting", "sleep", "stopped"];
+  const kind = (resource) => (kResources.includes(resource) ? resource : "stopped");
+  const written = (ns) => tally.milliseconds(ns / 1e6);
 
-  const consumptionBar = (consumption) => {
-    const sum = consumption.reduce((total, { ms }) => total + ms, 0) || 1;
-    const parts = consumption.map(({ resource, ms }) => {
-      const part = tally.el("span", { class: `of-${kind(resource)}`, title: `${resource}: ${tally.milliseconds(ms)}` });
-      part.style.flexGrow = String(ms / sum);
+  const consumptionBar = (time) => {
+    const entries = Object.entries(time).filter(([, ns]) => ns > 0);
+    const sum = entries.reduce((total, [, ns]) => total + ns, 0) || 1;
+    const parts = entries.map(([resource, ns]) => {
+      const part = tally.el("span", { class: `of-${kind(resource)}`, title: `${resource}: ${written(ns)}` });
+      part.style.flexGrow = String(ns / sum);
       return part;
     });
-    return [tally.el("div", { class: "consumption", role: "img", "aria-label": consumption.map(({ resource, ms }) => `${resource} ${tally.percent(ms / sum)}`).join(", ") }, parts),
-      tally.legend(consumption.map(({ resource, ms }) => [`of-${kind(resource)}`, `${resource}: ${tally.milliseconds(ms)}, ${tally.percent(ms / sum)}`]))];
+    return [tally.el("div", { class: "consumption", role: "img", "aria-label": entries.map(([resource, ns]) => `${resource} ${tally.percent(ns / sum)}`).join(", ") }, parts),
+      tally.legend(entries.map(([resource, ns]) => [`of-${kind(resource)}`, `${resource}: ${written(ns)}, ${tally.percent(ns / sum)}`]))];
+  };
+
+  const told = (one, thread, objects) => {
+    const object = objects.get(one.object);
+    const what = [one.event, object && `of ${object}`].filter(Boolean).join(" ");
+    const more = [written(one.end_ns - one.begin_ns), `from ${written(one.begin_ns)}`, one.bytes !== undefined && tally.bytes(one.bytes), one.errno !== undefined && `failed with errno ${one.errno}`];
+    return `${thread.name} ${thread.tid}: ${what}, ${more.filter(Boolean).join(", ")}`;
   };
 
   // Round steps for the axis: 1, 2 or 5 of a power of ten.
@@ -23,18 +33,20 @@
     return power * [1, 2, 5, 10].find((digit) => digit * power >= rough);
   };
 
-  const lanes = (timeline, label) => {
-    const threads = timeline.threads, events = [...timeline.events].sort((a, b) => a.start_ms - b.start_ms);
-    const row = new Map(threads.map(({ id }, at) => [id, at]));
-    const end = Math.max(timeline.wall_ms || 0, ...events.slice(-200).map((one) => one.start_ms + one.ms), 1e-6);
+  const lanes = (timeline, who) => {
+    const threads = timeline.threads.slice(0, kMostLanes), events = [...(timeline.events || [])].sort((a, b) => a.begin_ns - b.begin_ns);
+    const row = new Map(threads.map(({ thread }, at) => [thread, at]));
+    const resources = new Map((timeline.kinds || []).map(({ event, resource }) => [event, kind(resource)]));
+    const objects = new Map([...(timeline.files || []), ...(timeline.sockets || [])].map(({ object, name }) => [object, name]));
+    const end = threads.reduce((most, { end_ns: last }) => Math.max(most, last), timeline.real_time_ns || 1);
     let from = 0, to = end, drag = null;
-    const canvas = tally.el("canvas", { class: "lanes", tabindex: 0, role: "img", "aria-label": `${label}: ${threads.length} threads, ${events.length} events. Arrow keys move, plus and minus zoom, 0 shows all.` });
+    const canvas = tally.el("canvas", { class: "lanes", tabindex: 0, role: "img", "aria-label": `${who}: ${threads.length} threads, ${events.length} events. Arrow keys move, plus and minus zoom, 0 shows all.` });
     const seen = tally.el("p", { class: "note seen" }, "Draw over a stretch to look at it closely; double-click shows all.");
     const height = kTop + threads.length * (kLane + kGap) + kGap;
     const width = () => canvas.clientWidth || 600;
     const left = () => (width() < 480 ? 76 : kLeft);
-    const xOf = (ms) => left() + ((ms - from) / (to - from)) * (width() - left());
-    const msOf = (x) => from + ((x - left()) / (width() - left())) * (to - from);
+    const xOf = (ns) => left() + ((ns - from) / (to - from)) * (width() - left());
+    const nsOf = (x) => from + ((x - left()) / (width() - left())) * (to - from);
 
     const draw = () => {
       const ratio = devicePixelRatio || 1, wide = width();
@@ -47,35 +59,32 @@
       ctx.font = `12px ${getComputedStyle(document.body).fontFamily}`;
       ctx.textBaseline = "middle";
       const tick = step(to - from, Math.max(2, (wide - left()) / 90));
-      for (let ms = Math.ceil(from / tick) * tick; ms <= to; ms += tick) {
+      for (let ns = Math.ceil(from / tick) * tick; ns <= to; ns += tick) {
         ctx.fillStyle = tally.colour("grid");
-        ctx.fillRect(Math.round(xOf(ms)), kTop, 1, height);
-        const text = tally.milliseconds(Number(ms.toPrecision(9))), room = ctx.measureText(text).width;
+        ctx.fillRect(Math.round(xOf(ns)), kTop, 1, height);
+        const text = written(Number(ns.toPrecision(9))), room = ctx.measureText(text).width;
         ctx.fillStyle = tally.colour("soft");
-        if (xOf(ms) + room / 2 < wide) ctx.fillText(text, Math.max(left() - room / 2, xOf(ms) - room / 2), kTop / 2);
+        if (xOf(ns) + room / 2 < wide) ctx.fillText(text, xOf(ns) - room / 2, kTop / 2);
       }
-      const colours = Object.fromEntries(["cpu", "memory", "disk", "network", "wait", "sleep", "other"].map((name) => [name, tally.colour(name)]));
-      ctx.save();
-      ctx.beginPath();
-      ctx.rect(left(), 0, wide - left(), height);
-      ctx.clip();
-      for (const one of events) {
-        if (one.start_ms > to || one.start_ms + one.ms < from || !row.has(one.thread)) continue;
-        ctx.fillStyle = colours[kind(one.resource)];
-        const x = xOf(one.start_ms);
-        ctx.fillRect(x, kTop + kGap + row.get(one.thread) * (kLane + kGap), Math.max(1, xOf(one.start_ms + one.ms) - x), kLane);
-      }
+      const colours = Object.fromEntries(kResources.map((name) => [name, tally.colour(name)]));
+      const fill = (thread, begin, last, resource) => {
+        if (begin > to || last < from || !row.has(thread)) return;
+        const x = Math.max(xOf(begin), left()), right = Math.min(xOf(last), wide);
+        ctx.fillStyle = colours[resource];
+        ctx.fillRect(x, kTop + kGap + row.get(thread) * (kLane + kGap), Math.max(1, right - x), kLane);
+      };
+      for (const { thread, begin_ns: begin, end_ns: last } of threads) fill(thread, begin, last, "cpu");
+      for (const one of events) fill(one.thread, one.begin_ns, one.end_ns, resources.get(one.event) || "stopped");
       if (drag) {
         ctx.fillStyle = tally.translucent("accent", 0.25);
         ctx.fillRect(Math.min(drag.x, drag.now), kTop, Math.abs(drag.now - drag.x), height);
       }
-      ctx.restore();
       ctx.fillStyle = tally.colour("ink");
-      ctx.beginPath();
-      threads.forEach(({ name, id }, at) => ctx.fillText(shortened(ctx, String(name || id), left() - 14), 8, kTop + kGap + at * (kLane + kGap) + kLane / 2));
-      canvas.dataset.from = from.toFixed(3);
-      canvas.dataset.to = to.toFixed(3);
+      threads.forEach((thread, at) => ctx.fillText(shortened(ctx, label(thread), left() - 14), 8, kTop + kGap + at * (kLane + kGap) + kLane / 2));
+      canvas.dataset.from = Math.round(from);
+      canvas.dataset.to = Math.round(to);
     };
+    const label = ({ name, tid }) => (new Set(threads.map((one) => one.name)).size > 1 ? `${name} ${tid}` : `thread ${tid}`);
     const shortened = (ctx, text, room) => {
       while (text.length > 2 && ctx.measureText(text).width > room) text = `${text.slice(0, -2)}…`;
       return text;
@@ -96,15 +105,16 @@
     canvas.addEventListener("pointermove", (event) => {
       const [x, y] = at(event);
       if (drag) { drag.now = x; draw(); }
-      const ms = msOf(x), slack = (to - from) / width();
+      const ns = nsOf(x), slack = (to - from) / width();
       const thread = threads[Math.floor((y - kTop - kGap / 2) / (kLane + kGap))];
-      const one = thread && events.findLast((event) => event.thread === thread.id && event.start_ms <= ms + slack && event.start_ms + event.ms >= ms - slack);
-      if (one) seen.textContent = `${thread.name || thread.id}: ${one.name || one.resource}, ${tally.milliseconds(one.ms)} from ${tally.milliseconds(one.start_ms)}${one.name ? ` (${one.resource})` : ""}`;
+      const one = thread && events.findLast((event) => event.thread === thread.thread && event.begin_ns <= ns + slack && event.end_ns >= ns - slack);
+      if (one) seen.textContent = told(one, thread, objects);
+      else if (thread && ns >= thread.begin_ns && ns <= thread.end_ns) seen.textContent = `${thread.name} ${thread.tid}: cpu, at ${written(ns)}`;
     });
     canvas.addEventListener("pointerup", () => {
       const [a, b] = drag ? [Math.min(drag.x, drag.now), Math.max(drag.x, drag.now)] : [0, 0];
       drag = null;
-      if (b - a > 6) look(msOf(a), msOf(b));
+      if (b - a > 6) look(nsOf(a), nsOf(b));
       else draw();
     });
     canvas.addEventListener("pointercancel", () => { drag = null; draw(); });
@@ -129,15 +139,18 @@
     for (const { name, timeline } of asked) {
       if (asked.length > 1) section.append(tally.el("h3", {}, name));
       if (timeline.absent) { section.append(tally.note(`There is none: ${timeline.absent}.`)); continue; }
-      if (timeline.size !== undefined) section.append(tally.note(`The run at n = ${tally.count(timeline.size)}, ${tally.milliseconds(timeline.wall_ms)} of real time.`));
-      if (timeline.consumption && timeline.consumption.length) section.append(...consumptionBar(timeline.consumption));
-      if (timeline.left_out) section.append(tally.note(`The longest ${tally.count(timeline.events.length)} events are drawn; ${tally.count(timeline.left_out)} shorter ones are left out.`));
-      if (!timeline.threads || !timeline.threads.length) continue;
+      const events = (timeline.events || []).length;
+      section.append(tally.note(`${timeline.size === undefined ? "The run" : `The run at n = ${tally.count(timeline.size)}`}: ${written(timeline.real_time_ns)} of real time, ` +
+        `${tally.count(timeline.calls)} system calls, ${tally.count(timeline.event_count)} of them events.`));
+      section.append(...consumptionBar(timeline.time_ns));
+      if (timeline.left_out) section.append(tally.note(`The longest ${tally.count(events)} events are drawn; ${tally.count(timeline.left_out)} shorter ones are left out.`));
+      if (!timeline.threads.length) continue;
       const { parts, draw } = lanes(timeline, name);
       section.append(...parts);
+      if (timeline.threads.length > kMostLanes) section.append(tally.note(`The first ${kMostLanes} of ${tally.count(timeline.threads.length)} threads are drawn.`));
       tally.drawn(draw);
       section.dataset.threads = timeline.threads.length;
-      section.dataset.events = timeline.events.length;
+      section.dataset.events = events;
     }
   };
 })();

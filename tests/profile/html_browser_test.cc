@@ -62,6 +62,7 @@ TEST_CASE("page in a browser: everything of a series is drawn, and nothing is lo
   CHECK(Fact(browser, "functions", "functions") == "6");
   CHECK(Fact(browser, "source", "hottest") == "13");
   CHECK(Fact(browser, "timeline", "threads") == "3");
+  CHECK(Fact(browser, "timeline", "events") == "25");
   CHECK(Fact(browser, "metrics", "charts") == "4");
   CHECK(Fact(browser, "metrics", "samples") == "90");
   CHECK(browser.Ask("document.documentElement.dataset.theme") == "light");
@@ -145,8 +146,8 @@ TEST_CASE("page in a browser: keys reach the controls, sort the functions and zo
         std::string::npos);
   browser.Ask("document.querySelector('.lanes').focus()");
   browser.Press("+");
-  CHECK(browser.Ask("document.querySelector('.lanes').dataset.from") == "12.050");
-  CHECK(browser.Ask("document.querySelector('.lanes').dataset.to") == "36.150");
+  CHECK(browser.Ask("document.querySelector('.lanes').dataset.from") == "12050000");
+  CHECK(browser.Ask("document.querySelector('.lanes').dataset.to") == "36150000");
 }
 
 TEST_CASE("page in a browser: on paper it is light, whole and without controls", "[browser]") {

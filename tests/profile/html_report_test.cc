@@ -85,12 +85,12 @@ TEST_CASE("page: of very many events the longest are kept, and the rest is count
   json& events = input.series[0].timeline["events"];
   const std::size_t before = events.size();
   for (std::size_t i = 0; i < kMostTimelineEvents; ++i) {
-    events.push_back({{"thread", 1}, {"start_ms", 1}, {"ms", 1e-6}, {"resource", "cpu"}, {"name", ""}});
+    events.push_back({{"thread", 0}, {"begin_ns", 1'000}, {"end_ns", 1'001}, {"event", "sleep"}});
   }
   const json timeline = json::parse(DataOf(HtmlReport(input)))["series"][0]["timeline"];
   CHECK(timeline["events"].size() == kMostTimelineEvents);
   CHECK(timeline["left_out"] == before);
-  CHECK(std::count_if(timeline["events"].begin(), timeline["events"].end(), [](const json& e) { return e["ms"] > 0.1; }) ==
+  CHECK(std::count_if(timeline["events"].begin(), timeline["events"].end(), [](const json& e) { return e["end_ns"] > 1'001; }) ==
         static_cast<std::ptrdiff_t>(before));
 }
 

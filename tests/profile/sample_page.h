@@ -87,30 +87,32 @@ inline ProfileReport SamplePageReport(double per_n_log_n, double per_n, const st
 }
 
 inline nlohmann::json SampleTimeline() {
-  nlohmann::json out{{"size", 100'000},
-                     {"wall_ms", 48.2},
-                     {"threads", {{{"id", 1}, {"name", "main"}}, {{"id", 2}, {"name", "worker 1"}}, {{"id", 3}, {"name", "worker 2"}}}},
-                     {"consumption",
-                      {{{"resource", "cpu"}, {"ms", 71.5}}, {{"resource", "disk"}, {"ms", 9.25}}, {{"resource", "wait"}, {"ms", 21}},
-                       {{"resource", "sleep"}, {"ms", 6.5}}}},
-                     {"events", nlohmann::json::array()}};
-  const auto add = [&](int thread, double start, double ms, const char* resource, const char* name) {
-    out["events"].push_back({{"thread", thread}, {"start_ms", start}, {"ms", ms}, {"resource", resource}, {"name", name}});
+  using nlohmann::json;
+  const auto thread = [](int number, const char* name, double begin_ms, double end_ms) {
+    return json{{"thread", number}, {"tid", 4'000 + number}, {"name", name}, {"begin_ns", begin_ms * 1e6}, {"end_ns", end_ms * 1e6}};
   };
-  double at = 0;
-  for (int i = 0; i < 12; ++i, at += 1) {
-    add(1, at, 0.7, "disk", "read");
-    add(1, at + 0.7, 0.3, "cpu", "");
-  }
-  add(1, at, 3.5, "cpu", "");
-  add(1, at + 3.5, 28, "wait", "futex");
-  add(1, at + 31.5, 4.7, "cpu", "");
-  for (const int worker : {2, 3}) {
-    double begin = at + worker;
-    for (int i = 0; i < 6; ++i, begin += 4.4) {
-      add(worker, begin, 3.1 + 0.2 * worker, "cpu", "");
-      add(worker, begin + 3.1 + 0.2 * worker, 0.6, i % 3 == 2 ? "sleep" : "wait", i % 3 == 2 ? "nanosleep" : "futex");
-    }
+  json out{{"format", "tally-timeline"},
+           {"version", 1},
+           {"program", "merge_sort"},
+           {"real_time_ns", 48'200'000},
+           {"calls", 96},
+           {"event_count", 26},
+           {"time_ns", {{"cpu", 38'600'000}, {"file", 8'400'000}, {"network", 0}, {"waiting", 1'000'000}, {"sleep", 200'000}, {"stopped", 0}}},
+           {"kinds",
+            {{{"event", "file.read"}, {"resource", "file"}}, {{"event", "wait.futex"}, {"resource", "waiting"}},
+             {{"event", "sleep"}, {"resource", "sleep"}}}},
+           {"threads", {thread(0, "merge_sort", 0, 48.2), thread(1, "merge_sort", 14, 40.4), thread(2, "merge_sort", 15, 42.6)}},
+           {"files", {{{"object", 0}, {"kind", "file"}, {"name", "stdin"}}}},
+           {"sockets", json::array()},
+           {"events", json::array()}};
+  const auto add = [&](int number, double start, double ms, const char* event) {
+    out["events"].push_back({{"thread", number}, {"begin_ns", start * 1e6}, {"end_ns", (start + ms) * 1e6}, {"event", event}});
+    if (std::string(event) == "file.read") out["events"].back().update({{"object", 0}, {"bytes", 65'536}});
+  };
+  for (int i = 0; i < 12; ++i) add(0, i, 0.7, "file.read");
+  add(0, 15.5, 27.5, "wait.futex");
+  for (const int worker : {1, 2}) {
+    for (int i = 0; i < 6; ++i) add(worker, 13 + worker + 3.5 + i * 4.4, 0.6, i % 3 == 2 ? "sleep" : "wait.futex");
   }
   return out;
 }
@@ -139,9 +141,9 @@ inline nlohmann::json SampleMetrics() {
             {"batch", batches},
             {"series",
              {series("cpu_utilization", "mean", "percent", mean), series("cpu_utilization", "0", "percent", core),
-              series("memory_available", "", "bytes", memory), series("disk_read", "", "bytes_per_second", read),
-              series("disk_written", "", "bytes_per_second", written),
-              series("network_received", "", "bytes_per_second", network)}}}},
+              series("memory_available", "", "bytes", memory), series("disk_read", "", "bytes/s", read),
+              series("disk_written", "", "bytes/s", written),
+              series("network_received", "", "bytes/s", network)}}}},
           {"not_measured", {{{"name", "gpu_utilization"}, {"instance", ""}, {"reason", "the driver's library is not here"}}}},
           {"timings", nlohmann::json::array()}};
 }
