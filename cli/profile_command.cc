@@ -21,6 +21,7 @@
 #include "cli/terminal.h"
 #include "jobs/exec_options.h"
 #include "jobs/profile_series.h"
+#include "profile/html/html_report.h"
 #include "profile/text.h"
 
 namespace tally {
@@ -31,7 +32,7 @@ struct ProfileArguments {
   std::optional<std::string> n_max, seed, generator, checker, checker_protocol, hint, language, timeout, memory, expect;
   std::vector<std::string> sizes, corner_cases;
   bool no_corner_cases = false, debug = false;
-  std::string compare, json, isolation = "full";
+  std::string compare, json, html, isolation = "full";
 };
 
 // Sizes as people write them: "100000", "1e5", "100k".
@@ -113,7 +114,7 @@ CodeMessage MessageFor(const ProfileArguments& a) {
   if (a.hint) message.hint = FileProgram("--hint: ", *a.hint);
   SetLimits(a, &message);
   if (a.expect) message.expect = ParseGrowthModel("--expect", *a.expect);
-  message.debug = message.debug || a.debug;
+  message.debug = message.debug || a.debug || !a.html.empty();  // the page shows the hot lines
   const std::vector<std::uint64_t> sizes = InputSizes(message.sizes);
   if (sizes.empty()) throw UserError("--sizes: there is no size left to run");
   const auto fitted = std::count_if(sizes.begin(), sizes.end(), [](std::uint64_t n) { return n >= 2; });
@@ -153,16 +154,33 @@ std::string Head(const CodeMessage& message, const std::string& name, const Prof
                      FormatDuration(message.timeout), FormatBytes(message.memory));
 }
 
+// For the page; none where the program is an executable.
+HtmlSeries PageSeries(const CodeMessage& message, const std::string& name, const ProfileReport& report) {
+  const ProgramText& program = message.program;
+  std::vector<HtmlSource> sources;
+  if (program.file.empty()) {
+    sources.push_back({"", program.code});
+  } else if (report.compiler != "executable") {
+    sources.push_back({std::filesystem::path(program.file).filename(), sys::ReadFile(program.file)});
+  }
+  return SeriesOf(report, name, std::move(sources));
+}
+
 int Profile(const ProfileArguments& a) {
   CodeMessage message = MessageFor(a);
   const Isolation isolation = ParseIsolation("--isolation", a.isolation);
   if (!a.compare.empty()) FileProgram("--compare: ", a.compare);
+  // Now, so that a path where nothing can be written is told before the series and not after it.
+  std::optional<AtomicFile> page_file;
+  if (!a.html.empty()) page_file.emplace(a.html, "--html");
   const bool to_stdout = a.json == "-";
   const TextStyle style{WantsColour(STDOUT_FILENO), TerminalHasUnicode()};
   const std::string name = std::filesystem::path(a.file).filename();
 
   const ProfileReport report = RunWithBar(message, name, isolation);
   nlohmann::json object = ReportObject(report);
+  HtmlInput page;
+  if (page_file) page.series.push_back(PageSeries(message, name, report));
   if (!to_stdout) fmt::print("{}{}", Head(message, name, report, style.colour), FormatReport(report, style));
   bool met = !report.expect || report.expect->met;
   if (!a.compare.empty()) {
@@ -174,6 +192,7 @@ int Profile(const ProfileArguments& a) {
       fmt::print("{}", FormatComparison(name, report, other_name, other, style));
     }
     object["compared_with"] = ReportObject(other);
+    if (page_file) page.series.push_back(PageSeries(message, other_name, other));
   }
   const std::string text = object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   if (to_stdout) {
@@ -181,6 +200,11 @@ int Profile(const ProfileArguments& a) {
   } else if (!a.json.empty()) {
     WriteFileAtomically(a.json, text, "--json");
     fmt::print("{}\n", Dim("report: " + a.json, style.colour));
+  }
+  if (page_file) {
+    page_file->Write(HtmlReport(page));
+    page_file->Commit();
+    if (!to_stdout) fmt::print("{}\n", Dim("page: " + a.html, style.colour));
   }
   return met ? kExitJobRan : kExitNotAsExpected;
 }
@@ -191,7 +215,8 @@ constexpr const char* kFooter =
     "  tally profile examples/profile/merge_sort.cpp --generator array --expect 'n log n'\n"
     "  tally profile slow.py --sizes 100,200,400,800 --generator tree\n"
     "  tally profile subsets.c --sizes 8,10,12,14,16,18        2^n needs small sizes\n"
-    "  tally profile message.json --json report.json";
+    "  tally profile message.json --json report.json\n"
+    "  tally profile sort.cpp -g array --html report.html      a page with charts and the hot lines";
 
 }  // namespace
 
@@ -219,6 +244,7 @@ void AddProfileCommand(CLI::App* app, Action* action) {
   command->add_flag("--debug", a->debug, "Instructions by function and by source line");
   command->add_option("--compare", a->compare, "Another source, side by side on the same inputs");
   command->add_option("--json", a->json, "Where the report goes as JSON (- for stdout, in place of the table)");
+  command->add_option("--html", a->html, "Where the report goes as one page with charts and the hot lines (as with --debug)");
   command->add_option("--isolation", a->isolation, "full, or reduced (no namespaces)");
   command->callback([a, action] { *action = [a] { return Profile(*a); }; });
 }

@@ -62,11 +62,11 @@
     const asked = list.filter(({ report }) => report.hotspots && (report.hotspots.functions || report.hotspots._absent));
     if (!asked.length) return;
     const section = tally.section("functions");
-    const { size, total } = asked[0].report.hotspots;
-    if (size !== undefined) section.append(tally.note(`Instructions of the run at n = ${tally.count(size)}${asked.length === 1 ? `, ${tally.count(total)} in all` : ""}; exact, not sampled.`));
+    section.append(tally.note("Instructions, every one of them: nothing is sampled."));
     const sides = asked.map((series) => {
-      const { functions, _absent: absent } = series.report.hotspots;
-      const heading = asked.length > 1 ? series.name : "";
+      const { functions, size, total, _absent: absent } = series.report.hotspots;
+      const at = size === undefined ? "" : `n = ${tally.count(size)}, ${tally.count(total)} instructions`;
+      const heading = [asked.length > 1 ? series.name : "", at].filter(Boolean).join(": ");
       if (functions && functions.length) return table(series, heading);
       return tally.el("div", {}, heading && tally.el("h3", {}, heading), tally.note(absent ? `There are none: ${absent}.` : "No function is known by its name."));
     });

@@ -9,7 +9,7 @@
   const written = (ns) => tally.milliseconds(ns / 1e6);
 
   const consumptionBar = (time) => {
-    const entries = Object.entries(time).filter(([, ns]) => ns > 0);
+    const entries = kResources.map((resource) => [resource, time[resource] || 0]).filter(([, ns]) => ns > 0);
     const sum = entries.reduce((total, [, ns]) => total + ns, 0) || 1;
     const parts = entries.map(([resource, ns]) => {
       const part = tally.el("span", { class: `of-${kind(resource)}`, title: `${resource}: ${written(ns)}` });

@@ -1,6 +1,7 @@
 // `tally profile`: the table and the growth for people, the report for machines, the exit status for scripts.
 #include <filesystem>
 
+#include "base/sys.h"
 #include "tests/support/catch.h"
 #include "tests/support/cli_run.h"
 #include "tests/support/run_program.h"
@@ -164,6 +165,7 @@ TEST_CASE("profile: mistakes are one sentence, told before anything runs", "[cli
   CHECK(Has(mistake({"linear.c", "--expect", "fast"}), "--expect: \"fast\" is no growth that is known"));
   CHECK(Has(mistake({"linear.c", "--expect", "n", "--sizes", "10,20,30"}),
             "--expect: growth is told from 4 sizes of 2 or more, and here are 3"));
+  CHECK(Has(mistake({"linear.c", "--html", "no/such/page.html"}), "--html"));
   CHECK(Has(mistake({"linear.c", "--timeout", "0"}), "--timeout"));
   CHECK(Has(mistake({"linear.c", "--isolation", "thin"}), "--isolation: \"thin\" is unknown"));
   CHECK(Has(mistake({"linear.c", "--checker-protocol", "loud"}), "checker_protocol: \"loud\" is unknown"));
@@ -173,6 +175,20 @@ TEST_CASE("profile: --help shows examples", "[cli][profile]") {
   const CliResult help = Tally({"profile", "--help"});
   CHECK(help.status == 0);
   CHECK(Has(help.out, "Examples:\n  tally profile examples/profile/merge_sort.cpp"));
+}
+
+TEST_CASE("profile: --html writes one page with the report, the source and where its instructions went", "[cli][profile]") {
+  const Sources folder;
+  const CliResult result = folder.Profile(With({"linear.c", "--html", "page.html", "--compare", "square.c"}, kSizes));
+  if (Sources::Absent(result)) TALLY_SKIP(result.error);
+  CHECK(result.status == 0);
+  CHECK(Has(result.out, "page: page.html\n"));
+  const std::string page = sys::ReadFile(folder.path() + "/page.html");
+  CHECK(Has(page, "<!DOCTYPE html>"));
+  CHECK(Has(page, "\"model\":\"n^2\""));
+  CHECK(Has(page, "\"file\":\"linear.c\",\"text\":\"#include \\u003cstdio.h\\u003e"));
+  CHECK(Has(page, "\"inclusive\":"));
+  CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 6);
 }
 
 }  // namespace
