@@ -48,8 +48,8 @@
     return (number === "1" ? "" : `${number} `) + tally.power(term === "byte" ? "per byte" : term);
   }).join(" + ");
 
-  // "n^2 log n" -> "n² log n"
-  tally.power = (text) => text.replace(/\^([0-9n])/g, (whole, digit) => ({ 2: "²", 3: "³", n: "ⁿ" })[digit] || whole);
+  // "n^2 log n" -> "n² log n", "n sqrt n" -> "n √n"
+  tally.power = (text) => text.replace(/\bsqrt n\b/g, "√n").replace(/\^([0-9n])/g, (whole, digit) => ({ 2: "²", 3: "³", n: "ⁿ" })[digit] || whole);
 
   // C++ names without what makes them long: template arguments become <…>, parameters (…). The whole name stays at hand.
   tally.shortName = (name) => {

@@ -27,7 +27,7 @@
 
   const table = (series, heading) => {
     const { functions, total } = series.report.hotspots;
-    let key = "inclusive", falling = true, all = false;
+    let key = "self", falling = true, all = false;
     const body = tally.el("tbody", {});
     const heads = {};
     const more = tally.el("button", { type: "button", class: "row-more", onclick: () => { all = true; fill(); } });

@@ -138,9 +138,12 @@ TEST_CASE("page in a browser: keys reach the controls, sort the functions and zo
   CHECK(browser.Ask("document.activeElement.className") == "skip");
   browser.Press("Tab");
   CHECK(browser.Ask("document.activeElement.id") == "theme");
-  browser.Ask("document.querySelectorAll('#functions th button')[2].focus()");
-  browser.Press("Enter");
   CHECK(browser.Ask("document.querySelector('#functions tbody .name').textContent") == "MergeSort(…)");
+  browser.Ask("document.querySelectorAll('#functions th button')[1].focus()");
+  browser.Press("Enter");
+  CHECK(browser.Ask("document.querySelector('#functions tbody .name').textContent") == "main");
+  browser.Press("Enter");
+  browser.Ask("document.querySelectorAll('#functions th button')[2].click()");
   browser.Ask("document.querySelector('#functions tbody .name').click()");
   CHECK(browser.Ask("document.querySelector('#functions tbody .name').textContent").get<std::string>().find("std::allocator") !=
         std::string::npos);
