@@ -51,26 +51,19 @@
   // "n^2 log n" -> "n² log n", "n sqrt n" -> "n √n"
   tally.power = (text) => text.replace(/\bsqrt n\b/g, "√n").replace(/\^([0-9n])/g, (whole, digit) => ({ 2: "²", 3: "³", n: "ⁿ" })[digit] || whole);
 
-  // C++ names without what makes them long: template arguments become <…>, parameters (…). The whole name stays at hand.
+  // C++ names without what makes them long: template arguments become <…>, parameters (…). What looks like brackets and
+  // is none is kept aside meanwhile. A name whose brackets do not match stays whole.
+  const kNoBrackets = /\(anonymous namespace\)|operator\s*(?:<=>|<<=?|>>=?|<=|>=|->\*?|<|>|\(\))|\(\)/g;
   tally.shortName = (name) => {
-    if (/^operator\b/.test(name) || name.length <= 28) return name;
+    if (name.length <= 28) return name;
+    const kept = [];
     let out = "", depth = 0;
-    const arrow = /operator\s*(<<|>>|<=>|<=|>=|<|>|->|\(\))=?/g;
-    const kept = name.replace(arrow, (found) => found.replace(/[<>()]/g, (c) => ({ "<": "\u0001", ">": "\u0002", "(": "\u0003", ")": "\u0004" })[c]));
-    for (const c of kept) {
-      if (c === "<" || c === "(") {
-        if (depth++ === 0) out += c;
-      } else if ((c === ">" || c === ")") && depth > 0) {
-        if (--depth === 0) out += (/[<(]$/.test(out) ? "…" : "") + c;
-      } else if (depth === 0) {
-        out += c;
-      } else if (/[<(]$/.test(out)) {
-        out += "…";
-      }
+    for (const c of name.replace(kNoBrackets, (found) => String.fromCharCode(0xe000 + kept.push(found) - 1))) {
+      if ((c === ">" || c === ")") && --depth < 0) return name;
+      if (depth === 0) out += c;
+      if ((c === "<" || c === "(") && depth++ === 0) out += "…";
     }
-    out = out.replace(/[\u0001-\u0004]/g, (c) => ({ "\u0001": "<", "\u0002": ">", "\u0003": "(", "\u0004": ")" })[c]);
-    out = out.replace(/\(…\)( const)?$/, "(…)").replace(/<…>…/g, "<…>");
-    return depth === 0 && out ? out : name;
+    return depth > 0 ? name : out.replace(/[\ue000-\uf8ff]/g, (c) => kept[c.charCodeAt(0) - 0xe000] ?? c);
   };
 
   tally.baseName = (path) => path.slice(path.lastIndexOf("/") + 1);

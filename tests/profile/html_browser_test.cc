@@ -153,6 +153,23 @@ TEST_CASE("page in a browser: keys reach the controls, sort the functions and zo
   CHECK(browser.Ask("document.querySelector('.lanes').dataset.to") == "36150000");
 }
 
+TEST_CASE("page in a browser: long names lose template arguments and parameters, and operators stay what they are", "[browser]") {
+  if (!HasBrowser()) TALLY_SKIP(kNoChromium);
+  Browser& browser = Shown("report", SamplePage(), {1200, 900});
+  const std::pair<const char*, const char*> names[] = {
+      {"short(int)", "short(int)"},
+      {"std::vector<std::pair<int, long>, std::allocator<int> >::push_back(int&&)", "std::vector<…>::push_back(…)"},
+      {"std::ostream& std::operator<< <std::char_traits<char> >(std::ostream&, char const*)", "std::ostream& std::operator<< <…>(…)"},
+      {"bool std::operator< <int>(std::pair<int, int> const&)", "bool std::operator< <…>(…)"},
+      {"std::function<void (int)>::operator()(int) const", "std::function<…>::operator()(…) const"},
+      {"void (anonymous namespace)::Sort<std::less<void> >()", "void (anonymous namespace)::Sort<…>()"},
+      {"std::unique_ptr<int, std::default_delete<int> >::operator->() const", "std::unique_ptr<…>::operator->() const"},
+      {"no brackets that match here <<<<<", "no brackets that match here <<<<<"}};
+  for (const auto& [name, expected] : names) {
+    CHECK(browser.Ask("tally.shortName(" + json(name).dump() + ")") == expected);
+  }
+}
+
 TEST_CASE("page in a browser: on paper it is light, whole and without controls", "[browser]") {
   if (!HasBrowser()) TALLY_SKIP(kNoChromium);
   Browser& browser = Shown("report", SamplePage(), {1200, 900, true});
