@@ -1,0 +1,182 @@
+#include "profile/metrics/channel.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/sys.h"
+
+namespace tally {
+namespace {
+
+// An agent ends at once. One that hangs in the machine's own calls is not waited for.
+constexpr int kPatienceMs = 300;
+// Above what posix_spawn's other actions touch.
+constexpr int kFirstPassed = 10;
+
+std::int64_t UnixMs() {
+  return std::chrono::duration_cast<Milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+Fd Passed(const Fd& fd) {
+  Fd copy(::fcntl(fd.get(), F_DUPFD_CLOEXEC, kFirstPassed));
+  if (!copy.valid()) throw SystemError("fcntl(F_DUPFD_CLOEXEC)", errno);
+  return copy;
+}
+
+bool EndedWithin(const Fd& process, int ms) {
+  pollfd poll_fd{process.get(), POLLIN, 0};
+  int ready;
+  while ((ready = ::poll(&poll_fd, 1, ms)) < 0 && errno == EINTR) {
+  }
+  return ready > 0;
+}
+
+class SpawnActions {
+ public:
+  SpawnActions() {
+    ::posix_spawn_file_actions_init(&files_);
+    ::posix_spawnattr_init(&attributes_);
+    // A session of its own: what a terminal sends to judging, judging passes on by its own end.
+    ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    sigset_t none, all;
+    ::sigemptyset(&none);
+    ::sigfillset(&all);
+    ::posix_spawnattr_setsigmask(&attributes_, &none);
+    ::posix_spawnattr_setsigdefault(&attributes_, &all);
+    ::posix_spawn_file_actions_addopen(&files_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_addopen(&files_, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  }
+  ~SpawnActions() {
+    ::posix_spawn_file_actions_destroy(&files_);
+    ::posix_spawnattr_destroy(&attributes_);
+  }
+  SpawnActions(const SpawnActions&) = delete;
+  SpawnActions& operator=(const SpawnActions&) = delete;
+
+  void Give(int fd, int as) { ::posix_spawn_file_actions_adddup2(&files_, fd, as); }
+
+  pid_t Start(std::vector<std::string> words) {
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    pid_t pid = -1;
+    const int error = ::posix_spawn(&pid, argv[0], &files_, &attributes_, argv.data(), environ);
+    if (error != 0) throw SystemError("start " + words[0], error);
+    return pid;
+  }
+
+ private:
+  posix_spawn_file_actions_t files_{};
+  posix_spawnattr_t attributes_{};
+};
+
+}  // namespace
+
+std::string MetricsExecutable() {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) throw SystemError("readlink /proc/self/exe", error.value());
+  return self.parent_path() / "tally-metrics";
+}
+
+MetricsChannel::MetricsChannel(const std::string& config_path) : owner_(::getpid()) {
+  const MetricsConfig config = ReadMetricsConfig(YamlMap::FromFile(config_path));
+  if (config.enabled) Start(config_path, config);
+}
+
+void MetricsChannel::Start(const std::string& config_path, const MetricsConfig& config) {
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) != 0) {
+    throw SystemError("socketpair", errno);
+  }
+  socket_ = Fd(ends[0]);
+  const Fd theirs = Passed(Fd(ends[1]));
+  const Fd memory(::memfd_create("tally-metrics", MFD_CLOEXEC));
+  if (!memory.valid()) throw SystemError("memfd_create", errno);
+  dropped_ = std::make_unique<SharedMemory>(memory, sizeof(std::uint64_t));
+  const Fd theirs_dropped = Passed(memory);
+
+  SpawnActions actions;
+  Fd log;
+  if (!config.log.empty()) {
+    log = Fd(::open(config.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+    if (!log.valid()) throw UserError(fmt::format("{}: log: {}: {}", config_path, config.log, ErrnoText(errno)));
+    actions.Give(log.get(), STDERR_FILENO);
+  }
+  actions.Give(theirs.get(), theirs.get());  // to itself: stays open over exec
+  actions.Give(theirs_dropped.get(), theirs_dropped.get());
+  const pid_t pid = actions.Start({MetricsExecutable(), "agent", config_path, std::to_string(theirs.get()),
+                                   std::to_string(theirs_dropped.get()), std::to_string(owner_)});
+  process_ = Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  if (!process_.valid()) {
+    const int error = errno;
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+    throw SystemError("pidfd_open", error);
+  }
+}
+
+MetricsChannel::~MetricsChannel() { End(); }
+
+void MetricsChannel::SetBatch(std::uint64_t index, std::string_view name) noexcept {
+  batch_ = index;
+  MetricsRecord record;
+  record.kind = MetricsRecord::Kind::kBatch;
+  record.name_size = static_cast<std::uint32_t>(std::min(name.size(), record.name.size()));
+  std::memcpy(record.name.data(), name.data(), record.name_size);
+  Tell(record);
+}
+
+void MetricsChannel::RecordTiming(TimingKind kind, Nanoseconds duration) noexcept {
+  MetricsRecord record;
+  record.kind = MetricsRecord::Kind::kTiming;
+  record.timing = kind;
+  record.nanoseconds = duration.count();
+  Tell(record);
+}
+
+void MetricsChannel::Tell(const MetricsRecord& record) noexcept {
+  if (!socket_.valid()) return;
+  MetricsRecord stamped = record;
+  stamped.batch = batch_;
+  stamped.unix_ms = UnixMs();
+  if (::send(socket_.get(), &stamped, sizeof stamped, MSG_DONTWAIT | MSG_NOSIGNAL) == sizeof stamped) return;
+  if (errno == EAGAIN || errno == ENOBUFS || errno == ENOMEM) {
+    std::atomic_ref(*reinterpret_cast<std::uint64_t*>(dropped_->data())).fetch_add(1, std::memory_order_relaxed);
+  } else {
+    socket_.Reset();  // nobody is there
+  }
+}
+
+std::optional<std::string> MetricsChannel::End() noexcept {
+  if (owner_ != ::getpid() || !process_.valid()) return std::nullopt;
+  const bool was_there = !EndedWithin(process_, 0);
+  // Of the socket, not of our descriptor: workers may have theirs.
+  if (socket_.valid()) ::shutdown(socket_.get(), SHUT_RDWR);
+  socket_.Reset();
+  if (was_there && !EndedWithin(process_, kPatienceMs)) {
+    ::syscall(SYS_pidfd_send_signal, process_.get(), SIGKILL, nullptr, 0);
+    EndedWithin(process_, kPatienceMs);
+  }
+  ::waitid(P_PIDFD, static_cast<id_t>(process_.get()), nullptr, WEXITED | WNOHANG | __WALL);
+  process_.Reset();
+  if (was_there) return std::nullopt;
+  return "metrics: the agent ended before judging did; its log says more";
+}
+
+}  // namespace tally

@@ -1,0 +1,99 @@
+#include "profile/metrics/config.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "profile/metrics/listen_address.h"
+
+namespace tally {
+namespace {
+
+constexpr std::uint64_t kLargestBatch = 1'000'000'000;
+constexpr std::size_t kLongestText = 2000;
+constexpr std::size_t kLongestLock = 64;
+
+struct Range {
+  Nanoseconds least, most;
+};
+
+void ReadDuration(YamlMap& yaml, const char* key, const Range& range, Nanoseconds* out) {
+  const std::optional<Nanoseconds> found = yaml.OptionalDuration(key);
+  if (!found) return;
+  if (*found < range.least || *found > range.most) {
+    yaml.Fail(key, fmt::format("found {}; expected {} to {}", FormatDuration(*found), FormatDuration(range.least),
+                               FormatDuration(range.most)));
+  }
+  *out = *found;
+}
+
+bool IsPlain(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c > ' ' && c != 127; });
+}
+
+void ReadEndpoint(YamlMap& yaml, MetricsConfig* config) {
+  const std::optional<std::string> endpoint = yaml.OptionalText("endpoint");
+  if (!endpoint) return;
+  const std::size_t scheme = endpoint->starts_with("http://") ? 7 : endpoint->starts_with("https://") ? 8 : 0;
+  if (scheme == 0 || endpoint->size() == scheme || (*endpoint)[scheme] == '/' || !IsPlain(*endpoint) ||
+      endpoint->size() > kLongestText) {
+    yaml.Fail("endpoint", "this is no address of a receiver; expected one like http://127.0.0.1:9465/v1/deliveries");
+  }
+  config->endpoint = *endpoint;
+}
+
+void ReadPrometheus(YamlMap& yaml, MetricsConfig* config) {
+  const std::optional<std::string> address = yaml.OptionalText("prometheus");
+  if (!address) return;
+  try {
+    ParseListenAddress(*address);
+  } catch (const UserError& mistake) {
+    yaml.Fail("prometheus", mistake.what());
+  }
+  config->prometheus = *address;
+}
+
+void ReadLock(YamlMap& yaml, MetricsConfig* config) {
+  const std::optional<std::string> lock = yaml.OptionalText("lock");
+  if (!lock) return;
+  if (lock->size() > kLongestLock || !IsPlain(*lock)) {
+    yaml.Fail("lock", fmt::format("expected a word of at most {} letters", kLongestLock));
+  }
+  config->lock = *lock;
+}
+
+}  // namespace
+
+MetricsConfig ReadMetricsConfig(YamlMap yaml) {
+  using std::chrono::minutes, std::chrono::seconds;
+  MetricsConfig config;
+  config.enabled = yaml.Bool("enabled", config.enabled);
+  ReadEndpoint(yaml, &config);
+  ReadPrometheus(yaml, &config);
+  config.label = yaml.OptionalText("label").value_or("");
+  if (config.label.size() > kLongestText) yaml.Fail("label", "longer than 2000 letters; expected a short text");
+  config.start_on_batch = yaml.OptionalCount("start_on_batch", 0, kLargestBatch).value_or(config.start_on_batch);
+  config.end_after_batch = yaml.OptionalCount("end_after_batch", 0, kLargestBatch);
+  ReadDuration(yaml, "at_most", {Milliseconds(1), minutes(5)}, &config.at_most);
+  ReadDuration(yaml, "interval", {Milliseconds(10), seconds(60)}, &config.interval);
+  ReadDuration(yaml, "send_every", {Milliseconds(10), minutes(5)}, &config.send_every);
+  ReadDuration(yaml, "send_timeout", {Milliseconds(10), minutes(1)}, &config.send_timeout);
+  ReadDuration(yaml, "retry_after", {Nanoseconds(0), minutes(1)}, &config.retry_after);
+  config.log = yaml.OptionalText("log").value_or("");
+  if (config.log == "stderr") config.log.clear();
+  ReadLock(yaml, &config);
+  yaml.Finish();
+  if (config.end_after_batch && *config.end_after_batch < config.start_on_batch) {
+    yaml.Fail("end_after_batch", fmt::format("found {}; expected at least start_on_batch, {}", *config.end_after_batch,
+                                             config.start_on_batch));
+  }
+  if (config.send_every < config.interval)
+    yaml.Fail("send_every", "shorter than interval; expected at least one sample in a delivery");
+  if (config.enabled && config.endpoint.empty() && config.prometheus.empty()) {
+    yaml.Fail("", "neither endpoint nor prometheus; expected one of them, or enabled: no");
+  }
+  return config;
+}
+
+}  // namespace tally
