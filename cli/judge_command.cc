@@ -16,6 +16,7 @@
 #include "cli/terminal.h"
 #include "jobs/exec_options.h"
 #include "jobs/judging.h"
+#include "jobs/metrics_observer.h"
 
 namespace tally {
 namespace {
@@ -24,7 +25,7 @@ struct JudgeArguments {
   std::string directory;
   std::vector<std::string> solutions;
   std::optional<std::string> time, memory;
-  std::string compiler, isolation = "full", report = "tally-report.json";
+  std::string compiler, isolation = "full", report = "tally-report.json", metrics;
   bool virtual_time = false;
   unsigned workers = 1;
 };
@@ -124,6 +125,11 @@ int JudgeAll(const JudgeArguments& a) {
   for (const std::string& solution : a.solutions) {
     if (!std::filesystem::is_regular_file(solution)) throw UserError(fmt::format("{}: no such file", solution));
   }
+  // First of all: it finds the mistakes in its file, and what it samples begins with the first compilation.
+  std::optional<MetricsChannel> metrics;
+  if (!a.metrics.empty()) metrics.emplace(a.metrics);
+  std::optional<MetricsObserver> observer;
+  if (metrics) options.observer = &observer.emplace(&*metrics);
   Judging judging(package, options);
   const bool colour = WantsColour(STDOUT_FILENO);
   PrintHead(package, judging.limits(), colour);
@@ -134,6 +140,9 @@ int JudgeAll(const JudgeArguments& a) {
     bar.Clear();
     PrintSolution(reports.back(), colour);
     std::fflush(stdout);
+  }
+  if (metrics) {
+    if (const std::optional<std::string> trouble = metrics->End()) fmt::print(stderr, "tally: {}\n", *trouble);
   }
   PrintTotals(reports, package.tests.size(), colour);
   if (!a.report.empty()) {
@@ -165,6 +174,7 @@ void AddJudgeCommand(CLI::App* app, Action* action) {
   command->add_option("-j,--workers", a->workers, "Tests at one time (default 1: times are steadier)")
       ->check(CLI::Range(1u, 256u));
   command->add_option("--report", a->report, "Where the JSON report goes (default tally-report.json; \"\" for none)");
+  command->add_option("--metrics", a->metrics, "Sample this machine meanwhile, as this YAML file says (docs/metrics.md)");
   command->add_option("--isolation", a->isolation, "full, or reduced (no namespaces)");
   command->add_flag("--virtual", a->virtual_time, "Time by counting instructions (vcpu-exec)");
   command->callback([a, action] { *action = [a] { return JudgeAll(*a); }; });

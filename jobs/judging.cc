@@ -67,16 +67,17 @@ ResultCode CodeNamed(const std::string& name) {
 
 // One test, from run to check; what fails on our side is the test's SE and not the end of the judging.
 std::string RunTest(const Program& program, const ExecOptions& exec, const CheckOptions& check, const PackageTest& test,
-                    const std::string& output) {
+                    const std::string& output, const ObservedWorker& observed) {
   Environ environ;
   try {
     ::unlink(output.c_str());
     const Fd in = sys::Open(test.input, O_RDONLY);
     const Fd out = sys::Open(output, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0600);
-    const RunResult result = program.Run(in.get(), out.get(), -1);
+    const RunResult result = observed.Step(JudgeStep::kRun, [&] { return program.Run(in.get(), out.get(), -1); });
     WriteRunResult(exec.kind, result, &environ);
     if (result.code == ResultCode::kOk) {
-      WriteCheckResult(CheckOutput(check, {test.input, output, test.answer}), &environ);
+      const CheckedFiles files{test.input, output, test.answer};
+      WriteCheckResult(observed.Step(JudgeStep::kCheck, [&] { return CheckOutput(check, files); }), &environ);
     } else {
       environ.Set("result_percentage", std::uint64_t{0});
     }
@@ -208,25 +209,39 @@ SolutionReport Judging::Judge(const std::string& solution, const Progress& progr
   const TemporaryDirectory directory;
   if (IsSource(solution) || !options_.compiler.empty()) {
     progress(0, "compiling");
-    CompileRequest request{.source = fs::absolute(solution), .source_name = solution, .compiler = options_.compiler};
-    report.compilation = Compile(request, directory);
+    report.compilation = CompileSolution(solution, directory);
   } else {  // an executable is judged as it is
     report.compilation.ok = true;
     report.compilation.language = "executable";
     report.compilation.program = fs::absolute(solution);
   }
-  if (!report.compilation.ok) return report;
-  const Program program(solution, report.compilation.program, report.compilation.info, exec_);
-  report.tests = RunTests(program, progress);
+  if (report.compilation.ok) {
+    const Program program(solution, report.compilation.program, report.compilation.info, exec_);
+    report.tests = RunTests(solution, program, progress);
+  }
+  first_test_ += package_.tests.size();
   return report;
 }
 
-std::vector<TestReport> Judging::RunTests(const Program& program, const Progress& progress) {
+CompileResult Judging::CompileSolution(const std::string& solution, const TemporaryDirectory& directory) {
+  const CompileRequest request{.source = fs::absolute(solution), .source_name = solution, .compiler = options_.compiler};
+  const ObservedWorker observed(options_.observer, 0);
+  observed.Test(first_test_, fs::path(solution).filename().string() + ", compiling");
+  return observed.Step(JudgeStep::kCompile, [&] { return Compile(request, directory); });
+}
+
+std::vector<TestReport> Judging::RunTests(const std::string& solution, const Program& program, const Progress& progress) {
+  const Nanoseconds ready = sys::MonotonicNow();
+  const std::string solution_name = fs::path(solution).filename();
   const TemporaryDirectory directory;
   std::vector<TestReport> reports(package_.tests.size());
   std::size_t done = 0;
   const auto run = [&](std::size_t index, unsigned worker) {
-    return RunTest(program, exec_, check_, package_.tests[index], directory.File(fmt::format("out-{}", worker)));
+    const PackageTest& test = package_.tests[index];
+    const ObservedWorker observed(options_.observer, worker);
+    observed.Test(first_test_ + index, fmt::format("{} {}", solution_name, test.name));
+    observed.Waited(ready);
+    return RunTest(program, exec_, check_, test, directory.File(fmt::format("out-{}", worker)), observed);
   };
   const auto take = [&](std::size_t index, const std::string& text) {
     const Environ environ = Environ::Parse(text, "a test's result");

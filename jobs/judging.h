@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "jobs/compilation.h"
+#include "jobs/judge_observer.h"
 #include "jobs/package.h"
 #include "supervisor/run_result.h"
 
@@ -37,6 +38,7 @@ struct JudgeOptions {
   bool virtual_time = false;
   unsigned workers = 1;
   Isolation isolation = Isolation::kFull;
+  JudgeObserver* observer = nullptr;  // outlives the judging
 };
 
 // What is going on, for a progress bar: how many tests are done, and the name of the last.
@@ -50,13 +52,15 @@ class Judging {
   [[nodiscard]] const ExecOptions& limits() const { return exec_; }
 
  private:
-  std::vector<TestReport> RunTests(const Program& program, const Progress& progress);
+  CompileResult CompileSolution(const std::string& solution, const TemporaryDirectory& directory);
+  std::vector<TestReport> RunTests(const std::string& solution, const Program& program, const Progress& progress);
 
   const Package& package_;
   JudgeOptions options_;
   ExecOptions exec_;
   CheckOptions check_;
   TemporaryDirectory checker_directory_;
+  std::size_t first_test_ = 0;  // of the solution in hand, among the tests of all of them
 };
 
 // The whole report as JSON text.

@@ -133,7 +133,8 @@ void SinkStore::Close::operator()(sqlite3* database) const { sqlite3_close(datab
 
 SinkStore::SinkStore(const std::string& path, Access access) : path_(path) {
   sqlite3* database = nullptr;
-  const int flags = access == Access::kWrite ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+  // A reader opens it for writing, too, where it may: the last one to close a write-ahead log is to remove it.
+  const int flags = access == Access::kWrite ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
   const int code = sqlite3_open_v2(path.c_str(), &database, flags, nullptr);
   database_.reset(database);
   const auto fail = [&] { throw UserError(fmt::format("{}: {}", path, sqlite3_errmsg(database))); };

@@ -1,0 +1,38 @@
+// Judging as the metrics agent hears of it (docs/metrics.md): every worker tells its test, the first one its timings.
+#pragma once
+
+#include "jobs/judge_observer.h"
+#include "profile/metrics/channel.h"
+
+namespace tally {
+
+class MetricsObserver : public JudgeObserver {
+ public:
+  explicit MetricsObserver(MetricsChannel* channel) : channel_(channel) {}
+
+  void OnTest(unsigned, std::size_t index, const std::string& name) noexcept override {
+    channel_->SetBatch(index, name);
+  }
+  void OnStep(unsigned worker, JudgeStep step, Nanoseconds duration) noexcept override {
+    if (worker == 0) channel_->RecordTiming(KindOf(step), duration);
+  }
+
+ private:
+  static TimingKind KindOf(JudgeStep step) {
+    switch (step) {
+      case JudgeStep::kCompile:
+        return TimingKind::kCompile;
+      case JudgeStep::kQueue:
+        return TimingKind::kQueue;
+      case JudgeStep::kRun:
+        return TimingKind::kRun;
+      case JudgeStep::kCheck:
+        return TimingKind::kCheck;
+    }
+    return TimingKind::kRun;
+  }
+
+  MetricsChannel* channel_;
+};
+
+}  // namespace tally
