@@ -6,9 +6,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -145,7 +148,7 @@ TEST_CASE("agent: an endpoint that refuses, hangs, resets or fails costs judging
     CHECK(SecondsOf([&] { CHECK(channel.End() == std::nullopt); }) < 1);
   }
   CHECK(Children() == children);
-  CHECK(OpenDescriptors() == descriptors);
+  CHECK(Eventually([&] { return OpenDescriptors() == descriptors; }));  // the receiver has its own, for a moment
   CHECK(MachineLock(setup.lock).IsOurs());
   std::set<std::string> files;
   for (const auto& entry : fs::directory_iterator(setup.path())) files.insert(entry.path().filename());
@@ -279,6 +282,30 @@ TEST_CASE("agent: it ends with its parent, however that ends", "[agent]") {
   ::kill(judging, SIGKILL);
   ::waitpid(judging, nullptr, 0);
   CHECK(Eventually([&] { return MachineLock(setup.lock).IsOurs(); }));
+}
+
+TEST_CASE("agent: each GPU of the driver's library is measured, and one that does not tell has a reason", "[agent]") {
+  const Receiver receiver(Behaviour::kGood);
+  const Setup setup("send_every: 50ms\nendpoint: " + receiver.url() + "\n");
+  ::setenv("LD_LIBRARY_PATH", (BuildFolder() + "/bin/fake-driver").c_str(), 1);
+  MetricsChannel channel(setup.config);
+  ::unsetenv("LD_LIBRARY_PATH");
+  channel.SetBatch(0, "a");
+  REQUIRE(receiver.Waits(1));
+  channel.End();
+  const Json delivery = receiver.deliveries()[0];
+  std::map<std::string, Json> first;
+  for (const Json& series : delivery["samples"]["series"]) {
+    first[series["name"].get<std::string>() + " " + series["instance"].get<std::string>()] = series["values"][0];
+  }
+  CHECK(first["gpu_utilization 0"] == 73);
+  CHECK(first["gpu_memory_free 0"] == 600);
+  CHECK(first["gpu_memory_free 1"] == 601);
+  CHECK_FALSE(first.contains("gpu_utilization 1"));
+  const Json missing{{"name", "gpu_utilization"}, {"instance", "1"}, {"reason", "Not Supported"}};
+  const Json& failed = delivery["not_measured"];
+  CHECK(std::find(failed.begin(), failed.end(), missing) != failed.end());
+  CHECK(setup.Logs("gpu_utilization 1: not measured: Not Supported\n"));
 }
 
 TEST_CASE("agent: with `enabled: no` there is none", "[agent]") {
