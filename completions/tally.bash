@@ -15,6 +15,7 @@ _tally() {
     --isolation) words='full reduced' ;;
     --checker-protocol) words='sio testlib kattis' ;;
     -g | --generator) words='number array sorted reverse permutation string tree graph grid' ;;
+    --metrics | --database | --show) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     *) words= ;;
   esac
   if [ -z "$words" ] && [[ $word == -* ]]; then
