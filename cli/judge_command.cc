@@ -17,6 +17,7 @@
 #include "jobs/exec_options.h"
 #include "jobs/judging.h"
 #include "jobs/metrics_observer.h"
+#include "supervisor/memory_meter.h"
 
 namespace tally {
 namespace {
@@ -127,7 +128,10 @@ int JudgeAll(const JudgeArguments& a) {
   }
   // First of all: it finds the mistakes in its file, and what it samples begins with the first compilation.
   std::optional<MetricsChannel> metrics;
-  if (!a.metrics.empty()) metrics.emplace(a.metrics);
+  if (!a.metrics.empty()) {
+    FindMemoryCgroups();  // the agent comes along
+    metrics.emplace(a.metrics);
+  }
   std::optional<MetricsObserver> observer;
   if (metrics) options.observer = &observer.emplace(&*metrics);
   Judging judging(package, options);

@@ -244,6 +244,8 @@ class CgroupMeter : public MemoryMeter {
 
 }  // namespace
 
+void FindMemoryCgroups() { OurHierarchy(); }
+
 void RemoveKeptCgroup() { kept.reset(); }
 
 std::unique_ptr<MemoryMeter> MakeCgroupMeter(const Limits& limits, std::string* why) {

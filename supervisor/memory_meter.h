@@ -75,6 +75,9 @@ std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits, 
 
 // For MakeMemoryMeter: nullptr where the host gives us no memory cgroup; `why` then says so.
 std::unique_ptr<MemoryMeter> MakeCgroupMeter(const Limits& limits, std::string* why);
+// Finds, once per process, where cgroups are made. With cgroup v2 we step into a leaf of our own for that, and a child
+// that stays behind would stand in the way: who has children before the first run calls this before them.
+void FindMemoryCgroups();
 // The one that runs of a single process share, made by the first of them.
 void RemoveKeptCgroup();
 
