@@ -1,0 +1,369 @@
+#include "profile/timeline/merge.h"
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <queue>
+
+namespace tally {
+namespace {
+
+std::string Basename(const std::string& path) {
+  const std::size_t slash = path.find_last_not_of('/');
+  return path.substr(path.rfind('/', slash) + 1);
+}
+
+ObjectKind KindOfPath(const std::string& path) {
+  return path.starts_with("/dev/") && !path.starts_with("/dev/shm/") ? ObjectKind::kDevice : ObjectKind::kFile;
+}
+
+bool IsNamed(const CallRow& row) {
+  return (row.effect == Effect::kOpen || row.effect == Effect::kExecute || row.effect == Effect::kConnect ||
+          row.effect == Effect::kBind) &&
+         row.number != SYS_execveat;
+}
+
+bool ClosesOnExec(const CallRow& row, const ObservedCall& call) {
+  return row.flags >= 0 && (call.arguments[row.flags] & row.close_on_exec) != 0;
+}
+
+void Add(Usage* usage, const TimelineRecord& record, std::uint64_t nanoseconds) {
+  ++usage->calls;
+  usage->failed += record.Has(TimelineRecord::kFailed) ? 1 : 0;
+  usage->opens += record.Has(TimelineRecord::kOpens) ? 1 : 0;
+  usage->bytes_read += record.Has(TimelineRecord::kReads) ? record.amount : 0;
+  usage->bytes_written += record.Has(TimelineRecord::kWrites) ? record.amount : 0;
+  usage->nanoseconds += nanoseconds;
+}
+
+}  // namespace
+
+TimelineMerge::TimelineMerge(const Spool* spool, const std::vector<SpooledThread>& threads, const TickScale& scale,
+                             const std::string& program, const StreamKinds& streams)
+    : spool_(spool), threads_(threads), scale_(scale), streams_(streams) {
+  tables_.program = program;
+}
+
+void TimelineMerge::WriteTo(const std::string& path) {
+  writer_ = std::make_unique<TimelineWriter>(path);
+  std::priority_queue<Moment, std::vector<Moment>, std::greater<>> moments;
+  std::uint32_t next = 0;
+  for (;;) {
+    const std::uint64_t begin = next < threads_.size() ? scale_.ToNanoseconds(threads_[next].begin) : 0;
+    if (next < threads_.size() && (moments.empty() || begin < moments.top().when ||
+                                   (begin == moments.top().when && moments.top().is_begin))) {
+      Begin(next);
+      moments.push(NextOf(next++));
+      continue;
+    }
+    if (moments.empty()) break;
+    const Moment moment = moments.top();
+    moments.pop();
+    Step(moment);
+    if (living_.contains(moment.thread)) moments.push(NextOf(moment.thread));
+  }
+  tables_.time = sweep_.parts();
+  tables_.events = writer_->events();
+  tables_.objects = objects_.Take();
+  writer_->Finish(tables_);
+}
+
+void TimelineMerge::Begin(std::uint32_t number) {
+  const SpooledThread& thread = threads_[number];
+  // Threads are told of in the order in which they begin; a counter that is a little behind changes nothing about it.
+  const std::uint64_t now = std::max(scale_.ToNanoseconds(thread.begin), tables_.duration);
+  const auto parent = living_.find(thread.parent);
+  std::shared_ptr<Descriptors> descriptors;
+  if (parent != living_.end() && thread.shares_descriptors) {
+    descriptors = parent->second.descriptors;
+  } else if (parent != living_.end()) {
+    descriptors = std::make_shared<Descriptors>(*parent->second.descriptors);
+  } else {
+    descriptors = std::make_shared<Descriptors>();
+    constexpr const char* kNames[] = {"stdin", "stdout", "stderr"};
+    for (int fd = 0; fd < 3; ++fd) descriptors->Open(fd, objects_.Find(streams_[static_cast<std::size_t>(fd)], kNames[fd]), false);
+  }
+  TimelineThread row;
+  row.tid = thread.tid;
+  row.parent = thread.parent;
+  const bool is_process = !thread.shares_memory || !thread.shares_descriptors || thread.parent == SpooledThread::kNone;
+  row.process = is_process ? number : tables_.threads[thread.parent].process;
+  row.name = thread.parent == SpooledThread::kNone ? Basename(tables_.program) : tables_.threads[thread.parent].name;
+  row.begin = now;
+  tables_.threads.push_back(std::move(row));
+  const std::uint64_t end = std::max(scale_.ToNanoseconds(thread.end), now);
+  living_.emplace(number, Living{ThreadCursor(*spool_, number, thread, scale_), std::move(descriptors), end, false, false,
+                                 Resource::kCpu, now, Resource::kCpu, kNoObject, kNoObject});
+  sweep_.Enter(now, Resource::kCpu);
+  Mark(number, now, ".begin");
+}
+
+void TimelineMerge::End(std::uint32_t number, std::uint64_t now) {
+  Living& living = living_.at(number);
+  TimelineThread& row = tables_.threads[number];
+  row.time[living.state] += now - living.since;
+  row.end = now;
+  sweep_.Leave(now, living.state);
+  Mark(number, now, ".end");
+  living_.erase(number);
+}
+
+void TimelineMerge::Mark(std::uint32_t number, std::uint64_t now, const char* what) {
+  TimelineRecord record;
+  record.begin = record.end = now;
+  record.thread = number;
+  const std::string of = tables_.threads[number].process == number ? "process" : "thread";
+  record.event = KindNumber(of + what, Resource::kCpu);
+  writer_->Add(record);
+}
+
+TimelineMerge::Moment TimelineMerge::NextOf(std::uint32_t number) {
+  Living& living = living_.at(number);
+  std::optional<Moment> next;
+  const auto consider = [&](std::uint64_t when, bool is_begin) {
+    const Moment moment{std::max(when, living.since), is_begin, number};
+    if (!next || *next > moment) next = moment;
+  };
+  if (const TimedCall* call = living.cursor.Call()) consider(living.in_call ? call->end : call->begin, !living.in_call);
+  if (const TimedStop* stop = living.cursor.Stop()) consider(living.in_stop ? stop->end : stop->begin, !living.in_stop);
+  if (!next) consider(living.end, true);  // behind all that others do at that moment
+  return *next;
+}
+
+void TimelineMerge::Step(const Moment& moment) {
+  Living& living = living_.at(moment.thread);
+  const std::uint64_t now = moment.when;
+  tables_.duration = std::max(tables_.duration, now);
+  const TimedCall* call = living.cursor.Call();
+  const TimedStop* stop = living.cursor.Stop();
+  if (call == nullptr && stop == nullptr) return End(moment.thread, now);
+  if (living.in_call && call->end <= now) {
+    EndCall(&living);
+  } else if (living.in_stop && stop->end <= now) {
+    living.in_stop = false;
+    living.cursor.SkipStop();
+  } else if (stop != nullptr && !living.in_stop && stop->begin <= now) {
+    BeginStop(moment.thread, now);
+  } else {
+    BeginCall(moment.thread, now);
+  }
+  SetState(moment.thread, now);
+}
+
+void TimelineMerge::SetState(std::uint32_t number, std::uint64_t now) {
+  Living& living = living_.at(number);
+  Resource state = living.in_call ? living.of_call : Resource::kCpu;
+  if (living.in_stop && state != Resource::kSleep) state = Resource::kStopped;
+  tables_.threads[number].time[living.state] += now - living.since;
+  living.since = now;
+  if (state == living.state) return;
+  sweep_.Leave(now, living.state);
+  sweep_.Enter(now, state);
+  living.state = state;
+}
+
+void TimelineMerge::BeginStop(std::uint32_t number, std::uint64_t now) {
+  Living& living = living_.at(number);
+  living.in_stop = true;
+  TimelineRecord record;
+  record.begin = now;
+  record.end = std::max(living.cursor.Stop()->end, now);
+  record.stopped = record.end - record.begin;
+  record.thread = number;
+  record.event = KindNumber("stopped", Resource::kStopped);
+  writer_->Add(record);
+}
+
+void TimelineMerge::BeginCall(std::uint32_t number, std::uint64_t now) {
+  Living& living = living_.at(number);
+  const TimedCall call = *living.cursor.Call();
+  living.in_call = true;
+  living.of_call = Resource::kCpu;
+  living.opened = living.opened_too = kNoObject;
+  ++tables_.calls;
+  ++tables_.threads[number].calls;
+  const CallRow* row = RowOf(call.call.number);
+  if (row == nullptr) return;
+
+  ObjectNumber object = kNoObject;
+  if (row->descriptor >= 0) object = ObjectOf(&living, *row, call.call.arguments[row->descriptor], call.call.result);
+  const ObjectKind kind = object == kNoObject ? ObjectKind::kUnknown : objects_.at(object).kind;
+  const ObjectNumber opened = OpenedBy(&living, *row, call, object);
+  if (!IsEvent(*row, call.call.arguments)) return;
+
+  const Resource resource = ResourceOf(*row, kind, call.call.arguments);
+  living.of_call = resource;
+  TimelineRecord record;
+  record.begin = now;
+  record.end = std::max(call.end, now);
+  record.stopped = living.cursor.StoppedWithin(record.begin, record.end);
+  record.result = call.unfinished ? 0 : call.call.result;
+  record.thread = number;
+  record.object = object != kNoObject ? object : opened;
+  record.event = KindNumber(EventName(*row, kind, resource), resource);
+  if (call.unfinished) {
+    record.flags = TimelineRecord::kUnfinished;
+  } else if (call.call.result < 0) {
+    record.flags = TimelineRecord::kFailed;
+  } else if (row->amount != Amount::kNone) {
+    record.amount = static_cast<std::uint64_t>(call.call.result);
+    record.flags = row->amount == Amount::kRead ? TimelineRecord::kReads : TimelineRecord::kWrites;
+  }
+  if (row->effect == Effect::kExecute) {
+    if (opened != kNoObject) tables_.threads[number].name = Basename(objects_.at(opened).name);
+  } else if (opened != kNoObject) {
+    record.flags |= TimelineRecord::kOpens;
+  }
+  AddUsage(record, *row, call, resource);
+  writer_->Add(record);
+}
+
+ObjectNumber TimelineMerge::ObjectOf(Living* living, const CallRow& row, std::uint64_t fd, std::int64_t result) {
+  const int number = static_cast<int>(fd);
+  const std::optional<ObjectNumber> known = living->descriptors->Of(number);
+  if (known) return *known;
+  if (result == -EBADF) return kNoObject;
+  const bool is_socket = row.event.starts_with("socket.");
+  const ObjectNumber object = objects_.Find(is_socket ? ObjectKind::kSocket : ObjectKind::kUnknown, "descriptor " + std::to_string(number));
+  if (row.effect != Effect::kClose) living->descriptors->Open(number, object, false);
+  return object;
+}
+
+// What the call opens, and at its end has opened; names and close-on-exec on the way. kNoObject where it opens nothing.
+ObjectNumber TimelineMerge::OpenedBy(Living* living, const CallRow& row, const TimedCall& call, ObjectNumber object) {
+  const std::optional<std::string> name = IsNamed(row) ? living->cursor.Name() : std::nullopt;
+  const bool done = !call.unfinished && call.call.result >= 0;
+  const bool begun = done || (!call.unfinished && call.call.result == -EINPROGRESS);
+  switch (row.effect) {
+    case Effect::kConnect:
+    case Effect::kBind:
+      if (begun && name && object != kNoObject) objects_.AddToName(object, (row.effect == Effect::kBind ? "at " : "to ") + *name);
+      return kNoObject;
+    case Effect::kClose:
+      living->descriptors->Close(static_cast<int>(call.call.arguments[0]));
+      return kNoObject;
+    case Effect::kDuplicate:
+    case Effect::kControl:
+      living->opened = object;
+      return kNoObject;
+    case Effect::kAccept:
+      if (!done) return kNoObject;
+      living->opened = objects_.Make(ObjectKind::kSocket);
+      if (object != kNoObject) objects_.AddToName(living->opened, "from " + objects_.at(object).name);
+      ++objects_.at(living->opened).usage.opens;
+      return kNoObject;
+    default: break;
+  }
+  if (!done) return kNoObject;
+  switch (row.effect) {
+    case Effect::kOpen: {
+      const std::string path = PathOf(living, call, name.value_or("(unknown)"));
+      return living->opened = objects_.Find(KindOfPath(path), path);
+    }
+    case Effect::kExecute: return living->opened = objects_.Find(ObjectKind::kFile, name.value_or("(unknown)"));
+    case Effect::kMemory: return living->opened = objects_.Find(ObjectKind::kFile, "(memory)");
+    case Effect::kEvent: return living->opened = objects_.Make(ObjectKind::kEvent);
+    case Effect::kSocket: return living->opened = objects_.Make(ObjectKind::kSocket);
+    case Effect::kPipe: return living->opened = living->opened_too = objects_.Make(ObjectKind::kPipe);
+    case Effect::kSocketPair:
+      living->opened = objects_.Make(ObjectKind::kSocket);
+      living->opened_too = objects_.Make(ObjectKind::kSocket);
+      ++objects_.at(living->opened_too).usage.opens;
+      return living->opened;
+    default: return kNoObject;
+  }
+}
+
+// As the program named it; beside another descriptor where it named that.
+std::string TimelineMerge::PathOf(Living* living, const TimedCall& call, const std::string& name) {
+  const bool at = call.call.number == SYS_openat || call.call.number == SYS_openat2;
+  const int folder = static_cast<int>(call.call.arguments[0]);
+  if (!at || name.starts_with('/') || folder == AT_FDCWD) return name;
+  const std::optional<ObjectNumber> of = living->descriptors->Of(folder);
+  return of ? objects_.at(*of).name + "/" + name : name;
+}
+
+void TimelineMerge::EndCall(Living* living) {
+  const TimedCall call = *living->cursor.Call();
+  living->cursor.SkipCall();
+  living->in_call = false;
+  const CallRow* row = RowOf(call.call.number);
+  if (row == nullptr || call.unfinished || call.call.result < 0) return;
+  const auto& arguments = call.call.arguments;
+  const int result = static_cast<int>(call.call.result);
+  Descriptors& descriptors = *living->descriptors;
+  const bool close_on_exec = ClosesOnExec(*row, call.call);
+  switch (row->effect) {
+    case Effect::kOpen:
+    case Effect::kDuplicate:
+    case Effect::kSocket:
+    case Effect::kAccept:
+    case Effect::kEvent:
+    case Effect::kMemory:
+      if (living->opened != kNoObject) descriptors.Open(result, living->opened, close_on_exec);
+      break;
+    case Effect::kPipe:
+    case Effect::kSocketPair: {
+      const auto [first, second] = descriptors.LowestFree();
+      descriptors.Open(first, living->opened, close_on_exec);
+      descriptors.Open(second, living->opened_too, close_on_exec);
+      break;
+    }
+    case Effect::kControl: {
+      const int fd = static_cast<int>(arguments[0]);
+      if (row->number == SYS_ioctl) {
+        if (arguments[1] == FIOCLEX || arguments[1] == FIONCLEX) descriptors.SetCloseOnExec(fd, arguments[1] == FIOCLEX);
+      } else if (arguments[1] == F_SETFD) {
+        descriptors.SetCloseOnExec(fd, (arguments[2] & FD_CLOEXEC) != 0);
+      } else if ((arguments[1] == F_DUPFD || arguments[1] == F_DUPFD_CLOEXEC) && living->opened != kNoObject) {
+        descriptors.Open(result, living->opened, arguments[1] == F_DUPFD_CLOEXEC);
+      }
+      break;
+    }
+    case Effect::kCloseRange: {
+      constexpr std::uint64_t kUnshare = 2, kCloseOnExec = 4;  // CLOSE_RANGE_*
+      if ((arguments[2] & kUnshare) != 0) living->descriptors = std::make_shared<Descriptors>(descriptors);
+      if ((arguments[2] & kCloseOnExec) != 0) {
+        living->descriptors->SetCloseOnExec(arguments[0], arguments[1]);
+      } else {
+        living->descriptors->CloseRange(arguments[0], arguments[1]);
+      }
+      break;
+    }
+    case Effect::kExecute:
+      // From here on they are its own, whoever had them with it.
+      living->descriptors = std::make_shared<Descriptors>(descriptors);
+      living->descriptors->CloseOnExec();
+      break;
+    default: break;
+  }
+}
+
+void TimelineMerge::AddUsage(const TimelineRecord& record, const CallRow& row, const TimedCall& call, Resource resource) {
+  std::uint64_t nanoseconds = record.end - record.begin;
+  if (resource != Resource::kSleep) nanoseconds -= record.stopped;
+  Add(&tables_.kinds[record.event].usage, record, nanoseconds);
+  Add(&tables_.usage[resource], record, nanoseconds);
+  Add(&tables_.threads[record.thread].usage[resource], record, nanoseconds);
+  if (record.object != kNoObject) Add(&objects_.at(record.object).usage, record, nanoseconds);
+  if (row.amount != Amount::kMoved || record.amount == 0) return;
+  // What was read to be written: of the source alone.
+  const ObjectNumber source = ObjectOf(&living_.at(record.thread), row, call.call.arguments[row.source], 0);
+  objects_.at(source).usage.bytes_read += record.amount;
+  tables_.usage[resource].bytes_read += record.amount;
+  tables_.threads[record.thread].usage[resource].bytes_read += record.amount;
+}
+
+std::uint16_t TimelineMerge::KindNumber(const std::string& name, Resource resource) {
+  const auto found = kinds_.find(name);
+  if (found != kinds_.end()) return found->second;
+  const auto number = static_cast<std::uint16_t>(tables_.kinds.size());
+  tables_.kinds.push_back({name, resource, {}});
+  kinds_.emplace(name, number);
+  return number;
+}
+
+}  // namespace tally

@@ -1,0 +1,146 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+#include "profile/timeline/reports.h"
+
+namespace tally {
+namespace {
+
+constexpr std::size_t kRows = 10;  // of a table; the others are one line
+constexpr std::size_t kBar = 40;
+
+// As in FormatDuration, but what is shorter than a tenth of a millisecond is told, too.
+std::string Duration(std::uint64_t nanoseconds) {
+  if (nanoseconds == 0) return "-";
+  if (nanoseconds < 100'000) return fmt::format("{:.1f} us", static_cast<double>(nanoseconds) / 1000);
+  return FormatDuration(Nanoseconds(static_cast<std::int64_t>(nanoseconds)));
+}
+std::string Size(std::uint64_t bytes) { return bytes == 0 ? "-" : FormatBytes(Bytes{bytes}); }
+std::string Count(std::uint64_t count) { return count == 0 ? "-" : FormatCount(count); }
+
+// One line, of letters that do nothing to a terminal.
+std::string Printable(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
+  }
+  return out;
+}
+
+// The end of a path says more than its beginning.
+std::string Cut(std::string_view text, std::size_t width) {
+  const std::string whole = Printable(text);
+  if (whole.size() <= width) return whole;
+  std::size_t begin = whole.size() - (width - 3);
+  while (begin < whole.size() && (static_cast<unsigned char>(whole[begin]) & 0xC0) == 0x80) ++begin;
+  return "..." + whole.substr(begin);
+}
+
+double Share(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+void WriteTime(const TimelineTables& tables, const ReportSink& sink) {
+  const std::size_t threads = tables.threads.size();
+  sink(fmt::format("{} of real time, {} thread{}, {} system calls, {} events\n\n", Duration(tables.duration),
+                   FormatCount(threads), threads == 1 ? "" : "s", FormatCount(tables.calls), FormatCount(tables.events)));
+  for (std::size_t i = 0; i < kResources; ++i) {
+    const auto resource = static_cast<Resource>(i);
+    const double share = Share(tables.time[resource], tables.duration);
+    const std::string bar(static_cast<std::size_t>(share * static_cast<double>(kBar) + 0.5), '#');
+    sink(fmt::format("  {:<8} {:>9} {:>5.1f} %  {:.<40}\n", Name(resource), Duration(tables.time[resource]), share * 100, bar));
+  }
+}
+
+void WriteUsageHead(const char* title, const ReportSink& sink) {
+  sink(fmt::format("\n  {:<26} {:>6} {:>9} {:>9} {:>9} {:>10}\n", title, "opens", "calls", "read", "written", "time"));
+}
+
+void WriteUsage(const std::string& name, const Usage& usage, const ReportSink& sink) {
+  sink(fmt::format("  {:<26} {:>6} {:>9} {:>9} {:>9} {:>10}\n", name, Count(usage.opens), Count(usage.calls),
+                   Size(usage.bytes_read), Size(usage.bytes_written), Duration(usage.nanoseconds)));
+}
+
+// `items` shown by their usage, those that took most time first.
+template <typename T, typename Label>
+void WriteTable(const char* title, std::vector<const T*> items, Label label, const ReportSink& sink) {
+  if (items.empty()) return;
+  std::stable_sort(items.begin(), items.end(),
+                   [](const T* a, const T* b) { return a->usage.nanoseconds > b->usage.nanoseconds; });
+  WriteUsageHead(title, sink);
+  for (std::size_t i = 0; i < std::min(kRows, items.size()); ++i) WriteUsage(Cut(label(*items[i]), 26), items[i]->usage, sink);
+  if (items.size() > kRows) sink(fmt::format("  and {} more\n", FormatCount(items.size() - kRows)));
+}
+
+void WriteResources(const TimelineTables& tables, const ReportSink& sink) {
+  WriteUsageHead("resource", sink);
+  for (std::size_t i = 0; i < kResources; ++i) {
+    const auto resource = static_cast<Resource>(i);
+    if (tables.usage[resource].calls != 0) WriteUsage(std::string(Name(resource)), tables.usage[resource], sink);
+  }
+}
+
+void WriteThreads(const TimelineTables& tables, const ReportSink& sink) {
+  sink(fmt::format("\n  {:<16} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "thread", "cpu", "file", "network", "waiting",
+                   "sleep", "stopped"));
+  for (std::size_t i = 0; i < std::min(kRows, tables.threads.size()); ++i) {
+    const TimelineThread& thread = tables.threads[i];
+    const std::string name = thread.process == i ? fmt::format("{} {}", i, thread.name) : fmt::format("{} of {}", i, thread.process);
+    std::string line = fmt::format("  {:<16}", Cut(name, 16));
+    for (const std::uint64_t part : thread.time) line += fmt::format(" {:>9}", Duration(part));
+    sink(line + "\n");
+  }
+  if (tables.threads.size() > kRows) sink(fmt::format("  and {} more\n", FormatCount(tables.threads.size() - kRows)));
+}
+
+std::string ObjectLabel(const TimelineObject& object) {
+  return object.others == 0 ? object.name : fmt::format("{} {}", FormatCount(object.others), object.name);
+}
+
+void WriteObjects(const char* title, bool sockets, const TimelineTables& tables, const ReportSink& sink) {
+  std::vector<const TimelineObject*> shown;
+  for (const TimelineObject& object : tables.objects) {
+    const bool used = object.usage.calls != 0 || object.usage.opens != 0;
+    if (used && (object.kind == ObjectKind::kSocket) == sockets) shown.push_back(&object);
+  }
+  WriteTable(title, shown, ObjectLabel, sink);
+}
+
+// "     1.240153 s  thread 1  file.write  8 B  12.0 us  out.txt"
+void WriteEvent(const TimelineTables& tables, const TimelineRecord& record, const ReportSink& sink) {
+  std::string line = fmt::format("  {:>4}.{:06} s  thread {:<3} {:<16}", record.begin / 1'000'000'000,
+                                 record.begin / 1000 % 1'000'000, record.thread, Printable(tables.kinds[record.event].name));
+  const bool has_bytes = record.Has(TimelineRecord::kReads) || record.Has(TimelineRecord::kWrites);
+  line += fmt::format(" {:>10} {:>9}", record.end == record.begin ? "" : Duration(record.end - record.begin),
+                      has_bytes ? FormatBytes(Bytes{record.amount}) : "");
+  if (record.object != kNoObject) line += "  " + Printable(tables.objects[record.object].name);
+  if (record.Has(TimelineRecord::kFailed)) line += fmt::format("  failed ({})", -record.result);
+  if (record.Has(TimelineRecord::kUnfinished)) line += "  did not return";
+  line.erase(line.find_last_not_of(' ') + 1);
+  sink(line + "\n");
+}
+
+}  // namespace
+
+void WriteTimelineSummary(const TimelineFile& file, const ShownEvents& events, const ReportSink& sink) {
+  const TimelineTables& tables = file.tables();
+  WriteTime(tables, sink);
+  WriteResources(tables, sink);
+  WriteThreads(tables, sink);
+  std::vector<const TimelineEventKind*> kinds;
+  for (const TimelineEventKind& kind : tables.kinds) {
+    if (kind.usage.calls != 0) kinds.push_back(&kind);
+  }
+  WriteTable("event", kinds, [](const TimelineEventKind& kind) { return kind.name; }, sink);
+  WriteObjects("file", false, tables, sink);
+  WriteObjects("socket", true, tables, sink);
+  if (!events.any) return;
+  sink("\n");
+  file.ForEach(events.from, events.to, [&](const TimelineRecord& record) { WriteEvent(tables, record, sink); });
+}
+
+}  // namespace tally
