@@ -1,11 +1,6 @@
 #include "profile/timeline/merge.h"
 
-#include <fcntl.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <queue>
 
 namespace tally {
@@ -14,20 +9,6 @@ namespace {
 std::string Basename(const std::string& path) {
   const std::size_t slash = path.find_last_not_of('/');
   return path.substr(path.rfind('/', slash) + 1);
-}
-
-ObjectKind KindOfPath(const std::string& path) {
-  return path.starts_with("/dev/") && !path.starts_with("/dev/shm/") ? ObjectKind::kDevice : ObjectKind::kFile;
-}
-
-bool IsNamed(const CallRow& row) {
-  return (row.effect == Effect::kOpen || row.effect == Effect::kExecute || row.effect == Effect::kConnect ||
-          row.effect == Effect::kBind) &&
-         row.number != SYS_execveat;
-}
-
-bool ClosesOnExec(const CallRow& row, const ObservedCall& call) {
-  return row.flags >= 0 && (call.arguments[row.flags] & row.close_on_exec) != 0;
 }
 
 void Add(Usage* usage, const TimelineRecord& record, std::uint64_t nanoseconds) {
@@ -96,7 +77,7 @@ void TimelineMerge::Begin(std::uint32_t number) {
   tables_.threads.push_back(std::move(row));
   const std::uint64_t end = std::max(scale_.ToNanoseconds(thread.end), now);
   living_.emplace(number, Living{ThreadCursor(*spool_, number, thread, scale_), std::move(descriptors), end, false, false,
-                                 Resource::kCpu, now, Resource::kCpu, kNoObject, kNoObject});
+                                 Resource::kCpu, now, Resource::kCpu, {}});
   sweep_.Enter(now, Resource::kCpu);
   Mark(number, now, ".begin");
 }
@@ -141,7 +122,9 @@ void TimelineMerge::Step(const Moment& moment) {
   const TimedStop* stop = living.cursor.Stop();
   if (call == nullptr && stop == nullptr) return End(moment.thread, now);
   if (living.in_call && call->end <= now) {
-    EndCall(&living);
+    CallEffects::End(&living.descriptors, *call, living.opened);
+    living.cursor.SkipCall();
+    living.in_call = false;
   } else if (living.in_stop && stop->end <= now) {
     living.in_stop = false;
     living.cursor.SkipStop();
@@ -182,16 +165,21 @@ void TimelineMerge::BeginCall(std::uint32_t number, std::uint64_t now) {
   const TimedCall call = *living.cursor.Call();
   living.in_call = true;
   living.of_call = Resource::kCpu;
-  living.opened = living.opened_too = kNoObject;
+  living.opened = {};
   ++tables_.calls;
   ++tables_.threads[number].calls;
   const CallRow* row = RowOf(call.call.number);
   if (row == nullptr) return;
 
   ObjectNumber object = kNoObject;
-  if (row->descriptor >= 0) object = ObjectOf(&living, *row, call.call.arguments[row->descriptor], call.call.result);
+  Descriptors* descriptors = living.descriptors.get();
+  if (row->descriptor >= 0) {
+    object = effects_.ObjectOf(descriptors, *row, call.call.arguments[row->descriptor], call.call.result);
+  }
   const ObjectKind kind = object == kNoObject ? ObjectKind::kUnknown : objects_.at(object).kind;
-  const ObjectNumber opened = OpenedBy(&living, *row, call, object);
+  const std::optional<std::string> name = CallEffects::IsNamed(*row) ? living.cursor.Name() : std::nullopt;
+  living.opened = effects_.Begin(descriptors, *row, call, object, name);
+  const ObjectNumber opened = living.opened.first;
   if (!IsEvent(*row, call.call.arguments)) return;
 
   const Resource resource = ResourceOf(*row, kind, call.call.arguments);
@@ -214,132 +202,11 @@ void TimelineMerge::BeginCall(std::uint32_t number, std::uint64_t now) {
   }
   if (row->effect == Effect::kExecute) {
     if (opened != kNoObject) tables_.threads[number].name = Basename(objects_.at(opened).name);
-  } else if (opened != kNoObject) {
+  } else if (opened != kNoObject && CallEffects::IsOpen(*row)) {
     record.flags |= TimelineRecord::kOpens;
   }
   AddUsage(record, *row, call, resource);
   writer_->Add(record);
-}
-
-ObjectNumber TimelineMerge::ObjectOf(Living* living, const CallRow& row, std::uint64_t fd, std::int64_t result) {
-  const int number = static_cast<int>(fd);
-  const std::optional<ObjectNumber> known = living->descriptors->Of(number);
-  if (known) return *known;
-  if (result == -EBADF) return kNoObject;
-  const bool is_socket = row.event.starts_with("socket.");
-  const ObjectNumber object = objects_.Find(is_socket ? ObjectKind::kSocket : ObjectKind::kUnknown, "descriptor " + std::to_string(number));
-  if (row.effect != Effect::kClose) living->descriptors->Open(number, object, false);
-  return object;
-}
-
-// What the call opens, and at its end has opened; names and close-on-exec on the way. kNoObject where it opens nothing.
-ObjectNumber TimelineMerge::OpenedBy(Living* living, const CallRow& row, const TimedCall& call, ObjectNumber object) {
-  const std::optional<std::string> name = IsNamed(row) ? living->cursor.Name() : std::nullopt;
-  const bool done = !call.unfinished && call.call.result >= 0;
-  const bool begun = done || (!call.unfinished && call.call.result == -EINPROGRESS);
-  switch (row.effect) {
-    case Effect::kConnect:
-    case Effect::kBind:
-      if (begun && name && object != kNoObject) objects_.AddToName(object, (row.effect == Effect::kBind ? "at " : "to ") + *name);
-      return kNoObject;
-    case Effect::kClose:
-      living->descriptors->Close(static_cast<int>(call.call.arguments[0]));
-      return kNoObject;
-    case Effect::kDuplicate:
-    case Effect::kControl:
-      living->opened = object;
-      return kNoObject;
-    case Effect::kAccept:
-      if (!done) return kNoObject;
-      living->opened = objects_.Make(ObjectKind::kSocket);
-      if (object != kNoObject) objects_.AddToName(living->opened, "from " + objects_.at(object).name);
-      ++objects_.at(living->opened).usage.opens;
-      return kNoObject;
-    default: break;
-  }
-  if (!done) return kNoObject;
-  switch (row.effect) {
-    case Effect::kOpen: {
-      const std::string path = PathOf(living, call, name.value_or("(unknown)"));
-      return living->opened = objects_.Find(KindOfPath(path), path);
-    }
-    case Effect::kExecute: return living->opened = objects_.Find(ObjectKind::kFile, name.value_or("(unknown)"));
-    case Effect::kMemory: return living->opened = objects_.Find(ObjectKind::kFile, "(memory)");
-    case Effect::kEvent: return living->opened = objects_.Make(ObjectKind::kEvent);
-    case Effect::kSocket: return living->opened = objects_.Make(ObjectKind::kSocket);
-    case Effect::kPipe: return living->opened = living->opened_too = objects_.Make(ObjectKind::kPipe);
-    case Effect::kSocketPair:
-      living->opened = objects_.Make(ObjectKind::kSocket);
-      living->opened_too = objects_.Make(ObjectKind::kSocket);
-      ++objects_.at(living->opened_too).usage.opens;
-      return living->opened;
-    default: return kNoObject;
-  }
-}
-
-// As the program named it; beside another descriptor where it named that.
-std::string TimelineMerge::PathOf(Living* living, const TimedCall& call, const std::string& name) {
-  const bool at = call.call.number == SYS_openat || call.call.number == SYS_openat2;
-  const int folder = static_cast<int>(call.call.arguments[0]);
-  if (!at || name.starts_with('/') || folder == AT_FDCWD) return name;
-  const std::optional<ObjectNumber> of = living->descriptors->Of(folder);
-  return of ? objects_.at(*of).name + "/" + name : name;
-}
-
-void TimelineMerge::EndCall(Living* living) {
-  const TimedCall call = *living->cursor.Call();
-  living->cursor.SkipCall();
-  living->in_call = false;
-  const CallRow* row = RowOf(call.call.number);
-  if (row == nullptr || call.unfinished || call.call.result < 0) return;
-  const auto& arguments = call.call.arguments;
-  const int result = static_cast<int>(call.call.result);
-  Descriptors& descriptors = *living->descriptors;
-  const bool close_on_exec = ClosesOnExec(*row, call.call);
-  switch (row->effect) {
-    case Effect::kOpen:
-    case Effect::kDuplicate:
-    case Effect::kSocket:
-    case Effect::kAccept:
-    case Effect::kEvent:
-    case Effect::kMemory:
-      if (living->opened != kNoObject) descriptors.Open(result, living->opened, close_on_exec);
-      break;
-    case Effect::kPipe:
-    case Effect::kSocketPair: {
-      const auto [first, second] = descriptors.LowestFree();
-      descriptors.Open(first, living->opened, close_on_exec);
-      descriptors.Open(second, living->opened_too, close_on_exec);
-      break;
-    }
-    case Effect::kControl: {
-      const int fd = static_cast<int>(arguments[0]);
-      if (row->number == SYS_ioctl) {
-        if (arguments[1] == FIOCLEX || arguments[1] == FIONCLEX) descriptors.SetCloseOnExec(fd, arguments[1] == FIOCLEX);
-      } else if (arguments[1] == F_SETFD) {
-        descriptors.SetCloseOnExec(fd, (arguments[2] & FD_CLOEXEC) != 0);
-      } else if ((arguments[1] == F_DUPFD || arguments[1] == F_DUPFD_CLOEXEC) && living->opened != kNoObject) {
-        descriptors.Open(result, living->opened, arguments[1] == F_DUPFD_CLOEXEC);
-      }
-      break;
-    }
-    case Effect::kCloseRange: {
-      constexpr std::uint64_t kUnshare = 2, kCloseOnExec = 4;  // CLOSE_RANGE_*
-      if ((arguments[2] & kUnshare) != 0) living->descriptors = std::make_shared<Descriptors>(descriptors);
-      if ((arguments[2] & kCloseOnExec) != 0) {
-        living->descriptors->SetCloseOnExec(arguments[0], arguments[1]);
-      } else {
-        living->descriptors->CloseRange(arguments[0], arguments[1]);
-      }
-      break;
-    }
-    case Effect::kExecute:
-      // From here on they are its own, whoever had them with it.
-      living->descriptors = std::make_shared<Descriptors>(descriptors);
-      living->descriptors->CloseOnExec();
-      break;
-    default: break;
-  }
 }
 
 void TimelineMerge::AddUsage(const TimelineRecord& record, const CallRow& row, const TimedCall& call, Resource resource) {
@@ -351,7 +218,8 @@ void TimelineMerge::AddUsage(const TimelineRecord& record, const CallRow& row, c
   if (record.object != kNoObject) Add(&objects_.at(record.object).usage, record, nanoseconds);
   if (row.amount != Amount::kMoved || record.amount == 0) return;
   // What was read to be written: of the source alone.
-  const ObjectNumber source = ObjectOf(&living_.at(record.thread), row, call.call.arguments[row.source], 0);
+  const ObjectNumber source =
+      effects_.ObjectOf(living_.at(record.thread).descriptors.get(), row, call.call.arguments[row.source], 0);
   objects_.at(source).usage.bytes_read += record.amount;
   tables_.usage[resource].bytes_read += record.amount;
   tables_.threads[record.thread].usage[resource].bytes_read += record.amount;

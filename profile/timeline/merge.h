@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "profile/timeline/call_effects.h"
 #include "profile/timeline/descriptors.h"
 #include "profile/timeline/record.h"
 #include "profile/timeline/thread_cursor.h"
@@ -36,7 +37,7 @@ class TimelineMerge {
     Resource of_call = Resource::kCpu;
     std::uint64_t since;       // the thread is in this state
     Resource state = Resource::kCpu;
-    ObjectNumber opened = kNoObject, opened_too = kNoObject;  // by the call, at its end
+    OpenedObjects opened;      // by the call, at its end
   };
   struct Moment {
     std::uint64_t when;
@@ -55,11 +56,7 @@ class TimelineMerge {
   void SetState(std::uint32_t number, std::uint64_t now);
 
   void BeginCall(std::uint32_t number, std::uint64_t now);
-  void EndCall(Living* living);
   void BeginStop(std::uint32_t number, std::uint64_t now);
-  ObjectNumber ObjectOf(Living* living, const CallRow& row, std::uint64_t fd, std::int64_t result);
-  ObjectNumber OpenedBy(Living* living, const CallRow& row, const TimedCall& call, ObjectNumber object);
-  std::string PathOf(Living* living, const TimedCall& call, const std::string& name);
   void AddUsage(const TimelineRecord& record, const CallRow& row, const TimedCall& call, Resource resource);
   std::uint16_t KindNumber(const std::string& name, Resource resource);
   void Mark(std::uint32_t number, std::uint64_t now, const char* what);
@@ -70,6 +67,7 @@ class TimelineMerge {
   StreamKinds streams_;
   TimelineTables tables_;
   TimelineObjects objects_;
+  CallEffects effects_{&objects_};
   TimeSweep sweep_;
   std::map<std::uint32_t, Living> living_;
   std::map<std::string, std::uint16_t, std::less<>> kinds_;
