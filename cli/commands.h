@@ -18,6 +18,7 @@ void AddJudgeCommand(CLI::App* app, Action* action);
 void AddProfileCommand(CLI::App* app, Action* action);
 void AddMetricsSinkCommand(CLI::App* app, Action* action);
 void AddCheckHostCommand(CLI::App* app, Action* action);
+void AddTraceCommand(CLI::App* app, Action* action);
 void AddVerifyCountsCommand(CLI::App* app, Action* action);
 
 }  // namespace tally

@@ -42,6 +42,7 @@ struct CommandGroup {
 void AddCommands(std::string_view asked, CLI::App* app, tally::Action* action) {
   const CommandGroup groups[] = {{{"judge"}, tally::AddJudgeCommand},
                                  {{"run"}, tally::AddRunCommand},
+                                 {{"trace"}, tally::AddTraceCommand},
                                  {{"exec", "vcpu-exec", "unsafe-exec", "compile"}, tally::AddJobCommands},
                                  {{"profile"}, tally::AddProfileCommand},
                                  {{"verify-counts"}, tally::AddVerifyCountsCommand},

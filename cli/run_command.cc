@@ -1,130 +1,29 @@
 // `tally run [limits] -- PROGRAM ARGS`: one program, its output as it comes, and a readable summary.
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
-#include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "base/environment.h"
 #include "base/error.h"
-#include "base/sys.h"
 #include "cli/commands.h"
-#include "cli/given.h"
-#include "cli/terminal.h"
+#include "cli/prepared_run.h"
+#include "jobs/environ.h"
 #include "jobs/exec_options.h"
-#include "jobs/program.h"
-#include "sandboxes/sandbox_store.h"
-#include "supervisor/machine/virtual_files.h"
-#include "supervisor/supervisor.h"
-#include "supervisor/translator/translation_store.h"
 
 namespace tally {
 namespace {
 
 struct RunArguments {
-  std::vector<std::string> command;
-  std::optional<std::string> time, cpu_time, wall, idle, memory, stack, output_limit, instructions;
-  std::uint32_t processes = 1;
-  std::string counter = "auto", memory_by = "auto", syscalls = "auto", isolation = "full";
-  std::string sandbox = "exec-sandbox";
+  ProgramArguments program;
+  std::string counter = "auto", syscalls = "auto";
   std::string cpu_model = "x86-64-v3";
   std::uint64_t seed = 0;
   std::vector<std::string> virtual_off;
-  std::vector<std::string> files, environment;
-  std::optional<std::string> stdin_file, stdout_file, stderr_file;
-  bool json = false, quiet = false, unsafe = false;
+  bool json = false, quiet = false;
 };
-
-Limits ReadLimits(const RunArguments& a) {
-  const auto bytes = [](std::string_view text) { return ParseBytes(text, ByteUnit::kByte); };
-  Limits limits;
-  if (const auto time = Given("--time", a.time, ParseTimeLimit)) {
-    limits = DefaultLimits(ExecKind::kExec, *time);
-    if (::isatty(STDIN_FILENO) == 1 && !a.stdin_file) limits.idle_time.reset();  // it may wait for a person
-  }
-  if (const auto given = Given("--cpu-time", a.cpu_time, ParseDuration)) limits.cpu_time = given;
-  if (const auto given = Given("--wall", a.wall, ParseDuration)) limits.wall_time = given;
-  if (const auto given = Given("--idle", a.idle, ParseDuration)) limits.idle_time = given;
-  limits.memory = Given("--memory", a.memory, ParseKibibytes);
-  limits.stack = Given("--stack", a.stack, ParseKibibytes);
-  limits.output = Given("--output-limit", a.output_limit, bytes);
-  limits.instructions = Given("--instructions", a.instructions, ParseInstructions);
-  if (a.processes == 0) throw UserError("--processes: 0 leaves no process to run; the default is 1");
-  limits.processes = a.processes;
-  return limits;
-}
-
-// As a shell finds it: a word with a slash is a path, another is looked for in PATH.
-std::string FindProgram(const std::string& word) {
-  if (word.find('/') != std::string::npos) return word;
-  const char* path = std::getenv("PATH");
-  std::string folders = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
-  for (std::size_t start = 0; start <= folders.size();) {
-    const std::size_t end = std::min(folders.find(':', start), folders.size());
-    const std::string candidate = folders.substr(start, end - start) + "/" + word;
-    if (::access(candidate.c_str(), X_OK) == 0) return candidate;
-    start = end + 1;
-  }
-  if (::access(word.c_str(), X_OK) == 0) {
-    throw UserError(fmt::format("{}: no such program in PATH; for the file in this folder write ./{}", word, word));
-  }
-  throw UserError(fmt::format("{}: no such program in PATH", word));
-}
-
-struct Streams {
-  Fd in, out, error;
-};
-
-int OrInherited(const Fd& fd, int inherited) { return fd.valid() ? fd.get() : inherited; }
-
-Fd OpenStream(const char* option, const std::optional<std::string>& path, int flags) {
-  if (!path) return Fd();
-  try {
-    return sys::Open(*path, flags, 0666);
-  } catch (const SystemError& error) {
-    throw UserError(fmt::format("{}: {}: {}", option, *path, ErrnoText(error.error())));
-  }
-}
-
-template <typename T, typename Format>
-std::string Figure(const Measured<T>& figure, Format format) {
-  return figure.has_value() ? format(figure.value()) : "not measured: " + figure.reason();
-}
-
-// "x86-64-v3; virtual: addresses cpu random system time; seed 0; the count is deterministic"
-std::string VirtualCpuText(const RunResult& r) {
-  const VirtualCpuOptions& used = r.virtual_cpu;
-  std::string text = "virtual: " + used.rules.Names();
-  if (used.rules.Has(VirtualRule::kCpu)) text = fmt::format("{}; {}", Name(used.model), text);
-  if (used.rules.Has(VirtualRule::kRandom)) text += fmt::format("; seed {}", used.seed);
-  return text + (r.count_varies.empty() ? "; the count is deterministic" : "; the count may vary: " + r.count_varies);
-}
-
-void PrintSummary(const RunResult& r) {
-  const bool colour = WantsColour(STDERR_FILENO);
-  const auto line = [&](const char* name, const std::string& text) {
-    fmt::print(stderr, "  {} {}\n", Dim(fmt::format("{:<13}", name), colour), text);
-  };
-  fmt::print(stderr, "{}  {}\n", PaintCode(r.code, colour), r.sentence);
-  line("time", fmt::format("{} user, {} system, {} real", FormatDuration(r.user_time), FormatDuration(r.sys_time),
-                           FormatDuration(r.wall_time)));
-  line("memory", Figure(r.memory, [&](Bytes b) { return fmt::format("{} ({})", FormatBytes(b), r.memory_metric); }));
-  line("instructions", Figure(r.instructions, [&](Instructions n) {
-         return fmt::format("{} ({})", FormatCount(n.count), r.counter);
-       }));
-  line("system calls",
-       Figure(r.syscalls, [&](std::uint64_t n) { return fmt::format("{} ({})", FormatCount(n), r.syscall_counter); }));
-  line("output", Figure(r.output, FormatBytes));
-  line("isolation", r.isolation);
-  if (r.virtual_cpu.rules != VirtualRules::None()) line("virtual CPU", VirtualCpuText(r));
-}
 
 void PrintJson(const RunResult& result) {
   Environ environ;
@@ -132,81 +31,21 @@ void PrintJson(const RunResult& result) {
   fmt::print("{}", environ.Dump());
 }
 
-void CheckEnvironment(const std::vector<std::string>& entries) {
-  for (const std::string& entry : entries) {
-    if (entry.find('=') == std::string::npos || entry.front() == '=') {
-      throw UserError(fmt::format("--env: \"{}\": expected KEY=VALUE", entry));
-    }
-  }
-}
-
-std::string InBox(const std::string& path) { return "/box/" + std::filesystem::path(path).filename().string(); }
-
-// The program first, then the files beside it.
-std::vector<PlacedFile> PlaceFiles(const std::string& program, const std::vector<std::string>& files) {
-  std::vector<PlacedFile> placed{{program, InBox(program), false, true}};
-  for (const std::string& file : files) {
-    if (!std::filesystem::exists(file)) throw UserError(fmt::format("--file: {}: no such file", file));
-    const std::string absolute = std::filesystem::absolute(file);
-    for (const PlacedFile& other : placed) {
-      if (other.inside == InBox(absolute)) {
-        throw UserError(fmt::format("--file: {} would hide {}: both are {} in the sandbox", file, other.host_path,
-                                    other.inside));
-      }
-    }
-    placed.push_back({absolute, InBox(absolute), false, true});
-  }
-  return placed;
-}
-
-RunResult RunOrExplain(const RunRequest& request, const Sandbox& sandbox, const std::string& program) {
-  try {
-    return Run(request, sandbox);
-  } catch (const CannotExecute& refusal) {
-    ExplainRefusal("program", program, refusal);
-  }
-}
-
 int RunOnce(const RunArguments& a) {
-  const std::string program = FindProgram(a.command.front());
-  CheckExecutable("program", program);
-  const std::string absolute = std::filesystem::absolute(program);
-  const Isolation isolation = a.unsafe ? Isolation::kNone : ParseIsolation("--isolation", a.isolation);
-
-  CheckEnvironment(a.environment);
-
   RunRequest request;
-  request.limits = ReadLimits(a);
   request.counter = ParseCounter("--counter", a.counter);
-  request.memory_by = ParseMemoryBy("--memory-by", a.memory_by);
   request.syscalls = ParseSyscallCounting("--syscalls", a.syscalls);
   request.virtual_cpu.model = ParseCpuModel("--cpu", a.cpu_model);
   request.virtual_cpu.seed = a.seed;
   request.virtual_cpu.rules = ParseRulesOff("--virtual-off", a.virtual_off);
-  request.translation_folder = TranslationFolder();
-
-  RootSpec root = SandboxStore().Get(a.sandbox);
-  ShowVirtualFiles(request.counter, request.virtual_cpu, &root);
-  const std::string inside = InBox(absolute);
-  const Sandbox sandbox(root, PlaceFiles(absolute, a.files), isolation);
-
-  request.program = sandbox.PathInside(inside);
-  request.argv = a.command;
-  request.env = MergedEnvironment(root.env, a.environment);
-  if (isolation != Isolation::kFull) request.work_dir = std::filesystem::current_path();
-  const Streams streams{OpenStream("--stdin", a.stdin_file, O_RDONLY),
-                        OpenStream("--stdout", a.stdout_file, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND),
-                        OpenStream("--stderr", a.stderr_file, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND)};
-  request.stdin_fd = OrInherited(streams.in, STDIN_FILENO);
+  PreparedRun run(a.program, request);
   // With --json stdout is the report's, so the program's output needs a place of its own.
-  request.stdout_fd = a.json ? OrInherited(streams.out, STDERR_FILENO) : OrInherited(streams.out, STDOUT_FILENO);
-  request.stderr_fd = OrInherited(streams.error, STDERR_FILENO);
-
-  const RunResult result = RunOrExplain(request, sandbox, program);
+  if (a.json) run.WriteTo(STDERR_FILENO);
+  const RunResult result = run.Run();
   if (a.json) {
     PrintJson(result);
   } else if (!a.quiet || result.code != ResultCode::kOk) {
-    PrintSummary(result);
+    PrintRunSummary(result);
   }
   return kExitJobRan;
 }
@@ -225,33 +64,14 @@ void AddRunCommand(CLI::App* app, Action* action) {
   auto* command = app->add_subcommand("run", "Run one program in a sandbox and say what it did and used");
   auto a = std::make_shared<RunArguments>();
   command->footer(kFooter);
-  command->add_option("command", a->command, "The program and its arguments, behind --")->required();
-  command->positionals_at_end();
-  command->add_option("-t,--time", a->time,
-                      "User CPU time (1s, 500ms); also sets CPU and real time to twice it plus 1 s, idle time to 2 s");
-  command->add_option("--cpu-time", a->cpu_time, "User and system CPU time together");
-  command->add_option("--wall", a->wall, "Real time");
-  command->add_option("--idle", a->idle, "Real time in which no CPU time passes");
-  command->add_option("-m,--memory", a->memory, "Memory (64M; a bare number is KiB)");
-  command->add_option("--stack", a->stack, "Stack; bounded by the memory limit unless given");
-  command->add_option("--output-limit", a->output_limit, "Bytes on stdout, and in any one file");
-  command->add_option("-n,--instructions", a->instructions, "Instructions (5000000, 5m, 2g); needs a counter");
-  command->add_option("-p,--processes", a->processes, "Processes and threads at one time (default 1)");
+  command->add_option("command", a->program.command, "The program and its arguments, behind --")->required();
+  AddProgramOptions(command, &a->program);
   command->add_option("--counter", a->counter, "auto, perf, translator, step or none");
   command->add_option("--cpu", a->cpu_model, "The processor a program sees whose --counter is named: x86-64-v3, x86-64-v2");
   command->add_option("--seed", a->seed, "Decides its random numbers (default 0)");
   command->add_option("--virtual-off", a->virtual_off,
                       "What is to be this machine's: addresses, cpu, random, system, time (see docs/virtual-cpu.md)");
-  command->add_option("--memory-by", a->memory_by, "auto, cgroup, address-space or resident");
   command->add_option("--syscalls", a->syscalls, "How to count system calls: auto, tracepoint, trace or off");
-  command->add_option("--isolation", a->isolation, "full, or reduced (no namespaces; for hosts that forbid them)");
-  command->add_flag("--unsafe", a->unsafe, "No sandbox at all, only limits: for programs you trust");
-  command->add_option("--sandbox", a->sandbox, "Sandbox description (default exec-sandbox)");
-  command->add_option("--file", a->files, "A file the program finds in its folder /box (repeatable)");
-  command->add_option("--env", a->environment, "KEY=VALUE for the program (repeatable)");
-  command->add_option("--stdin", a->stdin_file, "File for stdin");
-  command->add_option("--stdout", a->stdout_file, "File for stdout");
-  command->add_option("--stderr", a->stderr_file, "File for stderr");
   command->add_flag("--json", a->json, "The result as JSON on stdout; the program's output goes to stderr then");
   command->add_flag("-q,--quiet", a->quiet, "No summary when the verdict is OK");
   command->callback([a, action] { *action = [a] { return RunOnce(*a); }; });

@@ -1,0 +1,167 @@
+// `tally trace -- PROGRAM ARGS`: what each of a program's threads did and when (docs/timeline.md); `tally trace --show
+// FILE` for one that was kept.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "base/sys.h"
+#include "cli/commands.h"
+#include "cli/given.h"
+#include "cli/prepared_run.h"
+#include "jobs/files.h"
+#include "profile/timeline/reports.h"
+#include "profile/timeline/timeline.h"
+
+namespace tally {
+namespace {
+
+struct TraceArguments {
+  ProgramArguments program;
+  std::optional<std::string> json, chrome, timeline, show, from, to;
+  bool events = false, quiet = false;
+};
+
+// A file that a report goes into, if one was asked for. Made before the program runs: a path that cannot be written is
+// told at once.
+class ReportFile {
+ public:
+  ReportFile(const char* option, const std::optional<std::string>& path) {
+    if (path) file_.emplace(*path, option);
+  }
+  [[nodiscard]] AtomicFile* file() { return file_ ? &*file_ : nullptr; }
+
+  template <typename Write>
+  void Fill(Write write, const TimelineFile& timeline, const ShownEvents& events) {
+    if (!file_) return;
+    constexpr std::size_t kBuffered = 65536;
+    std::string buffer;
+    write(timeline, events, [&](std::string_view part) {
+      buffer += part;
+      if (buffer.size() < kBuffered) return;
+      file_->Write(buffer);
+      buffer.clear();
+    });
+    file_->Write(buffer);
+    file_->Commit();
+  }
+
+ private:
+  std::optional<AtomicFile> file_;
+};
+
+ShownEvents WhichEvents(const TraceArguments& a) {
+  const auto from = Given("--from", a.from, ParseDuration), to = Given("--to", a.to, ParseDuration);
+  ShownEvents events;
+  events.any = a.events || from || to;
+  if (from) events.from = static_cast<std::uint64_t>(from->count());
+  if (to) events.to = static_cast<std::uint64_t>(to->count());
+  if (events.from >= events.to) throw UserError(fmt::format("--to: {} is not after --from", *a.to));
+  return events;
+}
+
+RunRequest Request() {
+  RunRequest request;
+  request.counter = Counter::kTranslator;
+  request.syscalls = SyscallCounting::kOff;  // the timeline counts them, and needs no stop for it
+  // A timeline is of real time, and of what the program really does in it.
+  for (const VirtualRule rule : {VirtualRule::kTime, VirtualRule::kSystem, VirtualRule::kRandom}) {
+    request.virtual_cpu.rules.Remove(rule);
+  }
+  return request;
+}
+
+struct Reports {
+  explicit Reports(const TraceArguments& a)
+      : events(WhichEvents(a)), json("--json", a.json), chrome("--chrome", a.chrome), kept("--timeline", a.timeline) {}
+  void Fill(const TimelineFile& timeline) {
+    // Totals are always whole, events only where they are asked for; a trace is nothing but events.
+    json.Fill(WriteTimelineJson, timeline, events);
+    chrome.Fill(WriteChromeTrace, timeline, events);
+  }
+  ShownEvents events;
+  ReportFile json, chrome, kept;
+};
+
+void Print(const TimelineFile& timeline, const ShownEvents& events, std::FILE* to) {
+  if (timeline.tables().threads.empty()) {
+    fmt::print(to, "no timeline: the program did not begin\n");
+    return;
+  }
+  WriteTimelineSummary(timeline, events, [to](std::string_view part) { std::fwrite(part.data(), 1, part.size(), to); });
+}
+
+int Show(const TraceArguments& a) {
+  if (!a.program.command.empty()) throw UserError("--show: shows a timeline that was kept; no program is run beside it");
+  if (a.timeline) throw UserError("--timeline: with --show there is a timeline file already");
+  Reports reports(a);
+  const TimelineFile timeline(*a.show);
+  reports.Fill(timeline);
+  if (!a.quiet) Print(timeline, reports.events, stdout);
+  return kExitJobRan;
+}
+
+int Trace(const TraceArguments& a) {
+  if (a.show) return Show(a);
+  if (a.program.command.empty()) throw UserError("trace: which program? tally trace -- PROGRAM ARGS, or --show FILE");
+  Reports reports(a);
+  PreparedRun run(a.program, Request());
+  const TemporaryDirectory directory;
+  const RunRequest& request = run.request();
+  Timeline timeline(directory.path(), a.program.command.front(),
+                    {KindOfDescriptor(request.stdin_fd), KindOfDescriptor(request.stdout_fd), KindOfDescriptor(request.stderr_fd)});
+  run.TellOf(&timeline);
+  RunResult result = run.Run();
+
+  const std::string path = directory.File("timeline");
+  timeline.Merge(path);
+  const TimelineFile file(path);
+  reports.Fill(file);
+  if (AtomicFile* kept = reports.kept.file()) {
+    CopyInto(path, kept->fd(), *a.timeline);
+    kept->Commit();
+  }
+  if (a.quiet) return kExitJobRan;
+  result.syscalls = file.tables().calls;
+  result.syscall_counter = "timeline";
+  PrintRunSummary(result);
+  fmt::print(stderr, "\n");
+  Print(file, reports.events, stderr);
+  return kExitJobRan;
+}
+
+constexpr const char* kFooter =
+    "Examples:\n"
+    "  tally trace -- ./solution < test.in\n"
+    "  tally trace --processes 8 --chrome trace.json -- ./threads   open trace.json in Perfetto\n"
+    "  tally trace --timeline run.timeline -- ./solution            keep it ...\n"
+    "  tally trace --show run.timeline --from 1.2s --to 1.25s       ... and look at a moment of it\n"
+    "Without --time and --memory nothing is limited, but the sandbox holds. docs/timeline.md has what is shown.";
+
+}  // namespace
+
+void AddTraceCommand(CLI::App* app, Action* action) {
+  auto* command = app->add_subcommand("trace", "Run one program and say what its threads did, when, and for how long");
+  auto a = std::make_shared<TraceArguments>();
+  command->footer(kFooter);
+  command->add_option("command", a->program.command, "The program and its arguments, behind --");
+  command->add_option("--json", a->json, "File for totals as JSON, with the events that are asked for");
+  command->add_option("--chrome", a->chrome, "File for the trace that Perfetto and Chrome's tracer open");
+  command->add_option("--timeline", a->timeline, "File in which the timeline is kept, for --show");
+  command->add_option("--show", a->show, "A timeline that was kept; no program is run");
+  command->add_flag("--events", a->events, "Every event, one to a line");
+  command->add_option("--from", a->from, "Events from here on (1.2s, 300ms); the program begins at 0");
+  command->add_option("--to", a->to, "Events before this");
+  command->add_flag("-q,--quiet", a->quiet, "No summary");
+  AddProgramOptions(command, &a->program);
+  command->callback([a, action] { *action = [a] { return Trace(*a); }; });
+}
+
+}  // namespace tally
