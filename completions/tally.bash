@@ -2,7 +2,7 @@
 _tally() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} words
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words='judge profile run exec vcpu-exec unsafe-exec compile verify-counts metrics-sink check-host --help --version'
+    words='judge profile run trace exec vcpu-exec unsafe-exec compile verify-counts metrics-sink check-host --help --version'
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
     return
   fi

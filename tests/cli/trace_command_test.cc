@@ -1,0 +1,173 @@
+// `tally trace`: what real programs do, as their timelines say it.
+#include "tests/support/catch.h"
+#include "tests/support/cli_run.h"
+#include "tests/support/run_program.h"
+#include "tests/support/scratch_folder.h"
+
+namespace tally {
+namespace {
+
+// The timeline of a program of tests/programs, as JSON with its events.
+struct Traced {
+  CliResult cli;
+  Json json;
+
+  [[nodiscard]] Json EventsNamed(const std::string& name) const {
+    Json found = Json::array();
+    for (const Json& event : json["events"]) {
+      if (event["event"] == name) found.push_back(event);
+    }
+    return found;
+  }
+  [[nodiscard]] Json FileNamed(const std::string& name) const {
+    for (const Json& file : json["files"]) {
+      if (file["name"] == name) return file;
+    }
+    return Json::object();
+  }
+  [[nodiscard]] std::uint64_t Time(const std::string& resource) const { return json["time_ns"][resource]; }
+};
+
+Traced Trace(const std::string& options, const std::string& program) {
+  const ScratchFolder folder;
+  Traced traced;
+  traced.cli = Shell("$TALLY trace " + options + " --events --json " + folder.path() + "/json -- " + program);
+  INFO(traced.cli.error);
+  REQUIRE(traced.cli.status == 0);
+  traced.json = Json::parse(Shell("cat " + folder.path() + "/json").out);
+  std::uint64_t sum = 0;
+  for (const auto& part : traced.json["time_ns"]) sum += part.get<std::uint64_t>();
+  CHECK(sum == traced.json["real_time_ns"]);
+  return traced;
+}
+
+TEST_CASE("trace: mistakes are told in one sentence, before anything is run", "[cli][trace]") {
+  const ScratchFolder folder;
+  const auto mistake = [&](const std::string& arguments) {
+    const CliResult result = Shell("$TALLY trace " + arguments, {.directory = folder.path()});
+    CAPTURE(arguments, result.error);
+    CHECK(result.status == 1);
+    CHECK(IsOneSentence(result.error));
+    CHECK(result.out.empty());
+    return result.error;
+  };
+  CHECK(Has(mistake(""), "which program?"));
+  CHECK(Has(mistake("-- ./absent"), "absent"));
+  CHECK(Has(mistake("--json no/folder/file -- $PROGRAMS/hello"), "folder no/folder does not exist"));
+  CHECK(Has(mistake("--from soon -- $PROGRAMS/hello"), "--from"));
+  CHECK(Has(mistake("--from 2s --to 1s -- $PROGRAMS/hello"), "--to: 1s is not after --from"));
+  CHECK(Has(mistake("--show absent"), "absent: No such file or directory"));
+  CHECK(Has(mistake("--show /dev/null"), "/dev/null: not a timeline file"));
+  CHECK(Has(mistake("--show x -- $PROGRAMS/hello"), "no program is run"));
+}
+
+TEST_CASE("trace: what the program prints passes through, and the summary is on stderr", "[.engine][cli][trace]") {
+  const CliResult result = Shell("$TALLY trace -- $PROGRAMS/hello");
+  CHECK(result.out == "hello\nEND\n");
+  CHECK(result.error.starts_with("OK  ok\n"));
+  CHECK(Has(result.error, "of real time, 1 thread, "));
+  CHECK(Has(result.error, "  stdout "));
+  CHECK(Shell("$TALLY trace -q -- $PROGRAMS/hello").error.empty());
+}
+
+TEST_CASE("trace: a file that is written has its opens, its bytes and its time", "[.engine][cli][trace]") {
+  const Traced traced = Trace("--sandbox compiler-default", "/bin/sh -c 'echo 1234567 > /tmp/out; echo 89 >> /tmp/out'");
+  const Json file = traced.FileNamed("/tmp/out");
+  CHECK(file["opens"] == 2);
+  CHECK(file["bytes_written"] == 11);
+  CHECK(file["time_ns"] > 0);
+  const Json writes = traced.EventsNamed("file.write");
+  REQUIRE(writes.size() == 2);
+  CHECK(writes[0]["bytes"] == 8);
+  CHECK(writes[0]["object"] == file["object"]);
+  CHECK(writes[0]["begin_ns"] < writes[0]["end_ns"]);
+  CHECK(writes[0]["end_ns"] < writes[1]["begin_ns"]);
+}
+
+TEST_CASE("trace: threads begin and end, and who joins them waits", "[.engine][cli][trace]") {
+  const Traced traced = Trace("--processes 8", "$PROGRAMS/threads_ok");
+  CHECK(traced.json["threads"].size() == 5);
+  CHECK(traced.EventsNamed("thread.begin").size() == 4);
+  CHECK(traced.EventsNamed("thread.end").size() == 4);
+  for (const Json& thread : traced.json["threads"]) {
+    CHECK(thread["process"] == 0);
+    std::uint64_t sum = 0;
+    for (const auto& part : thread["time_ns"]) sum += part.get<std::uint64_t>();
+    CHECK(sum == thread["end_ns"].get<std::uint64_t>() - thread["begin_ns"].get<std::uint64_t>());
+  }
+}
+
+TEST_CASE("trace: a child process is one of its own, and a parent waits for it", "[.engine][cli][trace]") {
+  const Traced traced = Trace("--processes 8", "$PROGRAMS/fork_ok");
+  CHECK(traced.EventsNamed("process.begin").size() == 4);
+  CHECK(traced.EventsNamed("wait.child").size() >= 3);
+}
+
+TEST_CASE("trace: a sleep is sleep", "[.engine][cli][trace]") {
+  const Traced traced = Trace("", "$PROGRAMS/sleeps_briefly");
+  CHECK_FALSE(traced.EventsNamed("sleep").empty());
+  CHECK(traced.Time("sleep") > traced.Time("cpu"));
+  CHECK(traced.Time("stopped") == 0);
+}
+
+TEST_CASE("trace: reading from a pipe into which nobody writes is waiting", "[.engine][cli][trace]") {
+  const Traced traced = Trace("", "$PROGRAMS/echo_stdin < /dev/null");
+  CHECK(traced.EventsNamed("device.read").size() == 1);
+  const ScratchFolder folder;
+  const CliResult result = Shell("sleep 0.2 | $TALLY trace --json " + folder.path() + "/json -- $PROGRAMS/echo_stdin");
+  CHECK(result.out == "END\n");
+  CHECK(Json::parse(Shell("cat " + folder.path() + "/json").out)["time_ns"]["waiting"] > 100'000'000);
+}
+
+// The program under trace is told from its tracer by its name; the stop lasts 0.3 s.
+std::string WithAStop(const std::string& program, const std::string& json) {
+  return "$TALLY trace --time 20s --json " + json + " -- $PROGRAMS/" + program + " & tracer=$!; sleep 0.3; " +
+         "for pid in $(ps -eo pid,args | grep -w '[/]box/" + program + "\\|[/]" + program + "$' | awk '{print $1}'); do " +
+         "[ $pid != $tracer ] && kill -STOP $pid; done; sleep 0.3; " +
+         "for pid in $(ps -eo pid,args | grep -w '[/]" + program + "$' | awk '{print $1}'); do kill -CONT $pid; done; wait $tracer";
+}
+
+TEST_CASE("trace: a stop from outside is stopped, and one inside a sleep costs nothing", "[.engine][cli][trace]") {
+  const ScratchFolder folder;
+  const std::string path = folder.path() + "/json";
+  Shell(WithAStop("asks_time_forever", path));
+  Json json = Json::parse(Shell("cat " + path).out);
+  CHECK(json["time_ns"]["stopped"] > 200'000'000);
+  Shell(WithAStop("sleep_long", path));
+  json = Json::parse(Shell("cat " + path).out);
+  CHECK(json["time_ns"]["stopped"] < 50'000'000);
+  CHECK(json["time_ns"]["sleep"] > 200'000'000);
+}
+
+TEST_CASE("trace: what goes through a socketpair is network, and counted at each end", "[.engine][cli][trace]") {
+  const Traced traced = Trace("--unsafe", "/usr/bin/python3 -c 'import socket; a, b = socket.socketpair(); "
+                                          "a.sendall(b\"x\" * 1000); print(len(b.recv(2000)))'");
+  REQUIRE(traced.json["sockets"].size() == 2);
+  CHECK(traced.json["sockets"][0]["bytes_written"] == 1000);
+  CHECK(traced.json["sockets"][1]["bytes_read"] == 1000);
+  CHECK(traced.Time("network") > 0);
+  CHECK(traced.cli.out == "1000\n");
+}
+
+TEST_CASE("trace: a timeline that was kept shows the same again, and any moment of it", "[.engine][cli][trace]") {
+  const ScratchFolder folder;
+  const CliOptions here{.directory = folder.path()};
+  CHECK(Shell("$TALLY trace -q --timeline kept --json first --events -- $PROGRAMS/hello", here).status == 0);
+  const CliResult shown = Shell("$TALLY trace --show kept --json second --chrome trace --events", here);
+  CHECK(shown.status == 0);
+  CHECK(Has(shown.out, "process.begin"));
+  CHECK(Shell("cmp first second", here).status == 0);
+  const Json chrome = Json::parse(Shell("cat trace", here).out);
+  const Json json = Json::parse(Shell("cat first", here).out);
+  CHECK(chrome.size() == json["event_count"].get<std::size_t>() + 2);
+  CHECK_FALSE(Has(Shell("$TALLY trace --show kept --from 1h", here).out, "process.begin"));
+}
+
+TEST_CASE("trace: a program that ends badly has its timeline up to there", "[.engine][cli][trace]") {
+  const Traced traced = Trace("--wall 200ms", "$PROGRAMS/sleep_forever");
+  CHECK(traced.cli.error.starts_with("TLE"));
+  CHECK(traced.Time("sleep") + traced.Time("waiting") > 100'000'000);
+}
+
+}  // namespace
+}  // namespace tally
