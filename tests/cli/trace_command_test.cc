@@ -72,11 +72,11 @@ TEST_CASE("trace: what the program prints passes through, and the summary is on 
 
 TEST_CASE("trace: a file that is written has its opens, its bytes and its time", "[.engine][cli][trace]") {
   const Traced traced = Trace("--sandbox compiler-default", "/bin/sh -c 'echo 1234567 > /tmp/out; echo 89 >> /tmp/out'");
-  const Json file = traced.FileNamed("/tmp/out");
+  Json file = traced.FileNamed("/tmp/out");
   CHECK(file["opens"] == 2);
   CHECK(file["bytes_written"] == 11);
   CHECK(file["time_ns"] > 0);
-  const Json writes = traced.EventsNamed("file.write");
+  Json writes = traced.EventsNamed("file.write");
   REQUIRE(writes.size() == 2);
   CHECK(writes[0]["bytes"] == 8);
   CHECK(writes[0]["object"] == file["object"]);
