@@ -70,7 +70,7 @@ void TimelineMerge::Begin(std::uint32_t number) {
   TimelineThread row;
   row.tid = thread.tid;
   row.parent = thread.parent;
-  const bool is_process = !thread.shares_memory || !thread.shares_descriptors || thread.parent == SpooledThread::kNone;
+  const bool is_process = !thread.is_thread || thread.parent == SpooledThread::kNone;
   row.process = is_process ? number : tables_.threads[thread.parent].process;
   row.name = thread.parent == SpooledThread::kNone ? Basename(tables_.program) : tables_.threads[thread.parent].name;
   row.begin = now;

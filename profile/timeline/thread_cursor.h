@@ -24,7 +24,7 @@ struct SpooledThread {
   static constexpr std::uint32_t kNone = ~0U;
   pid_t tid = 0;
   std::uint32_t parent = kNone;
-  bool shares_memory = false;
+  bool is_thread = false;
   bool shares_descriptors = false;
   bool ended = false;
   bool unfinished = false;  // its last call is one that it did not come back from

@@ -45,8 +45,8 @@ void Timeline::Began(pid_t first, Ticks when) {
   Add({.tid = first, .begin = when});
 }
 
-void Timeline::TaskBegan(pid_t task, pid_t parent, bool shares_memory, bool shares_descriptors, Ticks when) {
-  Add({task, NumberOf(parent), shares_memory, shares_descriptors, false, false, when, 0});
+void Timeline::TaskBegan(pid_t task, pid_t parent, bool is_thread, bool shares_descriptors, Ticks when) {
+  Add({task, NumberOf(parent), is_thread, shares_descriptors, false, false, when, 0});
 }
 
 void Timeline::TaskEnded(pid_t task, const ObservedCall* unfinished, Ticks when) {

@@ -33,7 +33,7 @@ class Timeline : public CallObserver {
       : spool_(folder), program_(std::move(program)), streams_(streams), now_(now) {}
 
   void Began(pid_t first, Ticks when) override;
-  void TaskBegan(pid_t task, pid_t parent, bool shares_memory, bool shares_descriptors, Ticks when) override;
+  void TaskBegan(pid_t task, pid_t parent, bool is_thread, bool shares_descriptors, Ticks when) override;
   void TaskEnded(pid_t task, const ObservedCall* unfinished, Ticks when) override;
   void Named(pid_t task, std::uint64_t number, std::string_view name) override;
   void Called(pid_t task, std::span<const ObservedCall> calls) override;
