@@ -119,12 +119,10 @@ TEST_CASE("trace: reading from a pipe into which nobody writes is waiting", "[.e
   CHECK(Json::parse(Shell("cat " + folder.path() + "/json").out)["time_ns"]["waiting"] > 100'000'000);
 }
 
-// The program under trace is told from its tracer by its name; the stop lasts 0.3 s.
+// It is stopped for 0.3 s of its second; its command line is nothing but its path.
 std::string WithAStop(const std::string& program, const std::string& json) {
-  return "$TALLY trace --time 20s --json " + json + " -- $PROGRAMS/" + program + " & tracer=$!; sleep 0.3; " +
-         "for pid in $(ps -eo pid,args | grep -w '[/]box/" + program + "\\|[/]" + program + "$' | awk '{print $1}'); do " +
-         "[ $pid != $tracer ] && kill -STOP $pid; done; sleep 0.3; " +
-         "for pid in $(ps -eo pid,args | grep -w '[/]" + program + "$' | awk '{print $1}'); do kill -CONT $pid; done; wait $tracer";
+  return "$TALLY trace -q --wall 1s --json " + json + " -- $PROGRAMS/" + program + " & sleep 0.3; " +
+         "pkill -STOP -fx $PROGRAMS/" + program + "; sleep 0.3; pkill -CONT -fx $PROGRAMS/" + program + "; wait";
 }
 
 TEST_CASE("trace: a stop from outside is stopped, and one inside a sleep costs nothing", "[.engine][cli][trace]") {
@@ -142,9 +140,10 @@ TEST_CASE("trace: a stop from outside is stopped, and one inside a sleep costs n
 TEST_CASE("trace: what goes through a socketpair is network, and counted at each end", "[.engine][cli][trace]") {
   const Traced traced = Trace("--unsafe", "/usr/bin/python3 -c 'import socket; a, b = socket.socketpair(); "
                                           "a.sendall(b\"x\" * 1000); print(len(b.recv(2000)))'");
-  REQUIRE(traced.json["sockets"].size() == 2);
-  CHECK(traced.json["sockets"][0]["bytes_written"] == 1000);
-  CHECK(traced.json["sockets"][1]["bytes_read"] == 1000);
+  const Json& sockets = traced.json["sockets"];
+  REQUIRE(sockets.size() >= 2);  // libc has others before, to ask who the user is
+  CHECK(sockets[sockets.size() - 2]["bytes_written"] == 1000);
+  CHECK(sockets[sockets.size() - 1]["bytes_read"] == 1000);
   CHECK(traced.Time("network") > 0);
   CHECK(traced.cli.out == "1000\n");
 }
