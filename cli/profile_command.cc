@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -20,9 +22,12 @@
 #include "cli/given.h"
 #include "cli/terminal.h"
 #include "jobs/exec_options.h"
+#include "jobs/metrics_observer.h"
 #include "jobs/profile_series.h"
 #include "profile/html/html_report.h"
+#include "profile/metrics/config.h"
 #include "profile/text.h"
+#include "supervisor/memory_meter.h"
 
 namespace tally {
 namespace {
@@ -32,7 +37,7 @@ struct ProfileArguments {
   std::optional<std::string> n_max, seed, generator, checker, checker_protocol, hint, language, timeout, memory, expect;
   std::vector<std::string> sizes, corner_cases;
   bool no_corner_cases = false, debug = false;
-  std::string compare, json, html, isolation = "full";
+  std::string compare, json, html, metrics, isolation = "full";
 };
 
 // Sizes as people write them: "100000", "1e5", "100k".
@@ -115,6 +120,7 @@ CodeMessage MessageFor(const ProfileArguments& a) {
   SetLimits(a, &message);
   if (a.expect) message.expect = ParseGrowthModel("--expect", *a.expect);
   message.debug = message.debug || a.debug || !a.html.empty();  // the page shows the hot lines
+  message.timeline = !a.html.empty();
   const std::vector<std::uint64_t> sizes = InputSizes(message.sizes);
   if (sizes.empty()) throw UserError("--sizes: there is no size left to run");
   const auto fitted = std::count_if(sizes.begin(), sizes.end(), [](std::uint64_t n) { return n >= 2; });
@@ -135,14 +141,15 @@ bool TerminalHasUnicode() {
   return false;
 }
 
-ProfileReport RunWithBar(const CodeMessage& message, const std::string& name, Isolation isolation) {
+ProfileReport RunWithBar(const CodeMessage& message, const std::string& name, Isolation isolation, JudgeObserver* observer) {
   const ProgressBar bar(1 + 2 * InputSizes(message.sizes).size(), name);
   const SeriesEvents events{
       [&bar](std::size_t done, std::size_t, const std::string& what) { bar.Show(done, what); },
       [&bar](const std::string& sentence) {
         bar.Clear();
         fmt::print(stderr, "tally: warning: {}\n", sentence);
-      }};
+      },
+      observer};
   ProfileReport report = RunSeries(message, isolation, events);
   bar.Clear();
   return report;
@@ -163,8 +170,51 @@ HtmlSeries PageSeries(const CodeMessage& message, const std::string& name, const
   } else if (report.compiler != "executable") {
     sources.push_back({std::filesystem::path(program.file).filename(), sys::ReadFile(program.file)});
   }
-  return SeriesOf(report, name, std::move(sources));
+  HtmlSeries series = SeriesOf(report, name, std::move(sources));
+  if (!report.timeline.empty()) series.timeline = nlohmann::json::parse(report.timeline, nullptr, false);
+  if (!report.timeline_absent.empty()) series.timeline = {{"absent", report.timeline_absent}};
+  return series;
 }
+
+// The machine while the series runs, where --metrics asks for that.
+class SeriesMetrics {
+ public:
+  explicit SeriesMetrics(const std::string& config_path) {
+    if (config_path.empty()) return;
+    keep_ = ReadMetricsConfig(YamlMap::FromFile(config_path)).keep;
+    kept_before_ = Kept().size();
+    FindMemoryCgroups();  // the agent comes along
+    channel_.emplace(config_path);
+    observer_.emplace(&*channel_);
+  }
+  [[nodiscard]] JudgeObserver* observer() { return observer_ ? &*observer_ : nullptr; }
+
+  void End() {
+    if (!channel_) return;
+    if (const std::optional<std::string> trouble = channel_->End()) fmt::print(stderr, "tally: {}\n", *trouble);
+  }
+  // For the page, after End.
+  [[nodiscard]] nlohmann::json Deliveries() const {
+    if (!channel_) return nullptr;
+    if (keep_.empty()) return {{"absent", "--metrics names no file to keep them in (key keep)"}};
+    nlohmann::json out = nlohmann::json::array();
+    std::istringstream lines(Kept().substr(kept_before_));
+    for (std::string line; std::getline(lines, line);) {
+      nlohmann::json one = nlohmann::json::parse(line, nullptr, false);
+      if (one.is_object()) out.push_back(std::move(one));
+    }
+    if (out.empty()) return {{"absent", "nothing was kept; the agent's log says why"}};
+    return out;
+  }
+
+ private:
+  [[nodiscard]] std::string Kept() const { return keep_.empty() ? "" : sys::TryReadFile(keep_).value_or(""); }
+
+  std::string keep_;
+  std::size_t kept_before_ = 0;
+  std::optional<MetricsChannel> channel_;
+  std::optional<MetricsObserver> observer_;
+};
 
 int Profile(const ProfileArguments& a) {
   CodeMessage message = MessageFor(a);
@@ -177,7 +227,8 @@ int Profile(const ProfileArguments& a) {
   const TextStyle style{WantsColour(STDOUT_FILENO), TerminalHasUnicode()};
   const std::string name = std::filesystem::path(a.file).filename();
 
-  const ProfileReport report = RunWithBar(message, name, isolation);
+  SeriesMetrics metrics(a.metrics);
+  const ProfileReport report = RunWithBar(message, name, isolation, metrics.observer());
   nlohmann::json object = ReportObject(report);
   HtmlInput page;
   if (page_file) page.series.push_back(PageSeries(message, name, report));
@@ -186,7 +237,7 @@ int Profile(const ProfileArguments& a) {
   if (!a.compare.empty()) {
     message.program = FileProgram("--compare: ", a.compare);
     const std::string other_name = std::filesystem::path(a.compare).filename();
-    const ProfileReport other = RunWithBar(message, other_name, isolation);
+    const ProfileReport other = RunWithBar(message, other_name, isolation, metrics.observer());
     if (!to_stdout) {
       fmt::print("\n{}{}\n", Head(message, other_name, other, style.colour), FormatReport(other, style));
       fmt::print("{}", FormatComparison(name, report, other_name, other, style));
@@ -201,7 +252,9 @@ int Profile(const ProfileArguments& a) {
     WriteFileAtomically(a.json, text, "--json");
     fmt::print("{}\n", Dim("report: " + a.json, style.colour));
   }
+  metrics.End();
   if (page_file) {
+    page.metrics = metrics.Deliveries();
     page_file->Write(HtmlReport(page));
     page_file->Commit();
     if (!to_stdout) fmt::print("{}\n", Dim("page: " + a.html, style.colour));
@@ -245,6 +298,7 @@ void AddProfileCommand(CLI::App* app, Action* action) {
   command->add_option("--compare", a->compare, "Another source, side by side on the same inputs");
   command->add_option("--json", a->json, "Where the report goes as JSON (- for stdout, in place of the table)");
   command->add_option("--html", a->html, "Where the report goes as one page with charts and the hot lines (as with --debug)");
+  command->add_option("--metrics", a->metrics, "Sample this machine meanwhile, as this YAML file says (docs/metrics.md)");
   command->add_option("--isolation", a->isolation, "full, or reduced (no namespaces)");
   command->callback([a, action] { *action = [a] { return Profile(*a); }; });
 }

@@ -16,6 +16,7 @@
 #include "jobs/checking.h"
 #include "jobs/exec_options.h"
 #include "jobs/hotspot_run.h"
+#include "jobs/timeline_run.h"
 #include "jobs/series_programs.h"
 
 namespace tally {
@@ -89,6 +90,7 @@ class Series {
       for (std::size_t i = 0; i < sizes_.size(); ++i) {
         Progress(1 + i, fmt::format("n = {}", sizes_[i]));
         report_.sizes.push_back({.n = sizes_[i]});
+        worker_.Test(i, fmt::format("n = {}", sizes_[i]));
         if (MakeInput(i)) RunNatively(i, *program);
       }
       for (std::size_t i = 0; i < sizes_.size(); ++i) {
@@ -97,7 +99,9 @@ class Series {
       }
     }
     JudgeGrowth(message_.expect, &report_);
-    if (message_.debug && !report_.error) FindHotspots();
+    if (report_.error) return std::move(report_);
+    if (message_.debug) FindHotspots();
+    if (message_.timeline) RecordTimeline();
     return std::move(report_);
   }
 
@@ -112,7 +116,8 @@ class Series {
   bool Compile() {
     Progress(0, "compiling");
     ran_.resize(sizes_.size());
-    program_.emplace("code", message_.program, message_.debug, kCompileAttempts);
+    worker_.Test(0, "compiling");
+    worker_.Step(JudgeStep::kCompile, [&] { return &program_.emplace("code", message_.program, message_.debug, kCompileAttempts); });
     const CompileResult& result = program_->compilation();
     report_.compiler = result.compiler;
     report_.language = result.language;
@@ -157,7 +162,8 @@ class Series {
     std::optional<Nanoseconds> least;
     Nanoseconds together{0};
     for (unsigned repeat = 0; repeat < kMostRepeats && (together < kShortRuns || !least); ++repeat) {
-      const RunResult result = Timed([&] { return RunOn(program, InputOf(i), output); });
+      const RunResult result =
+          worker_.Step(JudgeStep::kRun, [&] { return Timed([&] { return RunOn(program, InputOf(i), output); }); });
       together += result.user_time + result.sys_time;
       if (repeat == 0) {
         Note(result);
@@ -205,7 +211,8 @@ class Series {
     } else {
       sys::Open(answer, O_WRONLY | O_CREAT, 0644);
     }
-    const CheckerVerdict verdict = CheckOutput(check_, {InputOf(i), output, answer});
+    const CheckerVerdict verdict =
+        worker_.Step(JudgeStep::kCheck, [&] { return CheckOutput(check_, {InputOf(i), output, answer}); });
     if (verdict.outcome == CheckerVerdict::Outcome::kAccepted) return;
     const bool wrong = verdict.outcome == CheckerVerdict::Outcome::kWrong;
     Fail(i, Stage::kCheck, wrong ? "WA" : "SE", verdict.comment.empty() ? "the answer is wrong" : verdict.comment);
@@ -226,28 +233,51 @@ class Series {
     if (report_.instructions_vary.empty()) report_.instructions_vary = result.count_varies;
   }
 
-  // Once more, of the largest size that ran; who asks for this is ready to wait as long as the series may take.
-  void FindHotspots() {
+  [[nodiscard]] std::optional<std::size_t> LargestThatRan() const {
     std::optional<std::size_t> largest;
     for (std::size_t i = 0; i < sizes_.size(); ++i) {
       if (ran_[i] && (!largest || sizes_[i] > sizes_[*largest])) largest = i;
     }
+    return largest;
+  }
+
+  // Once more; who asks for this is ready to wait as long as the series may take.
+  template <typename Result>
+  std::optional<Result> OnceMore(std::size_t i, Result (*run)(const std::string&, const std::string&, const ExecInfo&,
+                                                              ExecOptions, int, int),
+                                 std::string* absent) {
+    const CompileResult& built = program_->compilation();
+    const Fd in = sys::Open(InputOf(i), O_RDONLY);
+    const Fd out = sys::Open(directory_.File("out"), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
+    Result result = run("code", built.program, built.info, Options(ExecKind::kVcpuExec, message_, isolation_, budget_),
+                        in.get(), out.get());
+    if (result.run.code == ResultCode::kOk) return result;
+    *absent = fmt::format("at n = {}: {}", sizes_[i], result.run.sentence);
+    return std::nullopt;
+  }
+
+  void RecordTimeline() {
+    const std::optional<std::size_t> largest = LargestThatRan();
+    report_.timeline_absent = "no size ran to its end";
+    if (!largest) return;
+    Progress(2 * sizes_.size(), fmt::format("timeline of n = {}", sizes_[*largest]));
+    if (auto run = OnceMore(*largest, RunForTimeline, &report_.timeline_absent)) {
+      report_.timeline = std::move(run->json);
+      report_.timeline_absent.clear();
+    }
+  }
+
+  void FindHotspots() {
+    const std::optional<std::size_t> largest = LargestThatRan();
     if (!largest) {
       report_.hotspots_absent = "no size ran to its end";
       return;
     }
     Progress(2 * sizes_.size(), fmt::format("hotspots of n = {}", sizes_[*largest]));
-    const CompileResult& built = program_->compilation();
-    const Fd in = sys::Open(InputOf(*largest), O_RDONLY);
-    const Fd out = sys::Open(directory_.File("out"), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
-    HotspotRun spots = RunForHotspots("code", built.program, built.info,
-                                      Options(ExecKind::kVcpuExec, message_, isolation_, budget_), in.get(), out.get());
-    report_.hotspots_absent = spots.why_no_lines;
-    if (spots.run.code != ResultCode::kOk) {
-      report_.hotspots_absent = fmt::format("at n = {}: {}", sizes_[*largest], spots.run.sentence);
-      return;
-    }
-    report_.hotspots = std::move(spots.hotspots);
+    auto spots = OnceMore(*largest, RunForHotspots, &report_.hotspots_absent);
+    if (!spots) return;
+    report_.hotspots_absent = spots->why_no_lines;
+    report_.hotspots = std::move(spots->hotspots);
     for (FunctionCost& cost : report_.hotspots->functions) cost.file = UsersName(cost.file);
     for (LineCost& cost : report_.hotspots->lines) cost.file = UsersName(cost.file);
     report_.hotspots_size = sizes_[*largest];
@@ -293,6 +323,7 @@ class Series {
   const CodeMessage& message_;
   Isolation isolation_;
   const SeriesEvents& events_;
+  const ObservedWorker worker_{events_.observer, 0};
   std::vector<std::uint64_t> sizes_;
   std::vector<bool> ran_;  // natively, to an OK
   Nanoseconds budget_{0}, spent_{0};

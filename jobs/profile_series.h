@@ -15,6 +15,7 @@
 #include <functional>
 #include <string>
 
+#include "jobs/judge_observer.h"
 #include "profile/code_message.h"
 #include "profile/report.h"
 #include "supervisor/run_request.h"
@@ -25,6 +26,7 @@ struct SeriesEvents {
   // How many of `total` steps are done, and what is being done.
   std::function<void(std::size_t done, std::size_t total, const std::string& what)> progress;
   std::function<void(const std::string& sentence)> warn;  // for the log
+  JudgeObserver* observer = nullptr;  // borrowed: each size is a test
 };
 
 ProfileReport RunSeries(const CodeMessage& message, Isolation isolation, const SeriesEvents& events);

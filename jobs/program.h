@@ -32,8 +32,9 @@ class Program {
   // Paths in /box are turned into what the program sees.
   void AddArguments(const std::vector<std::string>& arguments);
 
-  // Runs tell `observer`, which is borrowed, what they execute (supervisor/block_observer.h).
+  // Runs tell `observer`, which is borrowed, what they execute (supervisor/block_observer.h) or call (call_observer.h).
   void TellOf(BlockObserver* observer) { request_.observer = observer; }
+  void TellOf(CallObserver* observer) { request_.call_observer = observer; }
   [[nodiscard]] const std::string& path_inside() const { return request_.program; }
 
   // Streams are borrowed descriptors; -1 is /dev/null. UserError when the kernel does not execute the file.

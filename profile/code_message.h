@@ -37,6 +37,7 @@ struct CodeMessage {
   Milliseconds timeout{2'000};      // real time of one run
   Bytes memory = Bytes::MiB(512);   // of one run
   bool debug = false;
+  bool timeline = false;  // of the largest size; asked for by who shows it, not by the message
   std::optional<GrowthModel> expect;
 };
 

@@ -66,6 +66,8 @@ struct ProfileReport {
   std::optional<Hotspots> hotspots;  // of the largest size that ran
   std::uint64_t hotspots_size = 0;   // that size
   std::string hotspots_absent;       // why there are none, or none by line, where they were asked for
+  // Of the largest size that ran, as docs/timeline.md has it; "" where nobody asked, or with the reason why there is none.
+  std::string timeline, timeline_absent;
   std::optional<SeriesError> error;  // then there are no sizes
   // Which means were in use (docs/results.md); "" where nothing ran.
   std::string memory_metric, counter, isolation;

@@ -1,5 +1,6 @@
 #include "profile/metrics/agent.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -174,6 +175,7 @@ class Agent {
     if (!next_delivery_ || (now < *next_delivery_ && !ended)) return;
     if (!delivery_.IsEmpty()) {
       ++sequence_;
+      Keep();
       if (!config_.endpoint.empty()) sender_.Send(sequence_, delivery_.Json(source_, sequence_));
       delivery_.Clear();
     }
@@ -201,7 +203,20 @@ class Agent {
     sender_.Wait(fds_, std::max(until - now, Nanoseconds(0)));
   }
 
+  // In a file of this machine; the last one, too, which is not sent any more.
+  void Keep() {
+    if (config_.keep.empty() || delivery_.IsEmpty()) return;
+    try {
+      const Fd file = sys::Open(config_.keep, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK, 0644);
+      sys::WriteAll(file.get(), delivery_.Json(source_, sequence_) + "\n", config_.keep);
+    } catch (const SystemError& error) {
+      log_.SayOnce("keep", error.what());
+    }
+  }
+
   [[noreturn]] void Leave() {
+    ++sequence_;
+    Keep();
     log_.SayRepetitions();
     const std::uint64_t lost =
         std::atomic_ref(*reinterpret_cast<std::uint64_t*>(dropped_.data())).load(std::memory_order_relaxed);

@@ -80,6 +80,7 @@ MetricsConfig ReadMetricsConfig(YamlMap yaml) {
   ReadDuration(yaml, "send_every", {Milliseconds(10), minutes(5)}, &config.send_every);
   ReadDuration(yaml, "send_timeout", {Milliseconds(10), minutes(1)}, &config.send_timeout);
   ReadDuration(yaml, "retry_after", {Nanoseconds(0), minutes(1)}, &config.retry_after);
+  config.keep = yaml.OptionalText("keep").value_or("");
   config.log = yaml.OptionalText("log").value_or("");
   if (config.log == "stderr") config.log.clear();
   ReadLock(yaml, &config);
@@ -90,8 +91,8 @@ MetricsConfig ReadMetricsConfig(YamlMap yaml) {
   }
   if (config.send_every < config.interval)
     yaml.Fail("send_every", "shorter than interval; expected at least one sample in a delivery");
-  if (config.enabled && config.endpoint.empty() && config.prometheus.empty()) {
-    yaml.Fail("", "neither endpoint nor prometheus; expected one of them, or enabled: no");
+  if (config.enabled && config.endpoint.empty() && config.prometheus.empty() && config.keep.empty()) {
+    yaml.Fail("", "none of endpoint, prometheus and keep; expected one of them, or enabled: no");
   }
   return config;
 }

@@ -22,7 +22,8 @@ struct MetricsConfig {
   Nanoseconds send_every = std::chrono::seconds(10);
   Nanoseconds send_timeout = std::chrono::seconds(5);
   Nanoseconds retry_after = std::chrono::seconds(1);
-  std::string log;  // "": stderr
+  std::string keep;  // a file that deliveries are added to, line by line; "": none
+  std::string log;   // "": stderr
   std::string lock = "tally-metrics";
 };
 

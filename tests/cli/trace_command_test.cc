@@ -61,7 +61,7 @@ TEST_CASE("trace: mistakes are told in one sentence, before anything is run", "[
   CHECK(Has(mistake("--show x -- $PROGRAMS/hello"), "no program is run"));
 }
 
-TEST_CASE("trace: what the program prints passes through, and the summary is on stderr", "[.engine][cli][trace]") {
+TEST_CASE("trace: what the program prints passes through, and the summary is on stderr", "[cli][trace]") {
   const CliResult result = Shell("$TALLY trace -- $PROGRAMS/hello");
   CHECK(result.out == "hello\nEND\n");
   CHECK(result.error.starts_with("OK  ok\n"));
@@ -70,7 +70,7 @@ TEST_CASE("trace: what the program prints passes through, and the summary is on 
   CHECK(Shell("$TALLY trace -q -- $PROGRAMS/hello").error.empty());
 }
 
-TEST_CASE("trace: a file that is written has its opens, its bytes and its time", "[.engine][cli][trace]") {
+TEST_CASE("trace: a file that is written has its opens, its bytes and its time", "[cli][trace]") {
   const Traced traced = Trace("--sandbox compiler-default", "/bin/sh -c 'echo 1234567 > /tmp/out; echo 89 >> /tmp/out'");
   Json file = traced.FileNamed("/tmp/out");
   CHECK(file["opens"] == 2);
@@ -84,7 +84,7 @@ TEST_CASE("trace: a file that is written has its opens, its bytes and its time",
   CHECK(writes[0]["end_ns"] < writes[1]["begin_ns"]);
 }
 
-TEST_CASE("trace: threads begin and end, and who joins them waits", "[.engine][cli][trace]") {
+TEST_CASE("trace: threads begin and end, and who joins them waits", "[cli][trace]") {
   const Traced traced = Trace("--processes 8", "$PROGRAMS/threads_ok");
   CHECK(traced.json["threads"].size() == 5);
   CHECK(traced.EventsNamed("thread.begin").size() == 4);
@@ -97,20 +97,20 @@ TEST_CASE("trace: threads begin and end, and who joins them waits", "[.engine][c
   }
 }
 
-TEST_CASE("trace: a child process is one of its own, and a parent waits for it", "[.engine][cli][trace]") {
+TEST_CASE("trace: a child process is one of its own, and a parent waits for it", "[cli][trace]") {
   const Traced traced = Trace("--processes 8", "$PROGRAMS/fork_ok");
   CHECK(traced.EventsNamed("process.begin").size() == 4);
   CHECK(traced.EventsNamed("wait.child").size() >= 3);
 }
 
-TEST_CASE("trace: a sleep is sleep", "[.engine][cli][trace]") {
+TEST_CASE("trace: a sleep is sleep", "[cli][trace]") {
   const Traced traced = Trace("", "$PROGRAMS/sleeps_briefly");
   CHECK_FALSE(traced.EventsNamed("sleep").empty());
   CHECK(traced.Time("sleep") > traced.Time("cpu"));
   CHECK(traced.Time("stopped") == 0);
 }
 
-TEST_CASE("trace: reading from a pipe into which nobody writes is waiting", "[.engine][cli][trace]") {
+TEST_CASE("trace: reading from a pipe into which nobody writes is waiting", "[cli][trace]") {
   const Traced traced = Trace("", "$PROGRAMS/echo_stdin < /dev/null");
   CHECK(traced.EventsNamed("device.read").size() == 1);
   const ScratchFolder folder;
@@ -125,7 +125,7 @@ std::string WithAStop(const std::string& program, const std::string& json) {
          "pkill -STOP -fx $PROGRAMS/" + program + "; sleep 0.3; pkill -CONT -fx $PROGRAMS/" + program + "; wait";
 }
 
-TEST_CASE("trace: a stop from outside is stopped, and one inside a sleep costs nothing", "[.engine][cli][trace]") {
+TEST_CASE("trace: a stop from outside is stopped, and one inside a sleep costs nothing", "[cli][trace]") {
   const ScratchFolder folder;
   const std::string path = folder.path() + "/json";
   Shell(WithAStop("asks_time_forever", path));
@@ -137,7 +137,7 @@ TEST_CASE("trace: a stop from outside is stopped, and one inside a sleep costs n
   CHECK(json["time_ns"]["sleep"] > 200'000'000);
 }
 
-TEST_CASE("trace: what goes through a socketpair is network, and counted at each end", "[.engine][cli][trace]") {
+TEST_CASE("trace: what goes through a socketpair is network, and counted at each end", "[cli][trace]") {
   const Traced traced = Trace("--unsafe", "/usr/bin/python3 -c 'import socket; a, b = socket.socketpair(); "
                                           "a.sendall(b\"x\" * 1000); print(len(b.recv(2000)))'");
   const Json& sockets = traced.json["sockets"];
@@ -148,7 +148,7 @@ TEST_CASE("trace: what goes through a socketpair is network, and counted at each
   CHECK(traced.cli.out == "1000\n");
 }
 
-TEST_CASE("trace: a timeline that was kept shows the same again, and any moment of it", "[.engine][cli][trace]") {
+TEST_CASE("trace: a timeline that was kept shows the same again, and any moment of it", "[cli][trace]") {
   const ScratchFolder folder;
   const CliOptions here{.directory = folder.path()};
   CHECK(Shell("$TALLY trace -q --timeline kept --json first --events -- $PROGRAMS/hello", here).status == 0);
@@ -162,7 +162,7 @@ TEST_CASE("trace: a timeline that was kept shows the same again, and any moment 
   CHECK_FALSE(Has(Shell("$TALLY trace --show kept --from 1h", here).out, "process.begin"));
 }
 
-TEST_CASE("trace: a program that ends badly has its timeline up to there", "[.engine][cli][trace]") {
+TEST_CASE("trace: a program that ends badly has its timeline up to there", "[cli][trace]") {
   const Traced traced = Trace("--wall 200ms", "$PROGRAMS/sleep_forever");
   CHECK(traced.cli.error.starts_with("TLE"));
   CHECK(traced.Time("sleep") + traced.Time("waiting") > 100'000'000);

@@ -251,7 +251,7 @@ TEST_CASE("every result code is reached in three ways and more, and no hostile p
 // All test sources in one text, with the parts of a long name joined.
 std::string TestSources() {
   std::string all;
-  for (const char* folder : {"supervisor", "translator", "jobs", "cli"}) {
+  for (const char* folder : {"supervisor", "translator", "jobs", "cli", "fuzz"}) {
     for (const auto& entry : fs::directory_iterator(SourceFolder() + "/tests/" + folder))
       all += ReadText(entry.path());
   }
