@@ -11,7 +11,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -20,14 +19,12 @@
 #include "base/sys.h"
 #include "cli/commands.h"
 #include "cli/given.h"
+#include "cli/series_metrics.h"
 #include "cli/terminal.h"
 #include "jobs/exec_options.h"
-#include "jobs/metrics_observer.h"
 #include "jobs/profile_series.h"
 #include "profile/html/html_report.h"
-#include "profile/metrics/config.h"
 #include "profile/text.h"
-#include "supervisor/memory_meter.h"
 
 namespace tally {
 namespace {
@@ -175,46 +172,6 @@ HtmlSeries PageSeries(const CodeMessage& message, const std::string& name, const
   if (!report.timeline_absent.empty()) series.timeline = {{"absent", report.timeline_absent}};
   return series;
 }
-
-// The machine while the series runs, where --metrics asks for that.
-class SeriesMetrics {
- public:
-  explicit SeriesMetrics(const std::string& config_path) {
-    if (config_path.empty()) return;
-    keep_ = ReadMetricsConfig(YamlMap::FromFile(config_path)).keep;
-    kept_before_ = Kept().size();
-    FindMemoryCgroups();  // the agent comes along
-    channel_.emplace(config_path);
-    observer_.emplace(&*channel_);
-  }
-  [[nodiscard]] JudgeObserver* observer() { return observer_ ? &*observer_ : nullptr; }
-
-  void End() {
-    if (!channel_) return;
-    if (const std::optional<std::string> trouble = channel_->End()) fmt::print(stderr, "tally: {}\n", *trouble);
-  }
-  // For the page, after End.
-  [[nodiscard]] nlohmann::json Deliveries() const {
-    if (!channel_) return nullptr;
-    if (keep_.empty()) return {{"absent", "--metrics names no file to keep them in (key keep)"}};
-    nlohmann::json out = nlohmann::json::array();
-    std::istringstream lines(Kept().substr(kept_before_));
-    for (std::string line; std::getline(lines, line);) {
-      nlohmann::json one = nlohmann::json::parse(line, nullptr, false);
-      if (one.is_object()) out.push_back(std::move(one));
-    }
-    if (out.empty()) return {{"absent", "nothing was kept; the agent's log says why"}};
-    return out;
-  }
-
- private:
-  [[nodiscard]] std::string Kept() const { return keep_.empty() ? "" : sys::TryReadFile(keep_).value_or(""); }
-
-  std::string keep_;
-  std::size_t kept_before_ = 0;
-  std::optional<MetricsChannel> channel_;
-  std::optional<MetricsObserver> observer_;
-};
 
 int Profile(const ProfileArguments& a) {
   CodeMessage message = MessageFor(a);

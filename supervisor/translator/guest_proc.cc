@@ -2,10 +2,10 @@
 // ranges lie, mem and pagemap get there past the page tables. maps is shown without them, the others are refused.
 //
 // Theory of operation. Filters see no names, so where there is a /proc every open stops. A path none of whose parts is
-// the name of such a file goes on at once. Another is opened with the other tasks of the process halted, and if that was
-// a file of procfs, it is closed again before anybody can use it; in its place comes a memfd with what we say. Links
-// with such a target are not made, so no other name leads there. What is left is a second thread that changes the path
-// between our look and the kernel's (docs/isolation.md).
+// the name of such a file goes on at once. Another is opened, the other tasks of the process are halted, and if that
+// was a file of procfs, it is closed again; in its place comes a memfd with what we say. Links
+// with such a target are not made, so no other name leads there. What is left is a second thread that is quick enough: with the
+// path between our look and the kernel's, or with the descriptor (docs/isolation.md).
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/magic.h>
@@ -109,7 +109,6 @@ std::int64_t Guest::GiveFile(const std::string& text, bool close_on_exec) const 
 }
 
 void Guest::OpenInProc(const StoppedCall& call, bool is_listed) {
-  const CodeSpace::Halt halt(space_.get(), this, memory_);
   user_regs_struct r = Get();
   const bool is_openat = call.number == SYS_openat;
   const std::uint64_t flags = call.arguments[is_openat ? 2 : 1];
@@ -120,6 +119,8 @@ void Guest::OpenInProc(const StoppedCall& call, bool is_listed) {
   (is_openat ? r.rdx : r.rsi) = flags;
   Set(r);
   if (static_cast<std::int64_t>(r.rax) < 0) return;
+  // Only now: in front of a call no other call can be made in the task's name, which halting may need.
+  const CodeSpace::Halt halt(space_.get(), this, memory_);
   const Injector injector(tid_, space_->translator().gadget());
   if (!IsProcFile(tid_, r.rax)) {
     if ((flags & (O_NONBLOCK | O_PATH)) == 0) injector.Call(SYS_fcntl, {r.rax, F_SETFL, flags});

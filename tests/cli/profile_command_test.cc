@@ -177,6 +177,18 @@ TEST_CASE("profile: --help shows examples", "[cli][profile]") {
   CHECK(Has(help.out, "Examples:\n  tally profile examples/profile/merge_sort.cpp"));
 }
 
+TEST_CASE("profile: the page has a timeline of the largest size and, with --metrics, the machine meanwhile", "[cli][profile]") {
+  const Sources folder;
+  folder.Write("metrics.yaml", "keep: samples.jsonl\nlog: agent.log\ninterval: 10ms\nlock: " + fs::path(folder.path()).filename().string() + "\n");
+  const CliResult result = folder.Profile(With({"linear.c", "--html", "page.html", "--metrics", "metrics.yaml"}, kSizes));
+  if (Sources::Absent(result)) TALLY_SKIP(result.error);
+  CHECK(result.status == 0);
+  const std::string page = sys::ReadFile(folder.path() + "/page.html");
+  CHECK(Has(page, "\"format\":\"tally-timeline\""));
+  CHECK(Has(page, "\"event\":\"file.read\""));
+  CHECK(Has(page, "\"name\":\"memory_available\""));
+}
+
 TEST_CASE("profile: --html writes one page with the report, the source and where its instructions went", "[cli][profile]") {
   const Sources folder;
   const CliResult result = folder.Profile(With({"linear.c", "--html", "page.html", "--compare", "square.c"}, kSizes));

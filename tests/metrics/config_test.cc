@@ -51,7 +51,7 @@ TEST_CASE("config: a mistake is told with its place, its key and what was expect
   CHECK_THROWS_WITH(Read("endpiont: http://a/\n"),
                     Catch::Matchers::StartsWith("m.yaml:1:1: endpiont: unknown key (did you mean \"endpoint\"?)"));
   CHECK_THROWS_WITH(Read("label: x\n"),
-                    "m.yaml:1:1: neither endpoint nor prometheus; expected one of them, or enabled: no");
+                    "m.yaml:1:1: none of endpoint, prometheus and keep; expected one of them, or enabled: no");
   CHECK_THROWS_WITH(Read("endpoint: ftp://a/\n"),
                     "m.yaml:1:11: endpoint: this is no address of a receiver; expected one like "
                     "http://127.0.0.1:9465/v1/deliveries");
