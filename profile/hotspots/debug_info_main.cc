@@ -62,23 +62,30 @@ class Printer {
     return nullptr;
   }
 
+  // Where it begins, and where its cold part does, if it has one.
   void PrintFunction(Dwarf_Die* die) {
-    Dwarf_Addr entry = 0;
     const char* const name = NameOf(die);
-    if (name == nullptr || dwarf_entrypc(die, &entry) != 0) return;
+    if (name == nullptr) return;
     const unsigned file = FileNumber(dwarf_decl_file(die));
-    std::printf("function %lx %u %s\n", entry, file, name);
+    ForEachRange(die, [&](Dwarf_Addr begin, Dwarf_Addr) { std::printf("function %lx %u %s\n", begin, file, name); });
   }
 
   void PrintInlined(Dwarf_Die* die, int depth) {
     const char* const name = NameOf(die);
     if (name == nullptr) return;
     const unsigned file = FileNumber(dwarf_decl_file(die));
+    ForEachRange(die, [&](Dwarf_Addr begin, Dwarf_Addr end) {
+      std::printf("inlined %lx %lx %d %u %s\n", begin, end, depth, file, name);
+    });
+  }
+
+  template <typename Action>
+  static void ForEachRange(Dwarf_Die* die, Action action) {
     Dwarf_Addr base = 0;
     Dwarf_Addr begin = 0;
     Dwarf_Addr end = 0;
     for (std::ptrdiff_t at = 0; (at = dwarf_ranges(die, at, &base, &begin, &end)) > 0;) {
-      if (begin < end) std::printf("inlined %lx %lx %d %u %s\n", begin, end, depth, file, name);
+      if (begin < end) action(begin, end);
     }
   }
 
