@@ -2,7 +2,10 @@
 
 #include <sys/uio.h>
 
+#include <array>
 #include <cerrno>
+#include <climits>
+#include <cstring>
 
 #include "base/error.h"
 
@@ -55,6 +58,12 @@ std::size_t ReadTracee(pid_t tid, std::uint64_t address, void* buffer, std::size
   const iovec remote{reinterpret_cast<void*>(address), size};  // NOLINT: an address in the program
   const ssize_t n = ::process_vm_readv(tid, &local, 1, &remote, 1, 0);
   return n < 0 ? 0 : static_cast<std::size_t>(n);
+}
+
+std::string ReadTraceePath(pid_t tid, std::uint64_t address) {
+  std::array<char, PATH_MAX> text{};
+  const std::size_t read = ReadTracee(tid, address, text.data(), text.size());
+  return {text.data(), ::strnlen(text.data(), read)};
 }
 
 bool CurrentCall(pid_t tid, StoppedCall* call) {

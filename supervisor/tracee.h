@@ -7,6 +7,7 @@
 #include <sys/user.h>
 
 #include <cstdint>
+#include <string>
 
 namespace tally {
 
@@ -25,6 +26,9 @@ std::size_t TryWriteTracee(pid_t tid, std::uint64_t address, const void* data, s
 void WriteTracee(pid_t tid, std::uint64_t address, const void* data, std::size_t size);
 // The bytes that could be read.
 std::size_t ReadTracee(pid_t tid, std::uint64_t address, void* buffer, std::size_t size);
+
+// A path at `address`, as far as it can be read.
+std::string ReadTraceePath(pid_t tid, std::uint64_t address);
 
 // The system call a task is stopped in (PTRACE_EVENT_SECCOMP).
 struct StoppedCall {

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include <array>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
@@ -37,31 +38,22 @@ constexpr sock_filter kFilter[] = {
     {BPF_RET | BPF_K, 0, 0, kAsk},
 };
 
-constexpr sock_filter kNamingFilter[] = {
-    {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
-    {BPF_JMP | BPF_JEQ | BPF_K, 8, 0, SYS_open},
-    {BPF_JMP | BPF_JEQ | BPF_K, 7, 0, SYS_openat},
-    {BPF_JMP | BPF_JEQ | BPF_K, 6, 0, SYS_openat2},
-    {BPF_JMP | BPF_JEQ | BPF_K, 5, 0, SYS_creat},
-    {BPF_JMP | BPF_JEQ | BPF_K, 4, 0, SYS_execve},
-    {BPF_JMP | BPF_JEQ | BPF_K, 3, 0, SYS_execveat},
-    {BPF_JMP | BPF_JEQ | BPF_K, 2, 0, SYS_connect},
-    {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, SYS_bind},
-    {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW},
-    {BPF_RET | BPF_K, 0, 0, kAsk},
-};
-
-constexpr sock_filter kPathFilter[] = {
-    {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
-    {BPF_JMP | BPF_JEQ | BPF_K, 6, 0, SYS_open},
-    {BPF_JMP | BPF_JEQ | BPF_K, 5, 0, SYS_openat},
-    {BPF_JMP | BPF_JEQ | BPF_K, 4, 0, SYS_openat2},
-    {BPF_JMP | BPF_JEQ | BPF_K, 3, 0, SYS_chdir},
-    {BPF_JMP | BPF_JEQ | BPF_K, 2, 0, SYS_symlink},
-    {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, SYS_symlinkat},
-    {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW},
-    {BPF_RET | BPF_K, 0, 0, kAsk},
-};
+// Stops at these calls, whatever their arguments.
+template <std::size_t kCount>
+constexpr std::array<sock_filter, kCount + 3> StopAt(const std::array<std::uint32_t, kCount>& numbers) {
+  std::array<sock_filter, kCount + 3> filter{};
+  filter[0] = {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)};
+  for (std::size_t i = 0; i < kCount; ++i) {
+    filter[i + 1] = {BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint8_t>(kCount - i), 0, numbers[i]};
+  }
+  filter[kCount + 1] = {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW};
+  filter[kCount + 2] = {BPF_RET | BPF_K, 0, 0, kAsk};
+  return filter;
+}
+constexpr auto kNamingFilter = StopAt(std::to_array<std::uint32_t>(
+    {SYS_open, SYS_openat, SYS_openat2, SYS_creat, SYS_execve, SYS_execveat, SYS_connect, SYS_bind}));
+constexpr auto kPathFilter = StopAt(
+    std::to_array<std::uint32_t>({SYS_open, SYS_openat, SYS_openat2, SYS_chdir, SYS_symlink, SYS_symlinkat}));
 
 }  // namespace
 

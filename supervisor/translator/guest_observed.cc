@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <climits>
 #include <cstddef>
 #include <cstring>
 
@@ -131,15 +130,14 @@ void Guest::NameCall(const StoppedCall& call) {
   const int path = PathArgument(call.number);
   if (path < 0 && !NamesAddress(call.number)) return;
   ReportCalls();  // so that its own entry is the next
-  std::array<char, PATH_MAX> text{};
   if (path >= 0) {
-    const std::size_t read = ReadTracee(tid_, call.arguments[path], text.data(), text.size());
-    run_->call_observer->Named(tid_, call.number, {text.data(), ::strnlen(text.data(), read)});
-  } else {
-    const std::size_t size = std::min<std::size_t>(call.arguments[2], sizeof(sockaddr_storage));
-    const std::size_t read = ReadTracee(tid_, call.arguments[1], text.data(), size);
-    run_->call_observer->Named(tid_, call.number, AddressText({text.data(), read}));
+    run_->call_observer->Named(tid_, call.number, ReadTraceePath(tid_, call.arguments[path]));
+    return;
   }
+  std::array<char, sizeof(sockaddr_storage)> bytes{};
+  const std::size_t read =
+      ReadTracee(tid_, call.arguments[1], bytes.data(), std::min<std::size_t>(call.arguments[2], bytes.size()));
+  run_->call_observer->Named(tid_, call.number, AddressText({bytes.data(), read}));
 }
 
 // Both ---------------------------------------------------------------------------------------------------

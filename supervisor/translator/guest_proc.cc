@@ -15,11 +15,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <climits>
 #include <cstdio>
-#include <cstring>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -50,12 +47,6 @@ Meaning MeaningOf(std::string_view path) {
     if (part == kListed) meaning = Meaning::kListed;
   }
   return meaning;
-}
-
-std::string PathAt(pid_t tid, std::uint64_t address) {
-  std::array<char, PATH_MAX> text{};
-  const std::size_t read = ReadTracee(tid, address, text.data(), text.size());
-  return {text.data(), ::strnlen(text.data(), read)};
 }
 
 bool IsProcFile(pid_t tid, std::uint64_t descriptor) {
@@ -135,7 +126,7 @@ void Guest::OpenInProc(const StoppedCall& call, bool is_listed) {
 void Guest::HideInProc(const StoppedCall& call) {
   if (!run_->hides_in_proc) return;
   const bool at = call.number == SYS_openat || call.number == SYS_openat2;
-  const Meaning meaning = MeaningOf(PathAt(tid_, call.arguments[at ? 1 : 0]));
+  const Meaning meaning = MeaningOf(ReadTraceePath(tid_, call.arguments[at ? 1 : 0]));
   if (meaning == Meaning::kHarmless) return;
   std::int64_t answer = 0;
   switch (call.number) {
