@@ -1,0 +1,89 @@
+// EvalResponse: what an evaluation found, and its JSON (docs/dispatcher.md, docs/schemas/eval-response.json). A figure
+// that was not measured is null there, never 0.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "evaluation/evaluation_settings.h"
+
+namespace tally {
+
+struct CompilationResult {
+  bool compiling = false;
+  std::string output;  // the compiler's words, stdout and stderr
+};
+
+enum class CaseStatus : std::uint8_t { kPassed, kFailure, kError, kPending, kTimeout };
+std::string_view Name(CaseStatus status);  // "passed", "failure", ...
+
+struct TestCase {
+  std::string name;
+  std::string class_name;  // "" where the language has none
+  CaseStatus status = CaseStatus::kError;
+  std::string message;  // one line: why it did not pass
+  std::string details;  // the framework's words
+  std::optional<double> seconds;
+  std::optional<std::string> out, err;  // the solution's, where they can be told from the test process'
+
+  // "<name>#<class_name>", or the name alone.
+  [[nodiscard]] std::string Id() const { return class_name.empty() ? name : name + "#" + class_name; }
+};
+
+struct TestSuite {
+  std::string name;
+  std::vector<TestCase> cases;
+};
+
+struct Ratio {
+  std::uint64_t covered = 0, total = 0;
+};
+struct FileCoverage {
+  std::string path;  // as the request names it
+  Ratio lines;
+  std::optional<Ratio> branches;
+  std::vector<std::uint32_t> missed_lines;
+};
+struct Coverage {
+  std::string tool;
+  std::vector<FileCoverage> files;  // of the solution
+};
+
+struct TestResult {
+  std::vector<TestSuite> suites;
+  std::string output;                  // of the test process itself
+  std::optional<std::int64_t> leaks;   // allocations - frees
+  std::optional<Coverage> coverage;
+  std::string coverage_reason;         // why there is none
+
+  [[nodiscard]] std::uint64_t Count(CaseStatus status) const;
+  [[nodiscard]] std::uint64_t Count() const;
+};
+
+struct StyleError {
+  std::string file;
+  std::uint32_t line = 0, column = 0;  // 0: of the whole file or line
+  std::string severity, message, rule;
+};
+struct StyleResult {
+  std::vector<StyleError> errors;
+  std::string tool, version;
+};
+
+struct EvalResult {
+  std::optional<CompilationResult> compilation;
+  std::optional<TestResult> test;
+  std::optional<StyleResult> style;
+  // Capabilities that were asked for and are absent on this machine, and why: "style: neither ... is installed".
+  std::vector<std::string> absent;
+};
+
+// The whole answer. Text that is not UTF-8 is repaired by U+FFFD.
+std::string SuccessJson(const EvalResult& result, const EvaluationSettings& settings);
+std::string FailureJson(std::string_view message, const EvaluationSettings& settings);
+
+}  // namespace tally

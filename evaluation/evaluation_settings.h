@@ -1,0 +1,27 @@
+// What an operator decides for all evaluations of a worker; each answer repeats it (`sysconf`), so that a client can
+// tell why two workers differ.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "base/units.h"
+
+namespace tally {
+
+struct EvaluationSettings {
+  Bytes max_output_size = Bytes::KiB(64);  // of each text that is answered
+  Nanoseconds compile_timeout = std::chrono::seconds(60);  // of the whole phase, wall time
+  Nanoseconds style_timeout = std::chrono::seconds(60);
+  Nanoseconds test_timeout = std::chrono::seconds(120);
+  Nanoseconds codecov_timeout = std::chrono::seconds(60);
+  double cpu_quota = 1;                      // CPUs
+  Bytes memory_limit = Bytes::MiB(512);      // of each process group that is run
+  bool host_network = false;
+  std::int64_t image_cache_seconds = 300;    // how long descriptions and images are not looked at again; -1: for ever
+  Nanoseconds auto_shutdown = std::chrono::minutes(10);
+  std::string work_folder;  // "": TMPDIR
+};
+
+}  // namespace tally
