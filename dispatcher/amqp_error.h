@@ -1,0 +1,35 @@
+// Failures of a broker, in three kinds. It is not there, or not any more: BrokerGone, and trying again may help. It is
+// there and says no (the password, the queue's arguments): UserError. It speaks no AMQP 0-9-1: UserError, too.
+#pragma once
+
+#include <amqp.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace tally {
+
+class BrokerGone : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// What the broker says as it closes a channel or the connection.
+struct BrokerComplaint {
+  int code = 0;
+  std::string text;
+  bool of_connection = false;
+
+  // Whether it would say the same again to whoever asks the same.
+  [[nodiscard]] bool IsRefusal() const;
+};
+
+BrokerComplaint ComplaintIn(const amqp_method_t& method);
+
+// Throws when a call with a reply failed; `what` it was for: "declare queue eva.v1.request".
+void CheckReply(const amqp_rpc_reply_t& reply, const std::string& what);
+// The same for calls that only say a status.
+void CheckStatus(int status, const std::string& what);
+[[noreturn]] void ThrowComplaint(const BrokerComplaint& complaint, const std::string& what);
+
+}  // namespace tally

@@ -1,0 +1,26 @@
+// The properties of a message, between our form and librabbitmq's.
+#pragma once
+
+#include <amqp.h>
+
+#include "dispatcher/amqp_message.h"
+#include "dispatcher/amqp_table.h"
+
+namespace tally {
+
+// user_id is left out: a broker lets nobody publish as somebody else, and so passes no message on that says it came from
+// another user.
+MessageProperties PropertiesOf(const amqp_basic_properties_t& wire);
+
+// Borrows the texts of what it is made from.
+class WireProperties {
+ public:
+  explicit WireProperties(const MessageProperties& properties);
+  [[nodiscard]] const amqp_basic_properties_t& get() const { return wire_; }
+
+ private:
+  AmqpTable headers_;
+  amqp_basic_properties_t wire_{};
+};
+
+}  // namespace tally
