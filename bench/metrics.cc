@@ -25,8 +25,8 @@
 #include "base/fd.h"
 #include "base/sys.h"
 #include "profile/metrics/channel.h"
-#include "profile/metrics/http_request.h"
-#include "profile/metrics/listen_address.h"
+#include "base/http_request.h"
+#include "base/listen_address.h"
 
 namespace tally {
 namespace {

@@ -21,7 +21,7 @@
 #include "profile/metrics/activity.h"
 #include "profile/metrics/delivery.h"
 #include "profile/metrics/gpu_meter.h"
-#include "profile/metrics/http_server.h"
+#include "base/http_server.h"
 #include "profile/metrics/log.h"
 #include "profile/metrics/machine_lock.h"
 #include "profile/metrics/prometheus.h"
@@ -97,7 +97,7 @@ class Agent {
                              if (request.target != "/metrics")
                                return {404, "text/plain; charset=utf-8", "/metrics is here\n"};
                              if (request.method != "GET") return {405, "text/plain; charset=utf-8", "only GET\n"};
-                             return {200, "text/plain; version=0.0.4; charset=utf-8", page_.Text(config_.label)};
+                             return {200, kPrometheusContentType, page_.Text(config_.label)};
                            });
       log_.Say(fmt::format("prometheus: http://{}/metrics", page_server_->address()));
     } catch (const UserError& error) {

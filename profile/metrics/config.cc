@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "profile/metrics/listen_address.h"
+#include "base/listen_address.h"
 
 namespace tally {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
+#include <array>
 #include <string_view>
-#include <vector>
+
+#include "base/prometheus_text.h"
 
 namespace tally {
 namespace {
@@ -30,32 +30,14 @@ constexpr std::array<Gauge, 10> kGauges{{
     {"gpu_memory_free", "tally_gpu_memory_free_bytes", "gpu", "Memory of the GPU that nobody has."},
 }};
 
-// A label's value in quotes.
-std::string Quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (c == '\n') {
-      out += "\\n";
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
-
-void AddHead(std::string_view name, std::string_view type, std::string_view help, std::string* out) {
-  *out += fmt::format("# HELP {} {}\n# TYPE {} {}\n", name, help, name, type);
-}
-
 void AddGauge(const Gauge& gauge, const Sample& sample, std::string* out) {
   bool first = true;
   for (const Measurement& one : sample.measured) {
     if (one.series.name != gauge.series) continue;
-    if (first) AddHead(gauge.name, "gauge", gauge.help, out);
+    if (first) AddPrometheusHead(gauge.name, "gauge", gauge.help, out);
     first = false;
     const std::string labels =
-        gauge.label.empty() ? "" : fmt::format("{{{}={}}}", gauge.label, Quoted(one.series.instance));
+        gauge.label.empty() ? "" : fmt::format("{{{}={}}}", gauge.label, PrometheusQuoted(one.series.instance));
     *out += fmt::format("{}{} {:.6g}\n", gauge.name, labels, one.value * gauge.scale);
   }
 }
@@ -68,40 +50,28 @@ void PrometheusPage::Add(const Sample& sample) {
 }
 
 void PrometheusPage::Add(const Timing& timing) {
-  Histogram& histogram = timings_[static_cast<std::size_t>(timing.kind)];
-  for (std::size_t i = 0; i < kBounds.size(); ++i) histogram.up_to[i] += timing.seconds <= kBounds[i] ? 1 : 0;
-  ++histogram.count;
-  histogram.sum += timing.seconds;
+  timings_[static_cast<std::size_t>(timing.kind)].Add(timing.seconds);
 }
 
 std::string PrometheusPage::Text(const std::string& label) const {
   std::string out;
-  AddHead("tally_agent_info", "gauge", "The agent that answers.", &out);
-  out += fmt::format("tally_agent_info{{version={},label={}}} 1\n", Quoted(TALLY_VERSION), Quoted(label));
-  AddHead("tally_active", "gauge", "Whether metrics are collected now.", &out);
+  AddPrometheusHead("tally_agent_info", "gauge", "The agent that answers.", &out);
+  out += fmt::format("tally_agent_info{{version={},label={}}} 1\n", PrometheusQuoted(TALLY_VERSION), PrometheusQuoted(label));
+  AddPrometheusHead("tally_active", "gauge", "Whether metrics are collected now.", &out);
   out += fmt::format("tally_active {}\n", active_ ? 1 : 0);
-  AddHead("tally_batch", "gauge", "Index of the test that is run.", &out);
+  AddPrometheusHead("tally_batch", "gauge", "Index of the test that is run.", &out);
   out += fmt::format("tally_batch {}\n", batch_);
-  AddHead("tally_samples_total", "counter", "Looks at the machine.", &out);
+  AddPrometheusHead("tally_samples_total", "counter", "Looks at the machine.", &out);
   out += fmt::format("tally_samples_total {}\n", samples_);
-  AddHead("tally_deliveries_total", "counter", "Deliveries sent, and given up after the second try.", &out);
+  AddPrometheusHead("tally_deliveries_total", "counter", "Deliveries sent, and given up after the second try.", &out);
   out += fmt::format("tally_deliveries_total{{result=\"sent\"}} {}\ntally_deliveries_total{{result=\"failed\"}} {}\n",
                      sent_, failed_);
   if (active_) {
     for (const Gauge& gauge : kGauges) AddGauge(gauge, last_, &out);
   }
-  AddHead("tally_step_seconds", "histogram", "What the steps of judging took.", &out);
+  AddPrometheusHead("tally_step_seconds", "histogram", "What the steps of judging took.", &out);
   for (std::size_t kind = 0; kind < timings_.size(); ++kind) {
-    const Histogram& histogram = timings_[kind];
-    const std::string_view step = kTimingNames[kind];
-    for (std::size_t i = 0; i < kBounds.size(); ++i) {
-      out +=
-          fmt::format("tally_step_seconds_bucket{{step=\"{}\",le=\"{}\"}} {}\n", step, kBounds[i], histogram.up_to[i]);
-    }
-    out += fmt::format(
-        "tally_step_seconds_bucket{{step=\"{0}\",le=\"+Inf\"}} {1}\ntally_step_seconds_sum{{step=\"{0}\"}} {2:.9g}\n"
-        "tally_step_seconds_count{{step=\"{0}\"}} {1}\n",
-        step, histogram.count, histogram.sum);
+    timings_[kind].AddTo("tally_step_seconds", fmt::format("step=\"{}\"", kTimingNames[kind]), &out);
   }
   return out;
 }

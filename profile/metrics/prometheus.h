@@ -1,10 +1,11 @@
 // The state of an agent as Prometheus reads it (text format 0.0.4). Names and units are in docs/metrics.md.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "base/prometheus_text.h"
 #include "profile/metrics/delivery.h"
 #include "profile/metrics/measurement.h"
 
@@ -22,17 +23,12 @@ class PrometheusPage {
   [[nodiscard]] std::string Text(const std::string& label) const;
 
  private:
-  static constexpr std::array<double, 12> kBounds{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10};
-  struct Histogram {
-    std::array<std::uint64_t, kBounds.size()> up_to{};  // cumulative, as Prometheus wants them
-    std::uint64_t count = 0;
-    double sum = 0;
-  };
-
   bool active_ = false;
   std::uint64_t batch_ = 0, samples_ = 0, sent_ = 0, failed_ = 0;
   Sample last_;
-  std::array<Histogram, kTimingNames.size()> timings_{};
+  // One for each of kTimingNames.
+  std::vector<PrometheusHistogram> timings_{
+      kTimingNames.size(), PrometheusHistogram({0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10})};
 };
 
 }  // namespace tally

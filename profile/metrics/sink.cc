@@ -13,7 +13,7 @@
 #include "base/fd.h"
 #include "base/sys.h"
 #include "base/units.h"
-#include "profile/metrics/http_server.h"
+#include "base/http_server.h"
 #include "profile/metrics/log.h"
 
 namespace tally {

@@ -1,6 +1,6 @@
 // Requests to the sink and the agent's page from arbitrary bytes: what is complete lies within them, is within the
 // limits, and is the same whatever follows; what is refused says why in one line.
-#include "profile/metrics/http_request.h"
+#include "base/http_request.h"
 #include "tests/fuzz/fuzz_target.h"
 
 using namespace tally;

@@ -18,7 +18,7 @@
 #include "base/error.h"
 #include "base/sys.h"
 #include "profile/metrics/channel.h"
-#include "profile/metrics/listen_address.h"
+#include "base/listen_address.h"
 #include "profile/metrics/machine_lock.h"
 #include "tests/support/catch.h"
 #include "tests/support/receiver.h"

@@ -2,7 +2,7 @@
 #include "profile/metrics/config.h"
 
 #include "base/error.h"
-#include "profile/metrics/listen_address.h"
+#include "base/listen_address.h"
 #include "tests/support/catch.h"
 
 namespace tally {

@@ -8,8 +8,8 @@
 #include <chrono>
 #include <list>
 
-#include "profile/metrics/http_request.h"
-#include "profile/metrics/listen_address.h"
+#include "base/http_request.h"
+#include "base/listen_address.h"
 
 namespace tally {
 

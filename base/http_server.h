@@ -1,4 +1,4 @@
-// A small HTTP/1.1 server for one poll loop: the agent's Prometheus page and the sink. It never waits for a client,
+// A small HTTP/1.1 server for one poll loop: pages for Prometheus, health, the sink of metrics. It never waits for a client,
 // holds few of them, and closes those that say nothing for a while. SIGPIPE is not raised.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 #include "base/fd.h"
 #include "base/units.h"
-#include "profile/metrics/http_request.h"
+#include "base/http_request.h"
 
 namespace tally {
 

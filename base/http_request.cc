@@ -1,4 +1,4 @@
-#include "profile/metrics/http_request.h"
+#include "base/http_request.h"
 
 #include <algorithm>
 #include <charconv>

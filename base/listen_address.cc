@@ -1,4 +1,4 @@
-#include "profile/metrics/listen_address.h"
+#include "base/listen_address.h"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>

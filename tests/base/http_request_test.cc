@@ -1,5 +1,5 @@
 // The bytes of HTTP requests: those that clients send, in any pieces, and those that nobody should.
-#include "profile/metrics/http_request.h"
+#include "base/http_request.h"
 
 #include "tests/support/catch.h"
 

@@ -1,4 +1,4 @@
-#include "profile/metrics/http_server.h"
+#include "base/http_server.h"
 
 #include <fmt/format.h>
 #include <sys/socket.h>
@@ -7,7 +7,7 @@
 #include <array>
 #include <cerrno>
 
-#include "profile/metrics/listen_address.h"
+#include "base/listen_address.h"
 
 namespace tally {
 namespace {
@@ -35,6 +35,8 @@ std::string_view ReasonPhrase(int status) {
       return "Expectation Failed";
     case 431:
       return "Request Header Fields Too Large";
+    case 503:
+      return "Service Unavailable";
     default:
       return "Internal Server Error";
   }
