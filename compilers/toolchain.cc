@@ -31,7 +31,9 @@ std::string PastAlternatives(const std::string& path) {
   return error ? path : real;
 }
 
-std::optional<std::string> Locate(const std::string& tool) {
+}  // namespace
+
+std::optional<std::string> LocateTool(const std::string& tool) {
   if (tool.front() == '/') return IsProgram(tool) ? std::optional(tool) : std::nullopt;
   for (const char* folder : kFolders) {
     const std::string path = fmt::format("{}/{}", folder, tool);
@@ -40,13 +42,11 @@ std::optional<std::string> Locate(const std::string& tool) {
   return std::nullopt;
 }
 
-}  // namespace
-
 Toolchain Probe(const CompilerSpec& spec) {
   Toolchain out;
   std::vector<std::string> found, absent;
   for (const std::string& tool : spec.tools) {
-    if (const std::optional<std::string> path = Locate(tool)) {
+    if (const std::optional<std::string> path = LocateTool(tool)) {
       out.tools.emplace_back(ToolName(tool), *path);
       found.push_back(*path);
     } else {

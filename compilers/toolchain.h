@@ -2,6 +2,7 @@
 // machine: it is reported as absent with what to install, never as a contestant's compilation error.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,9 @@ struct Toolchain {
   std::vector<std::pair<std::string, std::string>> tools;
   std::string sentence;  // "cpp20 (C++20): /usr/bin/g++", or what is absent and what to install
 };
+
+// Where a tool is, by its name or full path.
+std::optional<std::string> LocateTool(const std::string& tool);
 
 // Looks in /usr/local/bin, /usr/bin and /bin only: a sandbox sees these, and not what lies in somebody's
 // home.

@@ -88,6 +88,14 @@ std::string RunTest(const Program& program, const ExecOptions& exec, const Check
   return environ.Dump();
 }
 
+std::string NotRun(Nanoseconds all_tests) {
+  Environ environ;
+  environ.Set("result_code", Name(ResultCode::kTle));
+  environ.Set("result_string", fmt::format("not run: the time of all tests, {:.3g} s, was over", std::chrono::duration<double>(all_tests).count()));
+  environ.Set("result_percentage", std::uint64_t{0});
+  return environ.Dump();
+}
+
 // Tests are handed out through one pipe and come back through one pipe per worker, so that a slow test holds up
 // nobody. Workers are processes: a supervisor is single-threaded (private_mounts.h).
 class WorkerPool {
@@ -224,7 +232,8 @@ SolutionReport Judging::Judge(const std::string& solution, const Progress& progr
 }
 
 CompileResult Judging::CompileSolution(const std::string& solution, const TemporaryDirectory& directory) {
-  const CompileRequest request{.source = fs::absolute(solution), .source_name = solution, .compiler = options_.compiler};
+  const CompileRequest request{.source = fs::absolute(solution), .source_name = solution, .compiler = options_.compiler,
+                               .more_sources = options_.more_sources, .more_files = options_.more_files};
   const ObservedWorker observed(options_.observer, 0);
   observed.Test(first_test_, fs::path(solution).filename().string() + ", compiling");
   return observed.Step(JudgeStep::kCompile, [&] { return Compile(request, directory); });
@@ -238,6 +247,7 @@ std::vector<TestReport> Judging::RunTests(const std::string& solution, const Pro
   std::size_t done = 0;
   const auto run = [&](std::size_t index, unsigned worker) {
     const PackageTest& test = package_.tests[index];
+    if (options_.all_tests && sys::MonotonicNow() - ready > *options_.all_tests) return NotRun(*options_.all_tests);
     const ObservedWorker observed(options_.observer, worker);
     observed.Test(first_test_ + index, fmt::format("{} {}", solution_name, test.name));
     observed.Waited(ready);

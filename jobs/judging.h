@@ -35,6 +35,8 @@ struct JudgeOptions {
   std::optional<Nanoseconds> time;    // over the package's
   std::optional<Bytes> memory;
   std::string compiler;               // "" by extension
+  std::vector<MoreFile> more_sources, more_files;  // beside each solution (compilation.h)
+  std::optional<Nanoseconds> all_tests;  // wall time; tests that would begin later are TLE
   bool virtual_time = false;
   unsigned workers = 1;
   Isolation isolation = Isolation::kFull;

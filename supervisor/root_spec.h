@@ -37,6 +37,8 @@ struct SyscallPermissions {
   bool processes = false;  // threads and children; implied by a process limit above 1
   bool file_writes = false;  // create, rename, remove files where the mounts allow it
   bool sockets = false;    // socket(2) and friends, in an empty network namespace of the run's own
+  // Sockets reach what this machine reaches. No description can ask for it: an operator does (network_mode: host).
+  bool host_network = false;
   bool i386 = false;       // 32-bit programs: i386 calls under the same policy
   bool any_other_is_enosys = false;  // unknown calls fail with ENOSYS, not RV: for language runtimes and tools
 };

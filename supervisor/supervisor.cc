@@ -140,7 +140,7 @@ std::unique_ptr<RunPlan> Prepare(RunRequest request, const Sandbox& sandbox) {
 
   SyscallPermissions permissions = sandbox.spec().permissions;
   permissions.processes = request.limits.processes > 1;
-  plan->child.network_namespace = permissions.sockets;
+  plan->child.network_namespace = permissions.sockets && !permissions.host_network;
   if (sandbox.isolation() == Isolation::kReduced) PrepareLandlock(sandbox, request.limits, plan.get());
   if (sandbox.isolation() != Isolation::kNone) {
     if (plan->watch.count_by_trace) plan->child.filters.push_back(CountingFilter());

@@ -1,0 +1,17 @@
+// The subcommands of `tally-dispatcher`, which `tally` becomes for them (cli/). Each adds itself to the parser and, when
+// it was chosen, leaves what is to be done in `action`; main runs it and turns exceptions into exit statuses.
+#pragma once
+
+#include <functional>
+
+namespace CLI {
+class App;
+}
+
+namespace tally {
+
+using Action = std::function<int()>;
+
+void AddEvaluateCommand(CLI::App* app, Action* action);
+
+}  // namespace tally

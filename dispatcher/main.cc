@@ -1,0 +1,43 @@
+// tally-dispatcher: evaluations, and the worker that does them for clients behind a broker. `tally worker`, `tally submit`
+// and `tally evaluate` become this executable, which brings the libraries that `tally` does without. Exit status: 0 it
+// ran, whatever the verdict; 1 the user's mistake; 2 our or the host's failure.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+#include "base/error.h"
+#include "dispatcher/commands.h"
+
+namespace {
+
+int ParseAndRun(int argc, char** argv) {
+  CLI::App app{"Evaluates solutions of many kinds, here or for clients behind RabbitMQ.", "tally"};
+  app.require_subcommand(1);
+  tally::Action action;
+  tally::AddEvaluateCommand(&app, &action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help
+    throw tally::UserError(fmt::format("{} (`--help` tells more)", error.what()));
+  }
+  return action();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const int status = ParseAndRun(argc, argv);
+    if (std::fflush(stdout) != 0) throw tally::SystemError("write stdout", errno);
+    return status;
+  } catch (const tally::UserError& error) {
+    fmt::print(stderr, "tally: {}\n", error.what());
+    return tally::kExitUserError;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "tally: failure: {}\n", error.what());
+    return tally::kExitSystemError;
+  }
+}

@@ -1,0 +1,42 @@
+#include "evaluation/evaluator.h"
+
+#include <cstdlib>
+
+#include "base/error.h"
+#include "base/sys.h"
+#include "evaluation/framework_evaluation.h"
+#include "evaluation/io_evaluation.h"
+#include "supervisor/supervisor.h"
+
+namespace tally {
+
+Evaluator::Evaluator(EvaluationSettings settings) : settings_(std::move(settings)) {
+  if (!settings_.work_folder.empty()) ::setenv("TMPDIR", settings_.work_folder.c_str(), 1);
+}
+
+std::string Evaluator::Evaluate(std::string_view request_body) {
+  try {
+    return SuccessJson(Evaluate(ReadEvalRequest(request_body)), settings_);
+  } catch (const std::exception& error) {
+    return FailureJson(error.what(), settings_);
+  }
+}
+
+EvalResult Evaluator::Evaluate(const EvalRequest& request) {
+  const StackSpec& stack = Stacks().Resolve(request.stack_ref);
+  return stack.input_output ? EvaluateInputOutput(request, stack, settings_) : EvaluateByFramework(request, stack, settings_);
+}
+
+// Read anew when their time is over, so that an edited description counts without a restart.
+const StackStore& Evaluator::Stacks() {
+  const Nanoseconds now = sys::MonotonicNow();
+  const bool fresh = stacks_ != nullptr && (settings_.image_cache_seconds < 0 ||
+                                            now - stacks_read_at_ < std::chrono::seconds(settings_.image_cache_seconds));
+  if (!fresh) {
+    stacks_ = std::make_unique<StackStore>();
+    stacks_read_at_ = now;
+  }
+  return *stacks_;
+}
+
+}  // namespace tally

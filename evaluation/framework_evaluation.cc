@@ -1,0 +1,153 @@
+#include "evaluation/framework_evaluation.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/units.h"
+#include "evaluation/command_words.h"
+#include "evaluation/coverage_phase.h"
+#include "evaluation/phase.h"
+#include "evaluation/style_phase.h"
+#include "evaluation/support_folder.h"
+#include "evaluation/test_run.h"
+#include "evaluation/work_folder.h"
+
+namespace tally {
+namespace {
+
+// What `show` says, each at its place. Only a coverage run leaves something in out/.
+std::vector<PlacedFile> Shown(const TestsSpec& spec, const WorkFolder& work, bool writable_out) {
+  std::vector<PlacedFile> placed{{work.Folder("include"), "/box/include"}};
+  for (const std::string& folder : spec.show) {
+    if (folder == "include") continue;
+    placed.push_back({work.Folder(folder), "/box/" + folder, writable_out && folder == "out", true});
+  }
+  return placed;
+}
+
+// Of one case, in seconds, over the stack's.
+Nanoseconds CaseTime(const EvalRequest& request, const TestsSpec& spec) {
+  const std::string text = request.Param("case_timeout");
+  if (text.empty()) return spec.case_time;
+  char* end = nullptr;
+  const double seconds = std::strtod(text.c_str(), &end);
+  if (*end != '\0' || !(seconds > 0) || seconds > 3600) {
+    throw UserError(fmt::format("params.case_timeout: found \"{}\"; expected seconds, above 0 and at most 3600", text));
+  }
+  return Nanoseconds(static_cast<std::int64_t>(seconds * 1e9));
+}
+
+class Evaluation {
+ public:
+  Evaluation(const EvalRequest& request, const StackSpec& stack, const EvaluationSettings& settings)
+      : request_(request), stack_(stack), settings_(settings), support_(StackSupportFolder()), commands_(stack, work_) {
+    work_.Place("solution", request.solution_files);
+    work_.Place("include", request.include_files);
+    work_.GiveToSandboxUser();
+  }
+
+  EvalResult Run() {
+    EvalResult result;
+    const bool test = request_.test && CanTest(&result);
+    if (request_.compile || test) {
+      const CompilationResult compilation = Build(stack_.compile.tools, {&stack_.compile.commands}, settings_.compile_timeout);
+      if (request_.compile) result.compilation = compilation;
+      if (!compilation.compiling) return result;
+    }
+    if (request_.style) result.style = CheckStyle(stack_, commands_, work_, settings_, support_, &result.absent);
+    if (test) Test(&result);
+    return result;
+  }
+
+ private:
+  // false: the stack has no tests, or this machine not what they need; then that is said.
+  bool CanTest(EvalResult* result) {
+    std::string why = stack_.tests ? MissingTools(stack_.tests->tools) : "this stack has none";
+    if (!why.empty()) result->absent.push_back("test: " + why);
+    return why.empty();
+  }
+
+  // The commands of several parts, one after the other, all within `limit`.
+  CompilationResult Build(const StackTools& tools, const std::vector<const std::vector<CommandWords>*>& parts, Nanoseconds limit) {
+    if (const std::string missing = MissingTools(tools); !missing.empty()) {
+      throw UserError(fmt::format("stack {}: {}", stack_.name, missing));
+    }
+    Phase phase(settings_, stack_.build_sandbox, {{work_.path(), kBox, true, true}}, support_, "/box/out", limit);
+    StepOptions options;
+    options.environment = stack_.environment;
+    CompilationResult result;
+    for (const std::vector<CommandWords>* part : parts) {
+      for (const CommandWords& command : *part) {
+        for (const std::vector<std::string>& line : commands_.Lines(command)) {
+          const StepResult step = phase.Run(line, options);
+          result.output += step.out + step.err;
+          if (step.run.code == ResultCode::kOk && !step.phase_over) continue;
+          if (const std::string fault = StepFault(step, phase); !fault.empty()) result.output += fmt::format("compilation ended: {}\n", fault);
+          result.output = Cut(std::move(result.output), settings_.max_output_size);
+          return result;
+        }
+      }
+    }
+    result.compiling = true;
+    result.output = Cut(std::move(result.output), settings_.max_output_size);
+    return result;
+  }
+
+  void Test(EvalResult* result) {
+    const TestsSpec& tests = *stack_.tests;
+    work_.Place("tests", request_.test_files);
+    work_.GiveToSandboxUser();
+    const CompilationResult built = Build(tests.tools, {&tests.build}, settings_.compile_timeout);
+    if (!built.compiling) {  // a function that the tests call is not there, or has another type
+      if (request_.compile) result->compilation = built;
+      result->style.reset();
+      return;
+    }
+    Phase phase(settings_, tests.sandbox, Shown(tests, work_, false), support_, "/box/include", settings_.test_timeout);
+    const TestRunOptions options{CaseTime(request_, tests), {}, {}, {}};
+    result->test = TestRun(tests, commands_, work_, settings_, options, &phase).Run();
+    Cover(options.case_time, &*result->test);
+  }
+
+  void Cover(Nanoseconds case_time, TestResult* test) {
+    const std::string wanted = request_.Param("coverage");
+    test->coverage_reason = wanted == "no"        ? "not asked for (params.coverage: no)"
+                            : !stack_.coverage    ? "this stack has none"
+                            : test->Count() == 0  ? "there are no tests"
+                                                  : MissingTools(stack_.coverage->tools);
+    if (!test->coverage_reason.empty()) return;
+    const CoverageSpec& spec = *stack_.coverage;
+    const TestsSpec& tests = *stack_.tests;
+    work_.EmptyOut();
+    work_.GiveToSandboxUser();
+    if (!Build(spec.tools, {&spec.build}, settings_.codecov_timeout).compiling) {
+      test->coverage_reason = "the solution could not be built for it";
+      return;
+    }
+    Phase phase(settings_, tests.sandbox, Shown(tests, work_, true), support_, "/box/include", settings_.codecov_timeout);
+    TestRunOptions options{case_time, spec.environment, spec.run, {}};
+    // What hung once hangs again.
+    for (const TestSuite& suite : test->suites) {
+      for (const TestCase& one : suite.cases) {
+        if (one.status == CaseStatus::kTimeout) options.skip.push_back(one.Id());
+      }
+    }
+    TestRun(tests, commands_, work_, settings_, options, &phase).Run();
+    test->coverage = CollectCoverage(stack_, commands_, work_, settings_, support_, &test->coverage_reason);
+  }
+
+  const EvalRequest& request_;
+  const StackSpec& stack_;
+  const EvaluationSettings& settings_;
+  std::string support_;
+  WorkFolder work_;
+  CommandMaker commands_;
+};
+
+}  // namespace
+
+EvalResult EvaluateByFramework(const EvalRequest& request, const StackSpec& stack, const EvaluationSettings& settings) {
+  return Evaluation(request, stack, settings).Run();
+}
+
+}  // namespace tally

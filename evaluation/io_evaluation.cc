@@ -1,0 +1,151 @@
+#include "evaluation/io_evaluation.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/units.h"
+#include "compilers/compiler_store.h"
+#include "evaluation/command_words.h"
+#include "evaluation/phase.h"
+#include "evaluation/work_folder.h"
+#include "jobs/judging.h"
+
+namespace tally {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The first solution file in a language that we know; all others lie beside it.
+const EvalFile& MainSource(const EvalRequest& request, const CompilerStore& compilers) {
+  for (const EvalFile& file : request.solution_files) {
+    const std::string extension = fs::path(file.path).extension();
+    for (const CompilerSpec& spec : compilers.All()) {
+      for (const std::string& known : spec.extensions) {
+        if (extension == "." + known) return file;
+      }
+    }
+  }
+  throw UserError("solution_files: found no source of a known language; expected one, like \"sum.cpp\" or \"sum.py\"");
+}
+
+std::optional<Nanoseconds> TimeParam(const EvalRequest& request) {
+  const std::string text = request.Param("time_limit");
+  if (text.empty()) return std::nullopt;
+  try {
+    return ParseDuration(text);
+  } catch (const UserError& error) {
+    throw UserError(fmt::format("params.time_limit: {}", error.what()));
+  }
+}
+
+std::optional<Bytes> MemoryParam(const EvalRequest& request) {
+  const std::string text = request.Param("memory_limit");
+  if (text.empty()) return std::nullopt;
+  try {
+    return ParseBytes(text, ByteUnit::kByte);
+  } catch (const UserError& error) {
+    throw UserError(fmt::format("params.memory_limit: {}", error.what()));
+  }
+}
+
+CaseStatus StatusOf(ResultCode code) {
+  switch (code) {
+    case ResultCode::kOk: return CaseStatus::kPassed;
+    case ResultCode::kWa: return CaseStatus::kFailure;
+    case ResultCode::kTle: return CaseStatus::kTimeout;
+    default: return CaseStatus::kError;
+  }
+}
+
+TestCase ToCase(const TestReport& report) {
+  TestCase test;
+  test.name = report.test;
+  test.status = StatusOf(report.code);
+  if (test.status != CaseStatus::kPassed) test.message = fmt::format("{}: {}", Name(report.code), report.sentence);
+  if (report.time_ms) test.seconds = static_cast<double>(*report.time_ms) / 1000;
+  return test;
+}
+
+class InputOutput {
+ public:
+  InputOutput(const EvalRequest& request, const EvaluationSettings& settings)
+      : request_(request), settings_(settings), main_(MainSource(request, compilers_)) {
+    work_.Place("solution", request.solution_files);
+    work_.Place("include", request.include_files);
+    work_.Place("tests", request.test_files);
+    options_.compiler = request.Param("compiler");
+    options_.time = TimeParam(request);
+    options_.memory = MemoryParam(request);
+    options_.all_tests = settings.test_timeout;
+    if (options_.memory && *options_.memory > settings.memory_limit) {
+      throw UserError(fmt::format("params.memory_limit: this worker has {} MiB at most", settings.memory_limit.count >> 20));
+    }
+    for (const EvalFile& file : request.solution_files) {
+      if (&file == &main_) continue;
+      const bool source = fs::path(file.path).extension() == fs::path(main_.path).extension();
+      AddFile(source ? &options_.more_sources : &options_.more_files, "solution_files", "solution", file);
+    }
+    for (const EvalFile& file : request.include_files) AddFile(&options_.more_files, "include_files", "include", file);
+  }
+
+  EvalResult Run() {
+    EvalResult result;
+    if (request_.style) result.absent.emplace_back("style: this stack has none");
+    const std::string source = work_.Folder("solution") + "/" + main_.path;
+    const SolutionReport report = request_.test ? JudgeAll(source) : OnlyCompile(source);
+    if (request_.compile) {
+      const std::string more = report.compilation.ok ? "" : report.compilation.sentence + "\n";
+      result.compilation = CompilationResult{report.compilation.ok, Cut(more + report.compilation.output, settings_.max_output_size)};
+    }
+    if (request_.test && report.compilation.ok) result.test = ToResult(report);
+    return result;
+  }
+
+ private:
+  void AddFile(std::vector<MoreFile>* files, const std::string& key, const std::string& folder, const EvalFile& file) {
+    files->push_back({key, file.path, work_.Folder(folder) + "/" + file.path});
+  }
+
+  SolutionReport JudgeAll(const std::string& source) {
+    const Package package = ReadPackage(work_.Folder("tests"));
+    return Judging(package, options_).Judge(source, [](std::size_t, const std::string&) {});
+  }
+
+  SolutionReport OnlyCompile(const std::string& source) {
+    SolutionReport report;
+    const TemporaryDirectory directory;
+    const CompileRequest request{.source = source, .source_name = main_.path, .compiler = options_.compiler,
+                                 .more_sources = options_.more_sources, .more_files = options_.more_files};
+    report.compilation = Compile(request, ChooseCompiler(compilers_, request), directory);
+    return report;
+  }
+
+  TestResult ToResult(const SolutionReport& report) const {
+    TestResult result;
+    result.coverage_reason = "this stack has none";
+    TestSuite suite{"tests", {}};
+    for (const TestReport& test : report.tests) {
+      if (test.code == ResultCode::kSe) throw UserError(fmt::format("test {}: {}", test.test, test.sentence));
+      suite.cases.push_back(ToCase(test));
+    }
+    result.suites.push_back(std::move(suite));
+    return result;
+  }
+
+  const EvalRequest& request_;
+  const EvaluationSettings& settings_;
+  CompilerStore compilers_;
+  const EvalFile& main_;
+  WorkFolder work_;
+  JudgeOptions options_;
+};
+
+}  // namespace
+
+EvalResult EvaluateInputOutput(const EvalRequest& request, const StackSpec&, const EvaluationSettings& settings) {
+  return InputOutput(request, settings).Run();
+}
+
+}  // namespace tally

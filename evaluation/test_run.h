@@ -1,0 +1,61 @@
+// Runs a stack's tests, case by case, and says what became of each.
+//
+// Theory of operation. The cases are known first: from the runner's record `cases`, from a listing, or from the test
+// files. A stack with a runner executes all of them in one process tree, and is started again without those that have a
+// verdict when it ended before its end, so that a crash or a hang costs one case. Other stacks run one process for each
+// case. Either way a pass needs a record behind the secret of the report channel (report_channel.h): nothing that a
+// program prints, returns or does not do can be one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "evaluation/command_words.h"
+#include "evaluation/eval_response.h"
+#include "evaluation/evaluation_settings.h"
+#include "evaluation/phase.h"
+#include "evaluation/stack_spec.h"
+#include "evaluation/test_cases.h"
+#include "evaluation/work_folder.h"
+
+namespace tally {
+
+struct TestRunOptions {
+  Nanoseconds case_time;
+  std::vector<std::string> environment;  // in addition to the stack's
+  CommandWords run;                      // instead of the stack's, if not empty
+  std::vector<std::string> skip;         // ids of cases that are not to be run again
+};
+
+class TestRun {
+ public:
+  // All are borrowed. `phase` shows what the stack's tests may see.
+  TestRun(const TestsSpec& spec, const CommandMaker& commands, const WorkFolder& work, const EvaluationSettings& settings,
+          const TestRunOptions& options, Phase* phase)
+      : spec_(spec), commands_(commands), work_(work), settings_(settings), options_(options), phase_(phase) {}
+
+  TestResult Run();
+
+ private:
+  void RunWithRunner();
+  void RunEachCase();
+  void RunCase(const std::string& name, const std::string& test);
+  void TakeRunnerReport(const StepResult& step, const struct ChannelReport& report);
+  [[nodiscard]] StepOptions OptionsFor(int channel) const;
+  [[nodiscard]] const CommandWords& Command() const { return options_.run.empty() ? spec_.run : options_.run; }
+  void KeepOutput(const std::string& text);
+
+  const TestsSpec& spec_;
+  const CommandMaker& commands_;
+  const WorkFolder& work_;
+  const EvaluationSettings& settings_;
+  const TestRunOptions& options_;
+  Phase* phase_;
+  TestCases cases_;
+  TestResult result_;
+};
+
+// Names as `--list-tests` of a framework prints them.
+std::vector<std::string> ListedCases(CaseList how, const std::string& text);
+
+}  // namespace tally

@@ -1,0 +1,78 @@
+#include "evaluation/work_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/sys.h"
+#include "supervisor/private_mounts.h"
+
+namespace tally {
+namespace {
+
+namespace fs = std::filesystem;
+
+void MakeFolders(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) throw SystemError("make the folder " + path, error.value());
+}
+
+bool EndsInOneOf(const std::string& path, const std::vector<std::string>& extensions) {
+  const std::string extension = fs::path(path).extension();
+  return extension.size() > 1 && std::find(extensions.begin(), extensions.end(), extension.substr(1)) != extensions.end();
+}
+
+}  // namespace
+
+WorkFolder::WorkFolder() : path_(directory_.File("box")) {
+  for (const char* folder : {"solution", "include", "tests", "out"}) MakeFolders(Folder(folder));
+}
+
+void WorkFolder::Place(std::string_view folder, const std::vector<EvalFile>& files) {
+  for (const EvalFile& file : files) {
+    const std::string path = Folder(folder) + "/" + file.path;
+    MakeFolders(fs::path(path).parent_path());
+    const Fd out = sys::Open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0644);
+    sys::WriteAll(out.get(), file.content, path);
+  }
+}
+
+void WorkFolder::EmptyOut() {
+  std::error_code error;
+  fs::remove_all(Folder("out"), error);
+  if (error) throw SystemError("empty the folder " + Folder("out"), error.value());
+  MakeFolders(Folder("out"));
+}
+
+void WorkFolder::GiveToSandboxUser() const {
+  if (!ProgramsChangeUser(Isolation::kFull)) return;
+  ::lchown(path_.c_str(), kSandboxUid, kSandboxGid);
+  for (const auto& entry : fs::recursive_directory_iterator(path_)) ::lchown(entry.path().c_str(), kSandboxUid, kSandboxGid);
+}
+
+std::vector<std::string> WorkFolder::FilesIn(std::string_view folder) const {
+  std::vector<std::string> files;
+  std::error_code error;
+  // Links may have been left there by what was compiled; they are not followed.
+  for (const auto& entry : fs::recursive_directory_iterator(Folder(folder), error)) {
+    if (fs::is_regular_file(entry.symlink_status(error))) files.push_back(entry.path().string().substr(path_.size() + 1));
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::vector<std::string> WorkFolder::Sources(std::string_view folder, const std::vector<std::string>& extensions) const {
+  std::vector<std::string> sources;
+  for (const std::string& file : FilesIn(folder)) {
+    if (EndsInOneOf(file, extensions)) sources.push_back(fmt::format("{}/{}", kBox, file));
+  }
+  return sources;
+}
+
+}  // namespace tally
