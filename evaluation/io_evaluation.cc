@@ -103,6 +103,13 @@ class InputOutput {
     return result;
   }
 
+  // A client knows its files by its own names.
+  [[nodiscard]] std::string InTheRequestsWords(std::string sentence) const {
+    const std::string folder = work_.path() + "/";
+    for (std::size_t at = sentence.find(folder); at != std::string::npos; at = sentence.find(folder, at)) sentence.erase(at, folder.size());
+    return sentence;
+  }
+
  private:
   void AddFile(std::vector<MoreFile>* files, const std::string& key, const std::string& folder, const EvalFile& file) {
     files->push_back({key, file.path, work_.Folder(folder) + "/" + file.path});
@@ -145,7 +152,12 @@ class InputOutput {
 }  // namespace
 
 EvalResult EvaluateInputOutput(const EvalRequest& request, const StackSpec&, const EvaluationSettings& settings) {
-  return InputOutput(request, settings).Run();
+  InputOutput evaluation(request, settings);
+  try {
+    return evaluation.Run();
+  } catch (const UserError& error) {
+    throw UserError(evaluation.InTheRequestsWords(error.what()));
+  }
 }
 
 }  // namespace tally

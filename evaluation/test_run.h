@@ -14,6 +14,7 @@
 #include "evaluation/eval_response.h"
 #include "evaluation/evaluation_settings.h"
 #include "evaluation/phase.h"
+#include "evaluation/report_channel.h"
 #include "evaluation/stack_spec.h"
 #include "evaluation/test_cases.h"
 #include "evaluation/work_folder.h"
@@ -38,12 +39,17 @@ class TestRun {
 
  private:
   void RunWithRunner();
-  void RunEachCase();
+  void TakeRunnerReport(const StepResult& step, const ChannelReport& report);
+  void ExpectCases(const std::string& lines);
+  bool TakeReport(const std::string& text, const std::string& running);
+  void RunTestFiles();
+  void RunListed();
   void RunCase(const std::string& name, const std::string& test);
-  void TakeRunnerReport(const StepResult& step, const struct ChannelReport& report);
-  [[nodiscard]] StepOptions OptionsFor(int channel) const;
-  [[nodiscard]] const CommandWords& Command() const { return options_.run.empty() ? spec_.run : options_.run; }
   void KeepOutput(const std::string& text);
+  void AddLeaks(const std::string& text);
+  [[nodiscard]] ChannelRequest RunnerRequest() const;
+  [[nodiscard]] StepOptions OptionsFor(const ReportChannel& channel) const;
+  [[nodiscard]] const CommandWords& Command() const { return options_.run.empty() ? spec_.run : options_.run; }
 
   const TestsSpec& spec_;
   const CommandMaker& commands_;
@@ -54,8 +60,5 @@ class TestRun {
   TestCases cases_;
   TestResult result_;
 };
-
-// Names as `--list-tests` of a framework prints them.
-std::vector<std::string> ListedCases(CaseList how, const std::string& text);
 
 }  // namespace tally

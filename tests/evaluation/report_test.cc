@@ -1,0 +1,144 @@
+// Reports of test processes: what is believed of them, and what is not.
+#include <string>
+
+#include "evaluation/case_list.h"
+#include "evaluation/case_verdict.h"
+#include "evaluation/junit_xml.h"
+#include "evaluation/report_channel.h"
+#include "tests/support/catch.h"
+
+namespace tally {
+namespace {
+
+const std::string kSecret(32, 'a');
+
+std::string Record(const std::string& kind, const std::string& payload) {
+  return kSecret + " " + kind + " " + std::to_string(payload.size()) + "\n" + payload + "\n";
+}
+
+StepResult Ended(ResultCode code, int exit_code = 0) {
+  StepResult step;
+  step.run.code = code;
+  step.run.exit_code = exit_code;
+  return step;
+}
+
+std::string Verdict(const StepResult& step, const std::string& content, ReportFormat format = ReportFormat::kJUnit) {
+  const CaseVerdict verdict = JudgeCase(step, ParseChannel(kSecret, content), format, std::chrono::seconds(2), std::chrono::seconds(60));
+  return std::string(Name(verdict.test.status)) + (verdict.test.message.empty() ? "" : ": " + verdict.test.message);
+}
+
+constexpr const char* kPass = R"(<testsuite name="s"><testcase name="a" time="0.5"/></testsuite>)";
+constexpr const char* kFail = R"(<testsuite name="s"><testcase name="a"><failure message="2 is not 3">f.c:1</failure></testcase></testsuite>)";
+
+TEST_CASE("records behind the secret are believed, in their order; the last of a kind counts") {
+  const ChannelReport report = ParseChannel(kSecret, Record("begin", "x") + Record("report", "a\nb") + Record("done", "0") + Record("done", "1"));
+  CHECK(report.fault == "");
+  REQUIRE(report.records.size() == 4);
+  CHECK(report.records[1].payload == "a\nb");
+  CHECK(*report.Find("done") == "1");
+  CHECK(report.Find("cases") == nullptr);
+}
+
+TEST_CASE("anything else in the channel makes all of it worthless") {
+  const std::string good = Record("report", kPass) + Record("done", "0");
+  for (const std::string& forged :
+       {std::string("<testsuite/>"), std::string(32, 'b') + " done 1\n0\n", good + "x", "x" + good, kSecret, kSecret + "\n",
+        kSecret + " done 5\n0\n", kSecret + " done\n0\n", kSecret + " done 1x\n0\n", kSecret + " DONE 1\n0\n", good + kSecret + " done 99999999999999999999\n0\n"}) {
+    INFO(forged);
+    const ChannelReport report = ParseChannel(kSecret, forged);
+    CHECK(report.fault == "something that is not the test framework wrote into the report");
+    CHECK(report.records.empty());
+  }
+}
+
+TEST_CASE("a channel that nobody took has no record and no fault") {
+  const ReportChannel channel({{{"case-ms", "100"}}, {{"tests/a.py", "pass\n"}}});
+  const ChannelReport report = channel.Read();
+  CHECK(report.records.empty());
+  CHECK(report.fault == "");
+}
+
+TEST_CASE("a case passes by its report and the end of its process together, and by nothing less") {
+  const std::string done = Record("done", "0");
+  CHECK(Verdict(Ended(ResultCode::kOk), Record("report", kPass) + done) == "passed");
+  CHECK(Verdict(Ended(ResultCode::kRe, 1), Record("report", kFail) + Record("done", "1")) == "failure: 2 is not 3");
+  CHECK(Verdict(Ended(ResultCode::kOk), "") == "error: the program ended before its test did (exit status 0)");
+  CHECK(Verdict(Ended(ResultCode::kOk), Record("report", kPass)) == "error: the program ended before its test did (exit status 0)");
+  CHECK(Verdict(Ended(ResultCode::kOk), done) == "error: there is no report" );
+  CHECK(Verdict(Ended(ResultCode::kOk), Record("report", "<testsuite") + done).find("error: the report is no JUnit XML") == 0);
+  CHECK(Verdict(Ended(ResultCode::kOk), Record("report", "<testsuite/>") + done) == "error: the report has no such case");
+  CHECK(Verdict(Ended(ResultCode::kRe, 3), Record("report", kPass) + Record("done", "3")) ==
+        "error: the report says passed, and the exit status is 3");
+  CHECK(Verdict(Ended(ResultCode::kOk), Record("report", kPass) + "garbage" + done) ==
+        "error: something that is not the test framework wrote into the report");
+}
+
+TEST_CASE("limits win over any report") {
+  const std::string good = Record("report", kPass) + Record("done", "0");
+  CHECK(Verdict(Ended(ResultCode::kTle), good) == "timeout: cut off after 2 s");
+  StepResult over = Ended(ResultCode::kTle);
+  over.phase_over = true;
+  CHECK(Verdict(over, good) == "timeout: the tests' time of 60 s was over");
+  StepResult memory = Ended(ResultCode::kMle);
+  memory.run.sentence = "memory limit exceeded";
+  CHECK(Verdict(memory, good) == "error: memory limit exceeded");
+}
+
+TEST_CASE("a program that is its own test: its end is the verdict, an assertion a failure") {
+  CHECK(Verdict(Ended(ResultCode::kOk), Record("done", "0"), ReportFormat::kNone) == "passed");
+  CHECK(Verdict(Ended(ResultCode::kRe, 4), Record("done", "4"), ReportFormat::kNone) == "failure: exit status 4");
+  CHECK(Verdict(Ended(ResultCode::kOk), "", ReportFormat::kNone) == "error: the program ended before its test did (exit status 0)");
+  StepResult assertion = Ended(ResultCode::kRe);
+  assertion.run.exit_code.reset();
+  assertion.run.signal = 6;
+  assertion.err = "\nt: t.c:3: main: Assertion `sum(1, 2) == 3' failed.\nmore\n";
+  CHECK(Verdict(assertion, "", ReportFormat::kNone) == "failure: t: t.c:3: main: Assertion `sum(1, 2) == 3' failed.");
+}
+
+TEST_CASE("JUnit XML: suites in suites, failures, errors, timeouts, skipped ones, and what a case printed") {
+  const JUnitReport report = ReadJUnit(R"(<?xml version="1.0"?><testsuites><testsuite name="outer"><testsuite name="inner">
+    <testcase name="ok" classname="C" time="0.25"><system-out>hello</system-out><system-err>oh</system-err></testcase>
+    <testcase name="bad" classname="C"><failure>
+        first line
+        second</failure></testcase>
+    <testcase name="worse"><error message="crash" type="E"/></testcase>
+    <testcase name="late"><error message="cut off" type="timeout"/></testcase>
+    <testcase name="later"><skipped message="not today"/></testcase>
+    <testcase name="DISABLED_x" status="notrun"/>
+  </testsuite></testsuite></testsuites>)");
+  REQUIRE(report.fault == "");
+  REQUIRE(report.suites.size() == 1);
+  CHECK(report.suites[0].name == "inner");
+  const std::vector<TestCase>& cases = report.suites[0].cases;
+  REQUIRE(cases.size() == 6);
+  CHECK(cases[0].status == CaseStatus::kPassed);
+  CHECK(cases[0].Id() == "ok#C");
+  CHECK(cases[0].seconds == 0.25);
+  CHECK(cases[0].out == "hello");
+  CHECK(cases[0].err == "oh");
+  CHECK(cases[1].message == "first line");
+  CHECK(cases[2].status == CaseStatus::kError);
+  CHECK(cases[2].Id() == "worse");
+  CHECK(cases[3].status == CaseStatus::kTimeout);
+  CHECK(cases[4].status == CaseStatus::kPending);
+  CHECK(cases[5].status == CaseStatus::kPending);
+}
+
+TEST_CASE("a runner's report may be one case alone; an entity of its own making is no text") {
+  const JUnitReport one = ReadJUnit("<testcase name='a'/>");
+  REQUIRE(one.suites.size() == 1);
+  CHECK(one.suites[0].cases.size() == 1);
+  const JUnitReport bomb = ReadJUnit("<!DOCTYPE x [<!ENTITY a SYSTEM \"file:///etc/passwd\">]><testcase name='&a;'/>");
+  if (!bomb.suites.empty()) CHECK(bomb.suites[0].cases[0].name == "&a;");
+}
+
+TEST_CASE("lists of cases: a line each, or GoogleTest's suites; what else was printed is no case") {
+  CHECK(ListedCases(CaseList::kLines, "a b\n\n  c  \n") == std::vector<std::string>{"a b", "c"});
+  CHECK(ListedCases(CaseList::kGoogleTest, "Running main() from x\nSum.\n  Small\n  Large  # GetParam() = 5\nnoise\n  lost\nDate/0.  # T = int\n  Leap\n") ==
+        std::vector<std::string>{"Sum.Small", "Sum.Large", "Date/0.Leap"});
+  CHECK(AsTestSpec(CaseList::kLines, "a, b [c]") == "a\\, b \\[c\\]");
+}
+
+}  // namespace
+}  // namespace tally

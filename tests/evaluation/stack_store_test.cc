@@ -1,0 +1,80 @@
+// Stacks: their descriptions, and which one a reference means.
+#include "evaluation/stack_store.h"
+
+#include <string>
+
+#include "base/error.h"
+#include "tests/support/catch.h"
+#include "tests/support/scratch_folder.h"
+
+namespace tally {
+namespace {
+
+constexpr const char* kMinimal = "title: T\nversion: 1.0.0\nextensions: [c]\n";
+
+std::string FaultOf(const std::string& yaml) {
+  try {
+    ReadStackSpec(YamlMap::FromText(yaml, "c.yaml"), "c");
+    return "";
+  } catch (const UserError& error) {
+    return error.what();
+  }
+}
+
+std::string Resolved(const StackStore& store, const std::string& ref) {
+  try {
+    const StackSpec& spec = store.Resolve(ref);
+    return spec.name + " " + spec.version;
+  } catch (const UserError& error) {
+    return error.what();
+  }
+}
+
+TEST_CASE("a stack is found by name, alias and version; of those that fit, the highest counts") {
+  const ScratchFolder folder;
+  folder.Write("c.yaml", "title: T\nversion: 1.9.0\naliases: [plain]\nextensions: [c]\n");
+  folder.Write("c-new.yaml", "name: c\ntitle: T\nversion: 1.10.0\nextensions: [c]\n");
+  folder.Write("c-old.yaml", "name: c\ntitle: T\nversion: 0.3.1\nextensions: [c]\n");
+  folder.Write("java.yaml", "title: T\nversion: 2.0.0\nextensions: [java]\n");
+  const StackStore store(DescriptionFolders({folder.path()}));
+  CHECK(Resolved(store, "c") == "c 1.10.0");
+  CHECK(Resolved(store, "c:latest") == "c 1.10.0");
+  CHECK(Resolved(store, "c:1") == "c 1.10.0");
+  CHECK(Resolved(store, "c:1.9") == "c 1.9.0");
+  CHECK(Resolved(store, "c:0") == "c 0.3.1");
+  CHECK(Resolved(store, "plain") == "c 1.9.0");
+  CHECK(Resolved(store, "c:3") == "stack_ref: \"c:3\": this worker has c in version 1.9.0, 1.10.0, 0.3.1 only");
+  CHECK(Resolved(store, "jaba") == "stack_ref: \"jaba\": no such stack (did you mean \"java\"?); this worker has: c, java");
+}
+
+TEST_CASE("one alias for two stacks is a mistake, and both files are named") {
+  const ScratchFolder folder;
+  folder.Write("a.yaml", std::string(kMinimal) + "aliases: [x]\n");
+  folder.Write("b.yaml", std::string(kMinimal) + "aliases: [x]\n");
+  try {
+    const StackStore store(DescriptionFolders({folder.path()}));
+    FAIL("no mistake was found");
+  } catch (const UserError& error) {
+    CHECK(std::string(error.what()).find("x is claimed by ") != std::string::npos);
+  }
+}
+
+TEST_CASE("every shipped stack can be read") {
+  const StackStore store;
+  CHECK(store.Resolve("io").input_output);
+}
+
+TEST_CASE("a mistake in a description has its file, line and key") {
+  CHECK(FaultOf(kMinimal) == "");
+  CHECK(FaultOf("version: 1\nextensions: [c]\n").find("c.yaml:1:1: title: ") == 0);
+  CHECK(FaultOf(std::string(kMinimal) + "compile:\n  tools: [gcc]\n") == "c.yaml:5:3: compile.package: missing; expected what to install where a tool is not here");
+  CHECK(FaultOf(std::string(kMinimal) + "compile:\n  tools: [gcc]\n  package: gcc\n  commands: [[\"{gc}\", x]]\n").find(
+            "compile.commands: found {gc} (did you mean \"gcc\"?)") != std::string::npos);
+  CHECK(FaultOf(std::string(kMinimal) + "compile:\n  commands: [[gcc, x]]\n").find("the command starts with \"gcc\"") != std::string::npos);
+  CHECK(FaultOf(std::string(kMinimal) + "tests:\n  cases: lines\n  run: [/x]\n").find("tests.list: missing") != std::string::npos);
+  CHECK(FaultOf(std::string(kMinimal) + "tests:\n  run: [/x]\n  show: [etc]\n").find(
+            "tests.show: found \"etc\"; expected one of: solution, include, tests, out") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace tally

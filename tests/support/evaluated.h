@@ -1,0 +1,33 @@
+// One evaluation, as a client sees it: a request as JSON in, the answer as JSON out. Every answer is held to the
+// contract's schema (docs/schemas/eval-response.json) on the way.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "evaluation/evaluation_settings.h"
+
+namespace tally {
+
+using FileTexts = std::vector<std::pair<std::string, std::string>>;  // path, content
+
+struct EvalCall {
+  std::string stack;
+  FileTexts solution, tests, include;
+  std::vector<std::pair<std::string, std::string>> params;
+  bool compile = true, test = true, style = false;
+};
+
+nlohmann::json Evaluated(const EvalCall& call, const EvaluationSettings& settings = {});
+nlohmann::json EvaluatedText(const std::string& body, const EvaluationSettings& settings = {});
+
+// "passed 3, failed 1: failures 1, errors 0, pending 0, timeouts 0; correctness 0.75", or why there is nothing to tell.
+std::string Tally(const nlohmann::json& answer);
+// The case of this id; null when there is none.
+nlohmann::json CaseOf(const nlohmann::json& answer, const std::string& id);
+// "passed", or "failure: MESSAGE".
+std::string StatusOf(const nlohmann::json& answer, const std::string& id);
+
+}  // namespace tally
