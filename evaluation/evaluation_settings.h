@@ -16,7 +16,7 @@ struct EvaluationSettings {
   Nanoseconds style_timeout = std::chrono::seconds(60);
   Nanoseconds test_timeout = std::chrono::seconds(120);
   Nanoseconds codecov_timeout = std::chrono::seconds(60);
-  double cpu_quota = 1;                      // CPUs
+  double cpu_quota = 1;                      // processors (cpu_quota.h)
   Bytes memory_limit = Bytes::MiB(512);      // of each process group that is run
   bool host_network = false;
   std::int64_t image_cache_seconds = 300;    // how long descriptions and images are not looked at again; -1: for ever

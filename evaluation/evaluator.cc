@@ -10,7 +10,7 @@
 
 namespace tally {
 
-Evaluator::Evaluator(EvaluationSettings settings) : settings_(std::move(settings)) {
+Evaluator::Evaluator(EvaluationSettings settings) : settings_(std::move(settings)), quota_(settings_.cpu_quota) {
   if (!settings_.work_folder.empty()) ::setenv("TMPDIR", settings_.work_folder.c_str(), 1);
 }
 

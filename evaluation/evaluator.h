@@ -1,12 +1,13 @@
 // Evaluator: an EvalRequest as JSON in, an EvalResponse as JSON out. The way through an evaluation is Evaluate's body:
 // read the request, resolve the stack, compile, look at the style, test, cover. One evaluation at a time; a worker has a
-// process for each that it does at once.
+// process for each that it does at once. As long as an Evaluator lives, this process is held to the quota of processors.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "evaluation/cpu_quota.h"
 #include "evaluation/eval_request.h"
 #include "evaluation/eval_response.h"
 #include "evaluation/evaluation_settings.h"
@@ -20,6 +21,8 @@ class Evaluator {
 
   // Whatever the body is: a mistake in it, or a failure of ours, is an answer with success: false and one sentence.
   std::string Evaluate(std::string_view request_body);
+  // How the quota of processors is held, for a log.
+  [[nodiscard]] const std::string& quota() const { return quota_.how(); }
   // For who answers in our place: the request killed us, took too long, ...
   [[nodiscard]] std::string Failure(std::string_view message) const { return FailureJson(message, settings_); }
 
@@ -28,6 +31,7 @@ class Evaluator {
   const StackStore& Stacks();
 
   EvaluationSettings settings_;
+  CpuQuota quota_;
   std::unique_ptr<StackStore> stacks_;
   Nanoseconds stacks_read_at_{0};
 };

@@ -1,0 +1,29 @@
+// Holds this process and all that it starts from now on to a number of processors, whole or not: by the bandwidth limit of
+// a cgroup v1 (kernel: Documentation/scheduler/sched-bwc.rst) where we may make one, else by affinity to that many
+// processors, rounded up. Nothing is held where the machine has no more than the quota.
+//
+// A cgroup is called tally-cpu-PID; what a killed process left is removed by the next one.
+#pragma once
+
+#include <string>
+
+namespace tally {
+
+class CpuQuota {
+ public:
+  explicit CpuQuota(double processors);
+  ~CpuQuota();
+  CpuQuota(const CpuQuota&) = delete;
+  CpuQuota& operator=(const CpuQuota&) = delete;
+
+  // "cgroup v1", "affinity", or "none: ..." with the reason, for a log.
+  [[nodiscard]] const std::string& how() const { return how_; }
+
+ private:
+  bool ByCgroup(double processors);
+  bool ByAffinity(double processors);
+
+  std::string cgroup_, parent_, how_;
+};
+
+}  // namespace tally
