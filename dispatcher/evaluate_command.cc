@@ -13,6 +13,8 @@
 #include "base/sys.h"
 #include "dispatcher/commands.h"
 #include "evaluation/evaluator.h"
+#include "evaluation/stack_overview.h"
+#include "evaluation/stack_store.h"
 
 namespace tally {
 namespace {
@@ -32,9 +34,15 @@ int EvaluateOnce(const std::string& path) {
   return kExitJobRan;
 }
 
+int ListStacks() {
+  fmt::print("{}", StackOverview(StackStore().All()));
+  return kExitJobRan;
+}
+
 constexpr const char* kFooter =
     "The request and the answer are described in docs/dispatcher.md. Example:\n"
-    "  tally evaluate examples/evaluation/sum.json";
+    "  tally evaluate examples/evaluation/c-sum.json\n"
+    "  tally evaluate --stacks";
 
 }  // namespace
 
@@ -42,8 +50,13 @@ void AddEvaluateCommand(CLI::App* app, Action* action) {
   auto* command = app->add_subcommand("evaluate", "Evaluate one request here, and print the answer as JSON");
   auto path = std::make_shared<std::string>();
   command->footer(kFooter);
-  command->add_option("request", *path, "An EvalRequest as JSON; - is stdin")->required();
-  command->callback([path, action] { *action = [path] { return EvaluateOnce(*path); }; });
+  const auto stacks = std::make_shared<bool>(false);
+  CLI::Option* list = command->add_flag("--stacks", *stacks, "Which stacks this machine has, and what is absent");
+  command->add_option("request", *path, "An EvalRequest as JSON; - is stdin")->excludes(list);
+  command->callback([path, stacks, action] {
+    if (!*stacks && path->empty()) throw CLI::RequiredError("request");
+    *action = [path, stacks] { return *stacks ? ListStacks() : EvaluateOnce(*path); };
+  });
 }
 
 }  // namespace tally
