@@ -1,38 +1,14 @@
-// What is printed for people: colours only on a terminal that wants them, a progress bar that leaves no trace.
+// What is printed of runs for people (base/terminal.h), with the colours of result codes.
 #pragma once
 
-#include <cstddef>
 #include <string>
-#include <string_view>
 
+#include "base/terminal.h"
 #include "supervisor/run_result.h"
 
 namespace tally {
 
-// stderr and stdout are asked apart; NO_COLOR (no-color.org) and TERM=dumb are respected.
-bool WantsColour(int fd);
-
 // "OK" in green, "WA" in red, ...: the code as text, painted if `colour`.
 std::string PaintCode(ResultCode code, bool colour);
-std::string Dim(std::string_view text, bool colour);
-std::string Bold(std::string_view text, bool colour);
-
-// One line on stderr that is drawn over and over, and wiped at the end. Nothing without a terminal.
-class ProgressBar {
- public:
-  ProgressBar(std::size_t total, std::string title);
-  ~ProgressBar();
-  ProgressBar(const ProgressBar&) = delete;
-  ProgressBar& operator=(const ProgressBar&) = delete;
-  // `note` says what is being done now.
-  void Show(std::size_t done, std::string_view note) const;
-  // Wipes the line, so that something else can be printed.
-  void Clear() const;
-
- private:
-  std::size_t total_;
-  std::string title_;
-  bool active_;
-};
 
 }  // namespace tally

@@ -1,0 +1,28 @@
+#include "base/utf8.h"
+
+#include "tests/support/catch.h"
+
+namespace tally {
+namespace {
+
+TEST_CASE("UTF-8: text of every length of character is text", "[utf8]") {
+  for (const char* text :
+       {"", "plain", "zażółć gęślą jaźń", "\xe2\x82\xac", "\xf0\x9f\x8e\x89 party", "\xf4\x8f\xbf\xbf"}) {
+    CAPTURE(text);
+    CHECK_FALSE(FirstInvalidUtf8(text).has_value());
+  }
+}
+
+TEST_CASE("UTF-8: the first byte that belongs to no character is told", "[utf8]") {
+  CHECK(FirstInvalidUtf8("abc\xff") == 3);
+  CHECK(FirstInvalidUtf8("12345678901234567\x80") == 17);
+  CHECK(FirstInvalidUtf8("cut \xe2\x82") == 4);
+  CHECK(FirstInvalidUtf8("overlong \xc0\xaf") == 9);
+  CHECK(FirstInvalidUtf8("overlong \xe0\x80\xaf") == 9);
+  CHECK(FirstInvalidUtf8("surrogate \xed\xa0\x80") == 10);
+  CHECK(FirstInvalidUtf8("too large \xf4\x90\x80\x80") == 10);
+  CHECK(FirstInvalidUtf8("latin-1: caf\xe9 au lait") == 12);
+}
+
+}  // namespace
+}  // namespace tally
