@@ -2,7 +2,7 @@
 _tally() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} words
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words='judge profile run trace exec vcpu-exec unsafe-exec compile verify-counts metrics-sink check-host --help --version'
+    words='judge profile run trace exec vcpu-exec unsafe-exec compile verify-counts metrics-sink check-host evaluate worker submit --help --version'
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
     return
   fi
@@ -15,7 +15,8 @@ _tally() {
     --isolation) words='full reduced' ;;
     --checker-protocol) words='sio testlib kattis' ;;
     -g | --generator) words='number array sorted reverse permutation string tree graph grid' ;;
-    --metrics | --database | --show) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    --stack) words=$("${COMP_WORDS[0]}" evaluate --stacks 2>/dev/null | awk '/^[a-z]/ { print $1 }') ;;
+    --metrics | --database | --show | --config | --out | --solution | --tests | --include | --root) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     *) words= ;;
   esac
   if [ -z "$words" ] && [[ $word == -* ]]; then

@@ -13,5 +13,6 @@ namespace tally {
 using Action = std::function<int()>;
 
 void AddEvaluateCommand(CLI::App* app, Action* action);
+void AddSubmitCommand(CLI::App* app, Action* action);
 
 }  // namespace tally

@@ -2,6 +2,7 @@
 // and `tally evaluate` become this executable, which brings the libraries that `tally` does without. Exit status: 0 it
 // ran, whatever the verdict; 1 the user's mistake; 2 our or the host's failure.
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -17,6 +18,7 @@ int ParseAndRun(int argc, char** argv) {
   app.require_subcommand(1);
   tally::Action action;
   tally::AddEvaluateCommand(&app, &action);
+  tally::AddSubmitCommand(&app, &action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -33,6 +35,11 @@ int main(int argc, char** argv) {
     const int status = ParseAndRun(argc, argv);
     if (std::fflush(stdout) != 0) throw tally::SystemError("write stdout", errno);
     return status;
+  } catch (const tally::Interrupted& interrupt) {
+    // Everything is put away by now; who started us is to see the signal.
+    ::signal(interrupt.signal, SIG_DFL);
+    ::raise(interrupt.signal);
+    return tally::kExitSystemError;
   } catch (const tally::UserError& error) {
     fmt::print(stderr, "tally: {}\n", error.what());
     return tally::kExitUserError;

@@ -1,0 +1,153 @@
+// `tally submit`: requests to the workers behind a broker, and their answers back: one request, a folder of them, one
+// that is made from files, or a load of many.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/error.h"
+#include "dispatcher/commands.h"
+#include "dispatcher/submit_files.h"
+#include "dispatcher/submit_request.h"
+#include "dispatcher/submit_run.h"
+
+namespace tally {
+namespace {
+
+struct SubmitArguments {
+  std::string path, out, host, config;
+  RequestParts parts;
+  bool watch = false, job = false, json = false;
+  std::uint64_t api_version = 1;
+  std::size_t window = 100, bench = 0, rounds = 1;
+  std::optional<std::string> timeout, most_request;
+};
+
+template <typename Parse>
+auto Parsed(const char* option, const std::string& text, Parse parse) {
+  try {
+    return parse(text);
+  } catch (const UserError& error) {
+    throw UserError(fmt::format("{}: {}", option, error.what()));
+  }
+}
+
+AmqpAddress BrokerOf(const SubmitArguments& a) {
+  AmqpAddress address;
+  if (const char* host = std::getenv("EVA_DISPATCHER_RABBITMQ_HOST")) address.host = host;
+  if (const char* port = std::getenv("EVA_DISPATCHER_RABBITMQ_PORT")) {
+    address.port = static_cast<std::uint16_t>(std::strtoul(port, nullptr, 10));
+  }
+  if (!a.host.empty()) address.host = a.host;
+  address.name = "tally submit";
+  address.most_body = Bytes::MiB(256).count;
+  return address;
+}
+
+SubmitRun RunOf(const SubmitArguments& a) {
+  SubmitRun run;
+  run.options.broker = BrokerOf(a);
+  run.kind = a.job ? AnswerKind::kJob : AnswerKind::kEvaluation;
+  run.api_version = a.api_version;
+  run.options.routing_key = fmt::format("{}.v{}.{}", a.job ? "tally" : "eva", a.api_version, a.job ? "job" : "request");
+  run.options.window = a.window;
+  if (a.timeout) run.options.timeout = Parsed("--timeout", *a.timeout, ParseDuration);
+  if (a.most_request) {
+    run.most_request = Parsed("--max-request", *a.most_request,
+                              [](const std::string& text) { return ParseBytes(text, ByteUnit::kByte); });
+  }
+  run.watch = a.watch;
+  return run;
+}
+
+// What cannot be together, in one place.
+void CheckArguments(const SubmitArguments& a) {
+  const bool built = !a.parts.stack.empty();
+  if (built == !a.path.empty()) {
+    throw UserError("expected a request or a folder of requests, or --stack with --solution (`tally submit --help`)");
+  }
+  if (built && a.parts.solution.empty()) throw UserError("--stack: needs --solution FILE, which is what to evaluate");
+  if (!built &&
+      !(a.parts.solution.empty() && a.parts.tests.empty() && a.parts.include.empty() && a.parts.params.empty())) {
+    throw UserError("--solution, --tests, --include and --param make a request, and need --stack");
+  }
+  if (built && a.job) throw UserError("--stack makes an evaluation, and --job wants an environ");
+  const bool folder = !built && a.path != "-" && std::filesystem::is_directory(a.path);
+  if (folder && a.bench > 0) throw UserError("--bench sends one request often, and cannot do so with a folder");
+  if (!folder && !a.out.empty()) throw UserError("--out is for the answers to a folder of requests");
+}
+
+int Submit(const SubmitArguments& a) {
+  CheckArguments(a);
+  const SubmitRun run = RunOf(a);
+  const bool built = !a.parts.stack.empty();
+  if (!built && a.path != "-" && std::filesystem::is_directory(a.path)) return SubmitFolder(run, a.path, a.out);
+  const std::string body = built ? BuildRequest(a.parts, run.most_request) : ReadTextFile(a.path, run.most_request);
+  if (a.bench > 0) return SubmitBench(run, body, a.bench, a.rounds, a.json);
+  return SubmitOne(run, {built ? a.parts.solution.front() : a.path, body}, built && !a.json);
+}
+
+constexpr const char* kFooter =
+    "A request is an EvalRequest as JSON, with --job an SIO environ (docs/dispatcher.md). The broker is that of the "
+    "worker:\n"
+    "--host, EVA_DISPATCHER_RABBITMQ_HOST and its kin, or --config. Exit status: 0 all is answered, whatever the "
+    "verdict;\n"
+    "1 your mistake; 2 the broker failed, or something is unanswered. Examples:\n"
+    "  tally submit request.json                            the answer as JSON\n"
+    "  tally submit requests/ --out answers/ --watch        answers/NAME.answer.json for each requests/NAME.json\n"
+    "  tally submit --stack cpp-catch2 --solution sum.cpp --tests sum_test.cpp\n"
+    "  tally submit --bench 1000 --rounds 5 request.json    answers per second and latencies";
+
+void AddRequestOptions(CLI::App* command, SubmitArguments* a) {
+  command->add_option("request", a->path, "A request, or a folder with NAME.json; - is stdin");
+  command->add_option("--stack", a->parts.stack, "Make a request of this stack, from the files below");
+  command->add_option("--solution", a->parts.solution, "Files or folders to evaluate");
+  command->add_option("--tests", a->parts.tests, "Files or folders with tests");
+  command->add_option("--include", a->parts.include, "Files or folders that solution and tests include");
+  command->add_option("--root", a->parts.root,
+                      "Paths in the request are relative to this folder (default: names alone)");
+  command->add_flag("--compile", a->parts.compile, "Compile (default, unless one of these three is given)");
+  command->add_flag("--test", a->parts.test, "Run the tests (default, where there are some)");
+  command->add_flag("--style", a->parts.style, "Check the style");
+  command->add_option("--param", a->parts.params, "A parameter of the stack, KEY=VALUE");
+  command->add_flag("--job", a->job, "The request is an SIO environ, and a job is run");
+  command->add_option("--max-request", a->most_request, "A larger request is refused (default 32M)");
+}
+
+void AddAnswerOptions(CLI::App* command, SubmitArguments* a) {
+  command->add_option("--out", a->out, "A folder for the answers to a folder (default: beside the requests)");
+  command->add_flag("--json", a->json, "With --stack or --bench: JSON instead of text");
+  command->add_flag("--watch", a->watch, "Show how far it is; without a terminal in a line now and then");
+  command->add_option("--bench", a->bench, "Send the request so many times, and print rates and latencies")
+      ->check(CLI::Range(std::size_t(1), std::size_t(100'000'000)));
+  command->add_option("--rounds", a->rounds, "Repeat the load so often (default 1)")
+      ->check(CLI::Range(std::size_t(1), std::size_t(1000)));
+  command->add_option("--window", a->window, "Requests in flight at one time (default 100)")
+      ->check(CLI::Range(std::size_t(1), std::size_t(100'000)));
+  command->add_option("--timeout", a->timeout,
+                      "Wait no longer than this for all answers (30s, 10m; default: for ever)");
+}
+
+void AddBrokerOptions(CLI::App* command, SubmitArguments* a) {
+  command->add_option("--host", a->host, "The broker's host, over the configuration and the environment");
+  command->add_option("--config", a->config, "The worker's configuration, for the broker in it");
+  command->add_option("--api-version", a->api_version, "Of the request (default 1)")->check(CLI::Range(0u, 1'000'000u));
+}
+
+}  // namespace
+
+void AddSubmitCommand(CLI::App* app, Action* action) {
+  auto* command = app->add_subcommand("submit", "Send requests to the workers behind a broker, and take their answers");
+  auto a = std::make_shared<SubmitArguments>();
+  command->footer(kFooter);
+  AddRequestOptions(command, a.get());
+  AddAnswerOptions(command, a.get());
+  AddBrokerOptions(command, a.get());
+  command->callback([a, action] { *action = [a] { return Submit(*a); }; });
+}
+
+}  // namespace tally
