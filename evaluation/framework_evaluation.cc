@@ -15,13 +15,14 @@
 namespace tally {
 namespace {
 
-// What `show` says, each at its place. Only a coverage run leaves something in out/.
+// What `show` says, each at its place. Only a coverage run leaves something in out/, and sees it whole.
 std::vector<PlacedFile> Shown(const TestsSpec& spec, const WorkFolder& work, bool writable_out) {
   std::vector<PlacedFile> placed{{work.Folder("include"), "/box/include"}};
   for (const std::string& folder : spec.show) {
-    if (folder == "include") continue;
-    placed.push_back({work.Folder(folder), "/box/" + folder, writable_out && folder == "out", true});
+    if (folder == "include" || (writable_out && folder.rfind("out", 0) == 0)) continue;
+    placed.push_back({work.Folder(folder), "/box/" + folder, false, true});
   }
+  if (writable_out) placed.push_back({work.Folder("out"), "/box/out", true, true});
   return placed;
 }
 
