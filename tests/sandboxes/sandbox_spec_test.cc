@@ -168,8 +168,9 @@ TEST_CASE("sandboxes: all shipped descriptions load, and the strict ones permit 
     CHECK_FALSE(root.permissions.sockets);
     for (const Mount& mount : root.mounts) CHECK((mount.kind == MountKind::kTmpfs || !mount.writable));
   }
-  CHECK(names == std::vector<std::string>{"checker-sandbox", "compiler-default", "exec-sandbox",
-                                          "interpreter-sandbox", "vcpu_exec-sandbox"});
+  CHECK(names == std::vector<std::string>{"checker-sandbox", "compiler-default", "evaluation-sandbox", "exec-sandbox",
+                                          "interpreter-sandbox", "runner-sandbox", "vcpu_exec-sandbox"});
+  CHECK(MountAt(store.Get("runner-sandbox"), "/proc") == nullptr);  // a runner's open files are found there
   for (const char* strict : {"exec-sandbox", "vcpu_exec-sandbox"}) {
     const RootSpec root = store.Get(strict);
     CHECK(MountAt(root, "/proc") == nullptr);

@@ -1,0 +1,28 @@
+"""Why a case did not pass, as plain values that go through a verdict."""
+import os
+
+
+class Faults:
+    def __init__(self, root, trusts):
+        self._root, self._trusts = root + "/", trusts
+
+    def of(self, error, message):
+        """`error` as (message, [(path, line, function)]) of the frames in tests and solution."""
+        frames = []
+        for code, line in _frames(error):
+            if code.co_filename.startswith(self._root):
+                frames.append((os.path.relpath(code.co_filename, self._root), line, code.co_name))
+        if len(frames) > 20:  # a recursion
+            frames[10:-10] = [("...", 0, f"{len(frames) - 20} more")]
+        return str(message), frames
+
+    def is_of_solution(self, error):
+        """Whether code that is neither a test's nor a library's was on the way to it."""
+        return any(not self._trusts(code) for code, _ in _frames(error))
+
+
+def _frames(error):
+    trace = error.__traceback__
+    while trace is not None:
+        yield trace.tb_frame.f_code, trace.tb_lineno
+        trace = trace.tb_next

@@ -1,0 +1,45 @@
+"""One case as JUnit XML."""
+from xml.sax.saxutils import escape, quoteattr
+
+# XML has no way to say the others.
+_UNSPEAKABLE = {code: None for code in (*range(9), 11, 12, *range(14, 32), 0xfffe, 0xffff, *range(0xd800, 0xe000))}
+
+
+def _clean(text):
+    if isinstance(text, bytes):
+        text = text.decode("utf-8", "replace")
+    return text.translate(_UNSPEAKABLE)
+
+
+def case(name, status, fault, ending, line_of):
+    """`fault`: (message, [(path, line, function)]); `line_of`: gives the text of a line."""
+    name, _, classname = name.rpartition("#") if "#" in name else (name, "", "")
+    seconds = ending.verdict.get("seconds", ending.seconds) if ending.verdict else ending.seconds
+    parts = [f'<testcase name={_attribute(name)} classname={_attribute(classname)} time="{seconds:.3f}">']
+    if status == "timeout":
+        parts.append(f'<error type="timeout" message={_attribute(fault[0])}/>')
+    elif status != "passed":
+        message = next((line for line in fault[0].splitlines() if line.strip()), status)
+        parts.append(f"<{status} message={_attribute(message)}>{_text(_details(fault, line_of))}</{status}>")
+    for tag, text in (("system-out", ending.out), ("system-err", ending.err)):
+        if text:
+            parts.append(f"<{tag}>{_text(text)}</{tag}>")
+    return "".join(parts) + "</testcase>"
+
+
+def _details(fault, line_of):
+    message, frames = fault
+    lines = []
+    for path, number, function in frames:
+        lines.append(f"{path}:{number}: in {function}\n" if number else f"{path} {function}\n")
+        if text := line_of(path, number):
+            lines.append(f"    {text}\n")
+    return "".join(lines) + message
+
+
+def _attribute(text):
+    return quoteattr(_clean(text).replace("\n", " "))
+
+
+def _text(text):
+    return escape(_clean(text))

@@ -1,0 +1,154 @@
+"""Collects and runs cases by pytest, in a child that was made for it."""
+import importlib
+import io
+import os
+import sys
+import traceback
+import unittest.case
+
+import pytest
+from _pytest import config as pytest_config
+from _pytest import outcomes
+from _pytest.assertion.rewrite import rewrite_asserts
+
+ANY_TEST_CLASS = True
+_SKIPS = (outcomes.Skipped, outcomes.XFailed, unittest.case.SkipTest)
+_BY_SOLUTION = "the solution skipped the test"
+
+
+def prepare():
+    """In the parent: all that a child would have to import."""
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    for name in pytest_config.default_plugins:
+        importlib.import_module("_pytest." + name)
+
+
+def rewrite(tree, content, path):
+    rewrite_asserts(tree, content, path)
+
+
+def is_test_file(path):
+    name = os.path.basename(path)
+    return name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py"))
+
+
+def collect(place, path):
+    """{"cases": [(id, where)], "error": None or a fault}"""
+    plugin = _Plugin(place, None)
+    _run(place, path, plugin, "--collect-only")
+    return {"cases": plugin.cases, "error": plugin.error}
+
+
+def run(place, path, where):
+    """{"status", "fault", "seconds"}"""
+    plugin = _Plugin(place, where)
+    _run(place, path, plugin)
+    return plugin.verdict()
+
+
+def _run(place, path, plugin, *options):
+    ini = next((name for name in ("pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml") if os.path.exists(name)), os.devnull)
+    real, sys.stdout = sys.stdout, io.StringIO()
+    plugin.real_stdout = real
+    try:
+        pytest.main(["-c", ini, "--rootdir", place.root, "--confcutdir", place.root, "-o", "addopts=", "-v", "--capture=no",
+                     "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:junitxml", *options, path],
+                    plugins=[plugin])
+    finally:
+        sys.stdout = real
+
+
+def _id(nodeid):
+    """As pytest's own JUnit XML calls it: name#package.module.Class"""
+    base, bracket, parameters = nodeid.partition("[")
+    names = base.split("::")
+    names[0] = names[0][:-3].replace("/", ".")
+    return f"{names[-1]}{bracket}{parameters}#{'.'.join(names[:-1])}"
+
+
+class _Plugin:
+    def __init__(self, place, where):
+        self._place, self._where = place, where
+        self.real_stdout = None
+        self.cases, self.error = [], None
+        self._reports, self._faults, self._skipped_by_solution = {}, {}, False
+
+    # Set-up ------------------------------------------------------------------------------------------------------
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_load_initial_conftests(self):
+        # Before pytest's own import hook, which would rewrite the empty files.
+        sys.meta_path.remove(self._place.finder)
+        sys.meta_path.insert(0, self._place.finder)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_configure(self, config):
+        config.pluginmanager.unregister(name="terminalreporter")
+        sys.stdout = self.real_stdout
+
+    # Collecting --------------------------------------------------------------------------------------------------
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_make_collect_report(self):
+        outcome = yield
+        self._place.finder.hide()
+        report = outcome.get_result()
+        if report.failed and self.error is None:
+            error = report.call.excinfo.value
+            error = error.__cause__ or error  # of a CollectError, which retells it at length
+            message = "".join(traceback.format_exception_only(type(error), error)).strip()
+            self.error = self._place.faults.of(error, message)
+
+    def pytest_collection_modifyitems(self, items):
+        if self._where is not None:
+            items[:] = [item for item in items if item.nodeid == self._where]
+        self.cases = [(_id(item.nodeid), item.nodeid) for item in items]
+
+    # Running -----------------------------------------------------------------------------------------------------
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(self, item, call):
+        # Others exchange it: a unittest.SkipTest for a Skipped of pytest's own, and what unittest has kept for its own.
+        self._see_skip(call)
+        outcome = yield
+        self._see_skip(call)
+        if call.excinfo is not None:
+            crash = getattr(outcome.get_result().longrepr, "reprcrash", None)
+            message = crash.message if crash is not None else call.excinfo.exconly()
+            self._faults[call.when] = self._place.faults.of(call.excinfo.value, message)
+
+    def _see_skip(self, call):
+        if call.excinfo is not None and isinstance(call.excinfo.value, _SKIPS):
+            self._skipped_by_solution |= self._place.faults.is_of_solution(call.excinfo.value)
+
+    def pytest_runtest_logreport(self, report):
+        self._reports[report.when] = report
+
+    # The verdict -------------------------------------------------------------------------------------------------
+
+    def verdict(self):
+        reports = self._reports
+        seconds = sum(report.duration for report in reports.values())
+        status, fault = self._judge(reports)
+        return {"status": status, "fault": fault, "seconds": seconds}
+
+    def _judge(self, reports):
+        if self._skipped_by_solution or self._place.skipped_by_solution:
+            return "error", (_BY_SOLUTION, [])
+        for when in ("setup", "call", "teardown"):
+            report = reports.get(when)
+            if report is not None and report.skipped:
+                return "skipped", (_reason(report), [])
+            if report is not None and report.failed:
+                fault = self._faults.get(when) or (str(report.longrepr), [])
+                return "failure" if when == "call" else "error", fault
+        if not {"setup", "call", "teardown"} <= set(reports):
+            return "error", self.error or ("the test framework was stopped before the test was over", [])
+        return "passed", None
+
+
+def _reason(report):
+    if hasattr(report, "wasxfail"):
+        return "expected to fail" + (f": {report.wasxfail}" if report.wasxfail else "")
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    return reason.removeprefix("Skipped: ")

@@ -1,0 +1,91 @@
+"""Runs the tests of a stack in Python:  tally_pytest.py pytest | unittest
+
+The parent, which is this file, executes no line of the solution. It reads the request from the report channel, asks one
+child for each test file which cases there are, and one child for each case what becomes of it (children.py), in a folder
+that is new each time (place.py). What the solution may do in there: guard.py.
+"""
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import children  # noqa: E402
+import coverage_data  # noqa: E402
+import junit  # noqa: E402
+from channel import Channel  # noqa: E402
+from place import Place  # noqa: E402
+
+
+class Case:
+    def __init__(self, name, path, where=None, ending=None):
+        self.id, self.path, self.where = name, path, where
+        self.ending = ending  # of the child that should have found it, when it did not
+
+
+class Runner:
+    def __init__(self, engine, channel):
+        self._engine, self._channel = engine, channel
+        self._seconds = int(channel.keys.get("case-ms", 10000)) / 1000
+        self._most_output = int(channel.keys.get("output-bytes", 65536))
+        tests = {path.removeprefix("tests/"): content for path, content in channel.files.items()}
+        self._place = Place(engine, tests, ["/box/solution", "/box/include"])
+
+    def run(self):
+        cases = [case for path in self._test_files() for case in self._collect(path)]
+        self._channel.write("cases", "".join(case.id + "\n" for case in cases))
+        for case in cases:
+            if case.id not in self._channel.skip:
+                self._run(case)
+        self._place.remove()
+        self._channel.write("done", "0")
+
+    def _test_files(self):
+        paths = [path for path in self._place.files.texts if path.endswith(".py")]
+        return [path for path in paths if self._engine.is_test_file(path)] or [
+            path for path in paths if os.path.basename(path) not in ("conftest.py", "__init__.py")]
+
+    def _child(self, function, *args):
+        self._place.renew()
+        work = coverage_data.measured(self._place.work, self._place.root, list(self._place.files.codes))
+        return children.run(lambda: work(function, *args), self._channel, self._seconds, self._most_output)
+
+    def _collect(self, path):
+        ending = self._child(self._engine.collect, path)
+        found = ending.verdict["cases"] if ending.verdict is not None else []
+        cases = [Case(name, path, where) for name, where in found]
+        names = {name.partition("[")[0] + "#" + name.rpartition("#")[2] if "[" in name else name for name, _ in found}
+        missing = [name for name in self._place.expected(path) if name not in names]
+        if not cases and not missing and (ending.verdict is None or ending.verdict["error"]):
+            missing = [os.path.basename(path)]
+        return cases + [Case(name, path, None, ending) for name in missing]
+
+    def _run(self, case):
+        self._channel.write("begin", case.id)
+        ending = case.ending or self._child(self._engine.run, case.path, case.where)
+        self._channel.write("report", junit.case(case.id, *self._judge(case, ending), ending, self._place.line))
+
+    def _judge(self, case, ending):
+        """(status, (message, frames))"""
+        while_importing = f"while {case.path} was imported: " if case.ending is not None else ""
+        if ending.verdict is None:
+            return "timeout" if ending.timeout else "error", (while_importing + ending.why, [])
+        if ending.verdict["changed"]:
+            return "error", (f"the solution changed {ending.verdict['changed']}", [])
+        if case.ending is not None:
+            message, frames = ending.verdict["error"] or ("the case is in the test file, but was not found by the test framework", [])
+            return "error", (while_importing + message if frames else message, frames)
+        return ending.verdict["status"], ending.verdict["fault"]
+
+
+def main():
+    channel = Channel()
+    if sys.argv[1] == "pytest":
+        import pytest_cases as engine
+    else:
+        import unittest_cases as engine
+    engine.prepare()
+    coverage_data.prepare()
+    Runner(engine, channel).run()
+
+
+main()

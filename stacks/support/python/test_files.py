@@ -1,0 +1,112 @@
+"""The tests' modules: compiled here, imported from memory.
+
+A test file never lies on disk. Where it belongs there is an empty file of its name, so that a framework finds it, and
+the finder below hands out its code. While code of the solution is executed, no test module is in sys.modules.
+"""
+import ast
+import importlib.util
+import os
+import sys
+
+CONFIGURATIONS = {"pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"}
+
+
+class TestFiles:
+    """`files`: paths relative to `root`, and contents."""
+
+    def __init__(self, root, files, rewrite=None):
+        self._root = root
+        self.trees, self.codes, self.texts = {}, {}, {}
+        for path, content in sorted(files.items()):
+            self.texts[path] = content.decode("utf-8", "replace")
+            if path.endswith(".py"):
+                self._compile(path, content, rewrite)
+
+    def _compile(self, path, content, rewrite):
+        full = self.full(path)
+        try:
+            tree = ast.parse(content, full)
+            self.trees[path] = ast.parse(content, full)
+            if rewrite is not None:
+                rewrite(tree, content, full)
+            self.codes[full] = compile(tree, full, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError) as error:
+            self.codes[full] = error
+
+    def full(self, path):
+        return os.path.join(self._root, path)
+
+    def place(self):
+        """Empty files in the place of the tests; a framework's configuration is what it is."""
+        for path, text in self.texts.items():
+            full = self.full(path)
+            os.makedirs(os.path.dirname(full), exist_ok=True)
+            with open(full, "w", encoding="utf-8") as file:
+                file.write(text if os.path.basename(path) in CONFIGURATIONS else "")
+
+
+class Finder:
+    """In a child: first in sys.meta_path."""
+
+    def __init__(self, codes, root, rules):
+        self._codes, self._root, self._rules = codes, root + "/", rules
+        self._modules, self._running, self._names = {}, set(), set()
+
+    def find_spec(self, name, path=None, target=None):
+        tail = name.rpartition(".")[2]
+        for folder in sys.path if path is None else path:
+            base = os.path.join(folder, tail)
+            for file, is_package in ((base + "/__init__.py", True), (base + ".py", False)):
+                if file in self._codes:
+                    if self._rules.solution_asks(sys._getframe(1)):
+                        raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+                    self._names.add(name)
+                    return importlib.util.spec_from_file_location(
+                        name, file, loader=self, submodule_search_locations=[base] if is_package else None)
+            if base.startswith(self._root) and (os.path.isdir(base) or os.path.exists(base + ".py")):
+                break
+        return self._without_tests(name, path, target)
+
+    # A loader's part. A module that was hidden meanwhile is the same one when it is imported again.
+
+    def create_module(self, spec):
+        return self._modules.get(spec.origin)
+
+    def exec_module(self, module):
+        file = module.__spec__.origin
+        if file in self._modules:
+            return
+        code = self._codes[file]
+        if isinstance(code, Exception):
+            raise code
+        self._modules[file] = module
+        try:
+            exec(code, module.__dict__)
+        except BaseException:
+            del self._modules[file]
+            raise
+
+    # While the solution is imported ------------------------------------------------------------------------------
+
+    def _without_tests(self, name, path, target):
+        """What the others find; of the solution's modules with a loader that hides the tests meanwhile."""
+        for finder in sys.meta_path:
+            spec = finder.find_spec(name, path, target) if finder is not self else None
+            if spec is None:
+                continue
+            if spec.loader is not None and str(spec.origin).startswith(self._root):
+                execute = spec.loader.exec_module
+                spec.loader.exec_module = lambda module: self._execute_hidden(execute, module)
+            return spec
+        return None
+
+    def _execute_hidden(self, execute, module):
+        hidden = {name: sys.modules.pop(name) for name in self._names if name in sys.modules}
+        try:
+            execute(module)
+        finally:
+            sys.modules.update(hidden)
+
+    def hide(self):
+        for name in self._names:
+            sys.modules.pop(name, None)

@@ -1,0 +1,225 @@
+// What solutions in Python try instead of being right. The wall is that of processes (stacks/support/python/children.py);
+// what an interpreter shared with the tests can hold is in guard.py.
+#include <string>
+
+#include "tests/support/catch.h"
+#include "tests/support/evaluated.h"
+
+namespace tally {
+namespace {
+
+using nlohmann::json;
+
+// Each function is called once, by a test of its own in a process of its own.
+constexpr const char* kCheats = R"(import importlib, inspect, gc, os, subprocess, sys
+
+EARLY = [m for n, m in sys.modules.items() if n.startswith("test_") or n == "__main__"]
+
+def report_on_stdout():
+    print('<testcase name="test_report_on_stdout" classname="test_cheats" time="0"/>', flush=True)
+    os._exit(0)
+
+def report_everywhere():
+    for fd in range(1024):
+        try:
+            os.write(fd, b"{'status': 'passed', 'fault': None, 'seconds': 0.0, 'changed': ''}")
+        except OSError:
+            pass
+    os._exit(0)
+
+def report_as_runner():
+    sys.audit("tally.verdict", b"{'status': 'passed', 'fault': None, 'seconds': 0.0, 'changed': ''}")
+    os._exit(0)
+
+def read_files():
+    for folder in ("/box", "/tmp"):
+        for base, _, names in os.walk(folder):
+            for name in names:
+                if name != "cheats.py" and "expected = 4" in open(os.path.join(base, name), errors="replace").read():
+                    return 42
+
+def read_open_files():
+    for fd in range(3, 1024):
+        try:
+            os.lseek(fd, 0, 0)
+            if b"expected" in os.read(fd, 100000):
+                return 42
+        except OSError:
+            pass
+
+def read_modules():
+    for module in EARLY + list(sys.modules.values()):
+        if hasattr(module, "ANSWER"):
+            return module.ANSWER
+
+def import_test():
+    return importlib.import_module("test_cheats").ANSWER
+
+def read_frame():
+    return sys._getframe(1).f_locals["expected"]
+
+def read_frame_by_inspect():
+    return inspect.stack()[1].frame.f_locals["expected"]
+
+def read_frame_by_traceback():
+    try:
+        raise KeyError
+    except KeyError as error:
+        return error.__traceback__.tb_frame.f_back.f_locals["expected"]
+
+def read_frame_by_generator():
+    frames = (frames_of.gi_frame.f_back.f_back for _ in [0])
+    frames_of = frames
+    return next(frames).f_locals["expected"]
+
+def read_frame_by_trace():
+    sys.settrace(lambda frame, event, argument: None)
+
+def read_frame_by_disguise():
+    exec(compile("import sys\ndef f(): return sys._getframe(2).f_locals['expected']", "/usr/lib/python3/x.py", "exec"), globals())
+    return f()
+
+def read_code(function=None):
+    return 42 if function is None or 42 in function.__code__.co_consts else 0
+
+def read_source(function=None):
+    return 42 if "42" in inspect.getsource(function) else 0
+
+def read_heap():
+    for thing in gc.get_objects():
+        if isinstance(thing, dict) and "ANSWER" in thing:
+            return thing["ANSWER"]
+
+def change_unittest():
+    import unittest
+    unittest.TestCase.assertEqual = lambda *arguments: None
+
+def change_code():
+    import unittest
+    unittest.TestCase.assertEqual.__code__ = (lambda *arguments: None).__code__
+
+def change_builtins():
+    import builtins
+    builtins.AssertionError = type("AssertionError", (Exception,), {})
+
+def change_pytest():
+    from _pytest.reports import TestReport
+    TestReport.failed = property(lambda self: False)
+
+def skip():
+    import unittest
+    raise unittest.SkipTest("not today")
+
+def skip_by_pytest():
+    import pytest
+    pytest.skip("not today")
+
+def use_ctypes():
+    return importlib.import_module("ctypes").CDLL(None).getpid()
+
+def kill_parent():
+    os.kill(os.getppid(), 9)
+
+def kill_parent_by_program():
+    subprocess.run(["/bin/sh", "-c", "kill -9 2"])
+
+def leave_process():
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            while True:
+                pass
+        os._exit(0)
+    os.wait()
+
+def change_files():
+    right = "def __getattr__(name): return lambda *arguments: 42\n"
+    for path in ("/box/solution/cheats.py", "/tmp/work/cheats.py", "/tally/python/junit.py"):
+        try:
+            with open(path, "w") as file:
+                file.write(right)
+        except OSError:
+            pass
+
+def interrupt():
+    import signal, time
+    signal.signal(signal.SIGALRM, lambda *arguments: os._exit(0))
+    signal.setitimer(signal.ITIMER_REAL, 0.01)
+    time.sleep(1)
+)";
+
+const std::vector<std::string> kNames = {"report_on_stdout", "report_everywhere", "report_as_runner", "read_files", "read_open_files",
+    "read_modules", "import_test", "read_frame", "read_frame_by_inspect", "read_frame_by_traceback", "read_frame_by_generator",
+    "read_frame_by_trace", "read_frame_by_disguise", "read_code", "read_source", "read_heap", "change_unittest", "change_code",
+    "change_builtins", "change_pytest", "skip", "skip_by_pytest", "use_ctypes", "kill_parent", "kill_parent_by_program",
+    "leave_process", "change_files", "interrupt"};
+
+json Tested(const std::string& stack, const FileTexts& solution, const std::string& tests) {
+  return Evaluated({.stack = stack,
+                    .solution = solution,
+                    .tests = {{"test_cheats.py", tests}},
+                    .params = {{"case_timeout", "2"}, {"coverage", "no"}}});
+}
+
+std::string Test(const std::string& name) {
+  const bool takes_function = name == "read_code" || name == "read_source";
+  return "    def test_" + name + "(self):\n        expected = 42\n        self.assertEqual(cheats." + name + "(" +
+         (takes_function ? "checked" : "") + "), expected)\n";
+}
+
+std::string Tests() {
+  std::string text = "import unittest\nimport cheats\nANSWER = 42\ndef checked(n):\n    return n == 42\n\nclass CheatsTest(unittest.TestCase):\n";
+  for (const std::string& name : kNames) text += Test(name);
+  return text;
+}
+
+TEST_CASE("python: no cheap cheat passes a case, and each costs its own case only") {
+  for (const std::string stack : {"python-pytest", "python-unittest"}) {
+    const std::string honest = "    def test_honest(self):\n        self.assertEqual(cheats.EARLY is None, False)\n";
+    const json answer = Tested(stack, {{"cheats.py", kCheats}}, Tests() + honest);
+    for (const std::string& name : kNames) {
+      INFO(stack << " " << name);
+      const std::string status = StatusOf(answer, "test_" + name + "#test_cheats.CheatsTest");
+      CHECK((status.rfind("failure: ", 0) == 0 || status.rfind("error: ", 0) == 0));
+    }
+    const auto status = [&](const std::string& name) { return StatusOf(answer, "test_" + name + "#test_cheats.CheatsTest"); };
+    CHECK(status("honest") == "passed");
+    CHECK(status("report_everywhere") == "error: something that is not the test framework wrote a verdict");
+    CHECK(status("report_as_runner") == "error: the process ended before the test was over (exit status 0)");
+    CHECK(status("change_unittest") == "error: the solution changed unittest.case.TestCase.assertEqual");
+    CHECK(status("change_builtins") == "error: the solution changed builtins.AssertionError");
+    CHECK(status("skip") == "error: the solution skipped the test");
+    CHECK(status("read_frame") == "failure: PermissionError: not allowed to a solution: sys._getframe");
+    CHECK(status("read_heap") == "failure: PermissionError: not allowed to a solution: gc.get_objects");
+    CHECK(status("kill_parent_by_program").rfind("error: the program ended before its test did", 0) == 0);
+
+  }
+}
+
+TEST_CASE("python: a solution cannot make cases disappear while the tests are collected") {
+  const std::string tests = "import cheats\nimport unittest\nclass CheatsTest(unittest.TestCase):\n"
+                            "    def test_one(self):\n        self.assertEqual(cheats.f(), 1)\n"
+                            "    def test_two(self):\n        self.assertEqual(cheats.f(), 2)\n";
+  const std::string empty = "import sys, unittest\n"
+                            "unittest.TestLoader.loadTestsFromModule = lambda *a, **k: unittest.TestSuite()\n"
+                            "if '_pytest.python' in sys.modules: sys.modules['_pytest.python'].Module.collect = lambda self: []\n";
+  for (const std::string& solution : {empty, std::string("import os\nos._exit(0)\n"), std::string("import sys\nsys.exit(0)\n")}) {
+    for (const std::string stack : {"python-pytest", "python-unittest"}) {
+      INFO(stack << " " << solution);
+      CHECK(Tally(Tested(stack, {{"cheats.py", solution}}, tests)) ==
+            "passed 0, failed 2: failures 0, errors 2, pending 0, timeouts 0; correctness 0");
+    }
+  }
+}
+
+TEST_CASE("python: what would configure the test framework is not taken from a solution") {
+  const std::string tests = "import cheats\ndef test_one():\n    assert cheats.f() == 1\n";
+  const json answer = Tested("python", {{"cheats.py", "def f(): return 0\n"},
+                                        {"pytest.ini", "[pytest]\naddopts = --collect-only\n"},
+                                        {"conftest.py", "def pytest_pyfunc_call(pyfuncitem):\n    return True\n"},
+                                        {"sitecustomize.py", "import os; os._exit(0)\n"}}, tests);
+  CHECK(Tally(answer) == "passed 0, failed 1: failures 1, errors 0, pending 0, timeouts 0; correctness 0");
+}
+
+}  // namespace
+}  // namespace tally

@@ -1,0 +1,249 @@
+// The stacks of Python: a right, a wrong, a hanging, a crashing, a non-compiling and an output-flooding solution, with the
+// exact answer, and what of pytest goes on working although no test file lies on disk. Cheats: python_cheats_test.cc.
+#include <string>
+
+#include "tests/support/catch.h"
+#include "tests/support/evaluated.h"
+
+namespace tally {
+namespace {
+
+using nlohmann::json;
+
+// A solution for every case: each function does what its name says.
+constexpr const char* kSolution = R"(import os
+import sys
+
+def add(a, b):
+    print("adding", a, "and", b)
+    return a + b
+
+def wrong(a, b):
+    return a - b
+
+def hang():
+    while True:
+        pass
+
+def leave():
+    os._exit(0)
+
+def crash():
+    os.abort()
+
+def flood():
+    while True:
+        print("x" * 1000)
+
+def fail():
+    raise ValueError("no such date")
+)";
+
+constexpr const char* kUnittest = R"(import unittest
+import solution
+
+class SolutionTest(unittest.TestCase):
+    def test_add(self):
+        self.assertEqual(solution.add(20, 22), 42)
+
+    def test_wrong(self):
+        self.assertEqual(solution.wrong(20, 22), 42)
+
+    def test_hang(self):
+        solution.hang()
+
+    def test_leave(self):
+        solution.leave()
+
+    def test_crash(self):
+        solution.crash()
+
+    def test_flood(self):
+        solution.flood()
+
+    def test_fail(self):
+        solution.fail()
+
+    @unittest.skip("later")
+    def test_skipped(self):
+        pass
+)";
+
+constexpr const char* kPytest = R"(import pytest
+import solution
+
+@pytest.mark.parametrize("a,b,sum", [(20, 22, 42), (1, 2, 3)])
+def test_add(a, b, sum):
+    assert solution.add(a, b) == sum
+
+def test_wrong():
+    assert solution.wrong(20, 22) == 42
+
+def test_hang():
+    solution.hang()
+
+def test_leave():
+    solution.leave()
+
+def test_crash():
+    solution.crash()
+
+def test_flood():
+    solution.flood()
+
+def test_fail():
+    solution.fail()
+
+@pytest.mark.skip(reason="later")
+def test_skipped():
+    pass
+)";
+
+json Tested(const std::string& stack, const FileTexts& solution, const FileTexts& tests, const FileTexts& include = {}) {
+  return Evaluated({.stack = stack,
+                    .solution = solution,
+                    .tests = tests,
+                    .include = include,
+                    .params = {{"case_timeout", "0.8"}, {"coverage", "no"}}});
+}
+
+void CheckAllKinds(const json& answer, const std::string& where) {
+  CHECK(StatusOf(answer, "test_hang#" + where) == "timeout: cut off after 0.8 s");
+  CHECK(StatusOf(answer, "test_leave#" + where) == "error: the process ended before the test was over (exit status 0)");
+  CHECK(StatusOf(answer, "test_crash#" + where) == "error: the process was ended before the test was over: SIGABRT");
+  CHECK(StatusOf(answer, "test_flood#" + where) == "error: output limit exceeded");
+  CHECK(StatusOf(answer, "test_fail#" + where) == "failure: ValueError: no such date");
+  CHECK(StatusOf(answer, "test_skipped#" + where) == "pending: later");
+  CHECK(CaseOf(answer, "test_flood#" + where)["stdout"].get<std::string>().size() <= 70'000);
+}
+
+TEST_CASE("python-pytest: each case has its verdict, whatever became of the one before") {
+  const json answer = Tested("python", {{"solution.py", kSolution}}, {{"test_solution.py", kPytest}});
+  CHECK(answer["result"]["compilation"]["compiling"] == true);
+  CHECK(Tally(answer) == "passed 2, failed 7: failures 2, errors 3, pending 1, timeouts 1; correctness 0.222");
+  CheckAllKinds(answer, "test_solution");
+  CHECK(StatusOf(answer, "test_add[20-22-42]#test_solution") == "passed");
+  CHECK(CaseOf(answer, "test_add[20-22-42]#test_solution")["stdout"] == "adding 20 and 22\n");
+  CHECK(StatusOf(answer, "test_wrong#test_solution") == "failure: assert -2 == 42");
+  CHECK(CaseOf(answer, "test_wrong#test_solution")["details"].get<std::string>().rfind(
+            "test_solution.py:9: in test_wrong\n    assert solution.wrong(20, 22) == 42\nassert -2 == 42\n +  where -2 = ", 0) == 0);
+}
+
+TEST_CASE("python-unittest: each case has its verdict, whatever became of the one before") {
+  const json answer = Tested("python-unittest", {{"solution.py", kSolution}}, {{"test_solution.py", kUnittest}});
+  CHECK(Tally(answer) == "passed 1, failed 7: failures 2, errors 3, pending 1, timeouts 1; correctness 0.125");
+  CheckAllKinds(answer, "test_solution.SolutionTest");
+  CHECK(StatusOf(answer, "test_add#test_solution.SolutionTest") == "passed");
+  CHECK(StatusOf(answer, "test_wrong#test_solution.SolutionTest") == "failure: -2 != 42");
+  CHECK(CaseOf(answer, "test_wrong#test_solution.SolutionTest")["details"] ==
+        "test_solution.py:9: in test_wrong\n    self.assertEqual(solution.wrong(20, 22), 42)\n-2 != 42");
+}
+
+TEST_CASE("python: a class of unittest is run by pytest under the same names") {
+  const json answer = Tested("pytest", {{"solution.py", kSolution}}, {{"test_solution.py", kUnittest}});
+  CHECK(Tally(answer) == "passed 1, failed 7: failures 2, errors 3, pending 1, timeouts 1; correctness 0.125");
+  CheckAllKinds(answer, "test_solution.SolutionTest");
+}
+
+TEST_CASE("python: a solution with a syntax error does not compile, and its tests are not run") {
+  const json answer = Tested("python", {{"solution.py", "def add(a, b)\n    return a + b\n"}}, {{"test_solution.py", kPytest}});
+  CHECK(answer["success"] == true);
+  CHECK(answer["result"]["compilation"]["compiling"] == false);
+  CHECK(answer["result"]["compilation"]["output"].get<std::string>().find("File \"solution.py\", line 1") != std::string::npos);
+  CHECK(answer["result"]["compilation"]["output"].get<std::string>().find("SyntaxError: expected ':'") != std::string::npos);
+  CHECK(answer["result"]["test"].is_null());
+}
+
+TEST_CASE("python: a solution that cannot be imported fails every case that the test file names") {
+  for (const std::string stack : {"python-pytest", "python-unittest"}) {
+    const json answer = Tested(stack, {{"other.py", ""}}, {{"test_solution.py", kUnittest}});
+    CHECK(Tally(answer) == "passed 0, failed 8: failures 0, errors 8, pending 0, timeouts 0; correctness 0");
+    CHECK(StatusOf(answer, "test_add#test_solution.SolutionTest") ==
+          "error: while test_solution.py was imported: ModuleNotFoundError: No module named 'solution'");
+  }
+}
+
+TEST_CASE("python: a solution that hangs while it is imported is a timeout of every case, and costs its time once") {
+  const json answer = Tested("python", {{"solution.py", "while True: pass\n"}}, {{"test_solution.py", kUnittest}});
+  CHECK(Tally(answer) == "passed 0, failed 8: failures 0, errors 0, pending 0, timeouts 8; correctness 0");
+}
+
+TEST_CASE("python: fixtures, conftest.py, packages of tests, helpers, captured output and given data work") {
+  const FileTexts tests = {
+      {"tests/__init__.py", ""},
+      {"tests/conftest.py", "import pytest\nfrom .helpers import TWO\n\n@pytest.fixture(scope='session')\ndef two():\n    return TWO\n"},
+      {"tests/helpers.py", "from dataclasses import dataclass\nTWO = 2\n@dataclass\nclass Pair:\n    a: int\n    b: int\n"},
+      {"tests/test_more.py", R"(from __future__ import annotations
+import dataclasses
+from pathlib import Path
+
+import pytest
+from solution import add
+from tests.helpers import Pair
+
+@dataclasses.dataclass
+class Own:
+    a: int
+
+class TestAll:
+    @pytest.fixture(autouse=True)
+    def prepare(self, tmp_path):
+        self.file = tmp_path / "file"
+        self.file.write_text("text")
+
+    def test_fixture(self, two):
+        assert add(two, two) == 4 and Pair(1, 2) == Pair(1, 2) and Own(1) == Own(1)
+
+    def test_tmp_path(self):
+        assert self.file.read_text() == "text"
+
+    def test_capsys(self, capsys):
+        add(1, 1)
+        assert capsys.readouterr().out == "adding 1 and 1\n"
+
+    def test_data(self):
+        assert open("data.txt").read() == Path(__file__).parent.parent.joinpath("data.txt").read_text() == "given\n"
+
+    def test_monkeypatch(self, monkeypatch):
+        monkeypatch.setattr("builtins.print", lambda *args: None)
+        assert add(1, 1) == 2
+
+    def test_percent(self):
+        assert "%d%%" % add(1, 1) == "3%"
+
+    @pytest.mark.xfail
+    def test_xfail(self):
+        assert add(1, 1) == 3
+
+    def test_late_import(self):
+        from tests.helpers import TWO
+        import tests.helpers
+        assert tests.helpers.Pair is Pair and TWO == 2
+)"}};
+  const json answer = Tested("python", {{"solution.py", kSolution}}, tests, {{"data.txt", "given\n"}});
+  CHECK(Tally(answer) == "passed 6, failed 2: failures 1, errors 0, pending 1, timeouts 0; correctness 0.75");
+  CHECK(StatusOf(answer, "test_percent#tests.test_more.TestAll") == "failure: AssertionError: assert '2%' == '3%'");
+  CHECK(StatusOf(answer, "test_xfail#tests.test_more.TestAll") == "pending: expected to fail");
+}
+
+TEST_CASE("python: coverage counts the lines and branches of the solution that the tests execute") {
+  const std::string solution = "def sign(n):\n    if n < 0:\n        return -1\n    return 1\n";
+  for (const std::string stack : {"python-pytest", "python-unittest"}) {
+    const json answer = Evaluated({.stack = stack,
+                                   .solution = {{"de/sign.py", solution}, {"de/__init__.py", ""}},
+                                   .tests = {{"test_sign.py",
+                                              "import unittest\nfrom de.sign import sign\nclass T(unittest.TestCase):\n"
+                                              "    def test_it(self):\n        self.assertEqual(sign(3), 1)\n"}}});
+    CHECK(Tally(answer) == "passed 1, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
+    const json& coverage = answer["result"]["test"]["coverage"];
+    REQUIRE(coverage.is_object());
+    CHECK(coverage["lines"] == json{{"covered", 3}, {"total", 4}});
+    CHECK(coverage["branches"] == json{{"covered", 1}, {"total", 2}});
+    for (const json& file : coverage["files"]) {
+      if (file["path"] == "de/sign.py") CHECK(file["missed_lines"] == json::array({3}));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tally
