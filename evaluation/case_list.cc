@@ -15,32 +15,15 @@ std::string Trimmed(const std::string& line) {
 
 }  // namespace
 
-std::vector<std::string> ListedCases(CaseList how, const std::string& text) {
+std::vector<std::string> ListedCases(const std::string& text) {
   std::vector<std::string> names;
-  std::string group;  // GoogleTest's "Suite."
   for (std::size_t at = 0; at < text.size() && names.size() < kMostCases;) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string line = text.substr(at, end - at);
+    const std::string name = Trimmed(text.substr(at, end - at));
+    if (!name.empty() && name.size() <= kLongestName) names.push_back(name);
     at = end + 1;
-    const std::string name = Trimmed(how == CaseList::kGoogleTest ? line.substr(0, line.find("  # ")) : line);
-    if (name.empty() || name.size() > kLongestName) continue;
-    if (how == CaseList::kGoogleTest && line.front() != ' ') {
-      group = name.back() == '.' ? name : "";  // others are what the program printed
-    } else if (how != CaseList::kGoogleTest || !group.empty()) {
-      names.push_back(group + name);
-    }
   }
   return names;
-}
-
-std::string AsTestSpec(CaseList how, const std::string& name) {
-  if (how != CaseList::kLines) return name;
-  std::string out;
-  for (const char c : name) {
-    if (c == ',' || c == '[' || c == ']' || c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out;
 }
 
 }  // namespace tally

@@ -3,19 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <csignal>
 
 namespace tally {
 namespace {
 
 constexpr const char* kEndedEarly = "the program ended before its test did";
-
-// The first line that says something.
-std::string FirstLine(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string::npos) return "";
-  return text.substr(begin, text.find_first_of("\r\n", begin) - begin);
-}
 
 // One process was one case; its report may have several entries (sections), of which the worst counts.
 TestCase WorstOf(const JUnitReport& report) {
@@ -32,16 +24,8 @@ TestCase WorstOf(const JUnitReport& report) {
   return none;
 }
 
-// Without a report the process itself is the verdict, as long as it came to its end.
-TestCase ByExitStatus(const std::string& status) {
-  TestCase test;
-  test.status = status == "0" ? CaseStatus::kPassed : CaseStatus::kFailure;
-  if (status != "0") test.message = "exit status " + status;
-  return test;
-}
-
-CaseVerdict ByReport(const std::string& done, const std::string* text, ReportFormat format) {
-  const JUnitReport report = text == nullptr ? JUnitReport{{}, "there is no report"} : ReadReport(format, *text);
+CaseVerdict ByReport(const std::string& done, const std::string* text) {
+  const JUnitReport report = text == nullptr ? JUnitReport{{}, "there is no report"} : ReadJUnit(*text);
   CaseVerdict verdict{WorstOf(report), report.suites.empty() ? "" : report.suites.front().name};
   if (!report.fault.empty()) verdict.test.message = report.fault;
   if (verdict.test.status == CaseStatus::kPassed && done != "0") {
@@ -61,16 +45,10 @@ std::string HowItEnded(const RunResult& run) {
   return fmt::format("{} (exit status {})", kEndedEarly, run.exit_code.value_or(0));
 }
 
-JUnitReport ReadReport(ReportFormat format, const std::string& text) {
-  return format == ReportFormat::kCheck ? ReadCheckXml(text) : ReadJUnit(text);
-}
-
-CaseVerdict JudgeCase(const StepResult& step, const ChannelReport& report, ReportFormat format, Nanoseconds case_time,
-                      Nanoseconds tests_time) {
+CaseVerdict JudgeCase(const StepResult& step, const ChannelReport& report, Nanoseconds case_time, Nanoseconds tests_time) {
   CaseVerdict verdict;  // an error, until something better is known
   TestCase& test = verdict.test;
   const std::string* done = report.Find("done");
-  const bool aborted = step.run.code == ResultCode::kRe && step.run.signal == SIGABRT;
   const bool ended_by_itself = step.run.code == ResultCode::kOk || step.run.code == ResultCode::kRe;
   if (step.phase_over) {
     test.status = CaseStatus::kTimeout;
@@ -80,15 +58,10 @@ CaseVerdict JudgeCase(const StepResult& step, const ChannelReport& report, Repor
     test.message = "cut off after " + SecondsText(case_time);
   } else if (!report.fault.empty()) {
     test.message = report.fault;
-  } else if (format == ReportFormat::kNone && aborted) {  // assert(3)
-    test.status = CaseStatus::kFailure;
-    test.message = FirstLine(step.err);
   } else if (done == nullptr || !ended_by_itself) {
     test.message = HowItEnded(step.run);
-  } else if (format == ReportFormat::kNone) {
-    test = ByExitStatus(*done);
   } else {
-    verdict = ByReport(*done, report.Find("report"), format);
+    verdict = ByReport(*done, report.Find("report"));
   }
   return verdict;
 }

@@ -19,14 +19,11 @@ struct CaseVerdict {
 };
 
 // `case_time` and `tests_time` are the limits, for the sentence.
-CaseVerdict JudgeCase(const StepResult& step, const ChannelReport& report, ReportFormat format, Nanoseconds case_time,
-                      Nanoseconds tests_time);
+CaseVerdict JudgeCase(const StepResult& step, const ChannelReport& report, Nanoseconds case_time, Nanoseconds tests_time);
 
 // "the program ended before its test did (exit status 0)": of a process that has not told what became of its case.
 std::string HowItEnded(const RunResult& run);
 // "10 s", "0.5 s".
 std::string SecondsText(Nanoseconds time);
-
-JUnitReport ReadReport(ReportFormat format, const std::string& text);
 
 }  // namespace tally

@@ -7,6 +7,7 @@
 #include "evaluation/command_words.h"
 #include "evaluation/coverage_phase.h"
 #include "evaluation/phase.h"
+#include "evaluation/prepared_folder.h"
 #include "evaluation/style_phase.h"
 #include "evaluation/support_folder.h"
 #include "evaluation/test_run.h"
@@ -16,8 +17,9 @@ namespace tally {
 namespace {
 
 // What `show` says, each at its place. Only a coverage run leaves something in out/, and sees it whole.
-std::vector<PlacedFile> Shown(const TestsSpec& spec, const WorkFolder& work, bool writable_out) {
+std::vector<PlacedFile> Shown(const TestsSpec& spec, const WorkFolder& work, const std::string& prepared, bool writable_out) {
   std::vector<PlacedFile> placed{{work.Folder("include"), "/box/include"}};
+  if (!prepared.empty()) placed.push_back({prepared, kPrepared, false, true});
   for (const std::string& folder : spec.show) {
     if (folder == "include" || (writable_out && folder.rfind("out", 0) == 0)) continue;
     placed.push_back({work.Folder(folder), "/box/" + folder, false, true});
@@ -50,6 +52,7 @@ class Evaluation {
   EvalResult Run() {
     EvalResult result;
     const bool test = request_.test && CanTest(&result);
+    if (test) prepared_ = PreparedFolder(stack_, commands_, settings_, support_);
     if (request_.compile || test) {
       const CompilationResult compilation = Build(stack_.compile.tools, {&stack_.compile.commands}, settings_.compile_timeout);
       if (request_.compile) result.compilation = compilation;
@@ -73,7 +76,9 @@ class Evaluation {
     if (const std::string missing = MissingTools(tools); !missing.empty()) {
       throw UserError(fmt::format("stack {}: {}", stack_.name, missing));
     }
-    Phase phase(settings_, stack_.build_sandbox, {{work_.path(), kBox, true, true}}, support_, "/box/out", limit);
+    std::vector<PlacedFile> placed{{work_.path(), kBox, true, true}};
+    if (!prepared_.empty()) placed.push_back({prepared_, kPrepared, false, true});
+    Phase phase(settings_, stack_.build_sandbox, placed, support_, "/box/out", limit);
     StepOptions options;
     options.environment = stack_.environment;
     CompilationResult result;
@@ -104,7 +109,7 @@ class Evaluation {
       result->style.reset();
       return;
     }
-    Phase phase(settings_, tests.sandbox, Shown(tests, work_, false), support_, "/box/include", settings_.test_timeout);
+    Phase phase(settings_, tests.sandbox, Shown(tests, work_, prepared_, false), support_, "/box/include", settings_.test_timeout);
     const TestRunOptions options{CaseTime(request_, tests), {}, {}, {}};
     result->test = TestRun(tests, commands_, work_, settings_, options, &phase).Run();
     Cover(options.case_time, &*result->test);
@@ -125,7 +130,7 @@ class Evaluation {
       test->coverage_reason = "the solution could not be built for it";
       return;
     }
-    Phase phase(settings_, tests.sandbox, Shown(tests, work_, true), support_, "/box/include", settings_.codecov_timeout);
+    Phase phase(settings_, tests.sandbox, Shown(tests, work_, prepared_, true), support_, "/box/include", settings_.codecov_timeout);
     TestRunOptions options{case_time, spec.environment, spec.run, {}};
     // What hung once hangs again.
     for (const TestSuite& suite : test->suites) {
@@ -140,7 +145,7 @@ class Evaluation {
   const EvalRequest& request_;
   const StackSpec& stack_;
   const EvaluationSettings& settings_;
-  std::string support_;
+  std::string support_, prepared_;
   WorkFolder work_;
   CommandMaker commands_;
 };

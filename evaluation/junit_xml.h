@@ -1,5 +1,4 @@
-// JUnit XML, the report that every test framework can write and the only one that the evaluation understands. (Check's
-// own XML is turned into the same cases here.) The text comes out of a process with a solution in it: anything may be
+// JUnit XML, the report that every test framework can write and the only one that the evaluation understands. The text comes out of a process with a solution in it: anything may be
 // wrong with it, and then that is said, once.
 #pragma once
 
@@ -17,7 +16,5 @@ struct JUnitReport {
 };
 
 JUnitReport ReadJUnit(std::string_view xml);
-// Of libcheck's srunner_set_xml.
-JUnitReport ReadCheckXml(std::string_view xml);
 
 }  // namespace tally

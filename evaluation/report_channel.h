@@ -16,7 +16,7 @@
 //   report  JUnit XML with any number of <testcase>
 //   leaks   ALLOCATIONS FREES
 //   output  what the test process itself said
-//   done    the exit status, when the tests came to their end
+//   done    the exit status, when the tests came to their end; the last record
 #pragma once
 
 #include <string>

@@ -88,16 +88,9 @@ Words FoldersIn(YamlMap& yaml, std::string_view key) {
 }
 
 CaseList ReadCases(YamlMap& yaml) {
-  const std::string word = yaml.OptionalWord("cases", {"runner", "lines", "googletest", "test_files"}).value_or("runner");
+  const std::string word = yaml.OptionalWord("cases", {"runner", "lines", "test_files"}).value_or("runner");
   if (word == "lines") return CaseList::kLines;
-  if (word == "googletest") return CaseList::kGoogleTest;
   return word == "test_files" ? CaseList::kTestFiles : CaseList::kRunner;
-}
-
-ReportFormat ReadReport(YamlMap& yaml) {
-  const std::string word = yaml.OptionalWord("report", {"junit", "check", "none"}).value_or("junit");
-  if (word == "check") return ReportFormat::kCheck;
-  return word == "none" ? ReportFormat::kNone : ReportFormat::kJUnit;
 }
 
 MemoryBy ReadMemoryBy(YamlMap& yaml) {
@@ -117,13 +110,11 @@ TestsSpec ReadTests(YamlMap yaml, const Words& earlier) {
   TestsSpec spec;
   spec.tools = ReadTools(yaml);
   const Words tools = With(earlier, spec.tools);
+  spec.prepare = ReadCommands(yaml, "prepare", tools);
   spec.build = ReadCommands(yaml, "build", tools);
   spec.cases = ReadCases(yaml);
-  const bool listed = spec.cases == CaseList::kLines || spec.cases == CaseList::kGoogleTest;
-  spec.list = ReadCommand(yaml, "list", tools, listed);
+  spec.list = ReadCommand(yaml, "list", tools, spec.cases == CaseList::kLines);
   spec.run = ReadCommand(yaml, "run", tools, true);
-  spec.report = ReadReport(yaml);
-  spec.report_file = yaml.OptionalText("report_file").value_or("");
   spec.show = FoldersIn(yaml, "show");
   spec.send = FoldersIn(yaml, "send");
   spec.environment = yaml.Environment("environment");

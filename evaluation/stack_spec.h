@@ -33,19 +33,16 @@ struct CompileSpec {
 enum class CaseList : std::uint8_t {
   kRunner,     // the run executes all cases and reports each (support/ has such runners)
   kLines,      // a command prints their names, a line each
-  kGoogleTest, // a command prints them as --gtest_list_tests does
   kTestFiles,  // each test source is a program and a case
 };
-enum class ReportFormat : std::uint8_t { kJUnit, kCheck, kNone };
 
 struct TestsSpec {
   StackTools tools;
+  std::vector<CommandWords> prepare;  // once on a machine (prepared_folder.h)
   std::vector<CommandWords> build;  // tests and solution; {test} stands for each test source in turn
   CaseList cases = CaseList::kRunner;
-  CommandWords list;                // kLines, kGoogleTest
+  CommandWords list;                // kLines
   CommandWords run;                 // {case}: one run for each
-  ReportFormat report = ReportFormat::kJUnit;
-  std::string report_file;          // which the guard sends (support/guard.c); "" for runners that report themselves
   std::vector<std::string> show;    // folders of /box that the tests see: solution, include, out, ...
   std::vector<std::string> send;    // folders that a runner gets through its channel, and only there: tests
   std::vector<std::string> environment;

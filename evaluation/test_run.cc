@@ -33,7 +33,6 @@ StepOptions TestRun::OptionsFor(const ReportChannel& channel) const {
   options.processes = spec_.processes;
   options.memory_by = spec_.memory_by;
   options.environment = spec_.environment;
-  if (!spec_.report_file.empty()) options.environment.push_back("TALLY_REPORT_FILE=" + spec_.report_file);
   options.environment.insert(options.environment.end(), options_.environment.begin(), options_.environment.end());
   return options;
 }
@@ -92,7 +91,7 @@ void TestRun::TakeRunnerReport(const StepResult& step, const ChannelReport& repo
   if (report.Find("done") != nullptr) return;
   // Nobody knows of any case: then the tests as a whole are the one that failed.
   if (cases_.empty()) cases_.Expect("tests");
-  const CaseVerdict ended = JudgeCase(step, report, spec_.report, phase_->limit(), phase_->limit());
+  const CaseVerdict ended = JudgeCase(step, report, phase_->limit(), phase_->limit());
   if (!running.empty()) {
     cases_.Judge(running, ended.test, ended.suite);
   } else if (cases_.Judged() == 0) {
@@ -103,7 +102,7 @@ void TestRun::TakeRunnerReport(const StepResult& step, const ChannelReport& repo
 // Once: what the runner finds when it is started again is no news.
 void TestRun::ExpectCases(const std::string& lines) {
   if (!cases_.empty()) return;
-  for (const std::string& id : ListedCases(CaseList::kLines, lines)) cases_.Expect(id);
+  for (const std::string& id : ListedCases(lines)) cases_.Expect(id);
   for (const std::string& id : options_.skip) cases_.Judge(id, CaseStatus::kPending, "left out");
 }
 
@@ -111,7 +110,7 @@ void TestRun::ExpectCases(const std::string& lines) {
 bool TestRun::TakeReport(const std::string& text, const std::string& running) {
   bool found = false;
   const bool expected_before = !cases_.empty();
-  const JUnitReport report = ReadReport(spec_.report, text);
+  const JUnitReport report = ReadJUnit(text);
   if (!report.fault.empty()) KeepOutput(report.fault + "\n");
   for (const TestSuite& suite : report.suites) {
     for (const TestCase& test : suite.cases) {
@@ -137,12 +136,12 @@ void TestRun::RunListed() {
   const ChannelReport report = channel.Read();
   KeepOutput(step.err);
   if (report.Find("done") == nullptr) {
-    const CaseVerdict ended = JudgeCase(step, report, ReportFormat::kJUnit, phase_->limit(), phase_->limit());
+    const CaseVerdict ended = JudgeCase(step, report, phase_->limit(), phase_->limit());
     cases_.Expect("tests");
     cases_.JudgeRest(ended.test.status, "while the tests were listed: " + ended.test.message);
     return;
   }
-  const std::vector<std::string> names = ListedCases(spec_.cases, step.out);
+  const std::vector<std::string> names = ListedCases(step.out);
   for (const std::string& name : names) cases_.Expect(name);
   for (const std::string& name : names) RunCase(name, "");
 }
@@ -155,9 +154,9 @@ void TestRun::RunCase(const std::string& name, const std::string& test) {
   const ReportChannel channel({});
   StepOptions options = OptionsFor(channel);
   options.wall = options_.case_time;
-  const StepResult step = phase_->Run(commands_.ForCase(Command(), AsTestSpec(spec_.cases, name), test), options);
+  const StepResult step = phase_->Run(commands_.ForCase(Command(), name, test), options);
   const ChannelReport report = channel.Read();
-  CaseVerdict verdict = JudgeCase(step, report, spec_.report, options_.case_time, phase_->limit());
+  CaseVerdict verdict = JudgeCase(step, report, options_.case_time, phase_->limit());
   verdict.test.out = Cut(step.out, settings_.max_output_size);
   verdict.test.err = Cut(step.err, settings_.max_output_size);
   if (!verdict.test.seconds) verdict.test.seconds = std::chrono::duration<double>(step.run.wall_time).count();

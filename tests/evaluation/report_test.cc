@@ -23,8 +23,8 @@ StepResult Ended(ResultCode code, int exit_code = 0) {
   return step;
 }
 
-std::string Verdict(const StepResult& step, const std::string& content, ReportFormat format = ReportFormat::kJUnit) {
-  const CaseVerdict verdict = JudgeCase(step, ParseChannel(kSecret, content), format, std::chrono::seconds(2), std::chrono::seconds(60));
+std::string Verdict(const StepResult& step, const std::string& content) {
+  const CaseVerdict verdict = JudgeCase(step, ParseChannel(kSecret, content), std::chrono::seconds(2), std::chrono::seconds(60));
   return std::string(Name(verdict.test.status)) + (verdict.test.message.empty() ? "" : ": " + verdict.test.message);
 }
 
@@ -32,7 +32,7 @@ constexpr const char* kPass = R"(<testsuite name="s"><testcase name="a" time="0.
 constexpr const char* kFail = R"(<testsuite name="s"><testcase name="a"><failure message="2 is not 3">f.c:1</failure></testcase></testsuite>)";
 
 TEST_CASE("records behind the secret are believed, in their order; the last of a kind counts") {
-  const ChannelReport report = ParseChannel(kSecret, Record("begin", "x") + Record("report", "a\nb") + Record("done", "0") + Record("done", "1"));
+  const ChannelReport report = ParseChannel(kSecret, Record("begin", "x") + Record("report", "a\nb") + Record("report", "c") + Record("done", "1"));
   CHECK(report.fault == "");
   REQUIRE(report.records.size() == 4);
   CHECK(report.records[1].payload == "a\nb");
@@ -44,7 +44,7 @@ TEST_CASE("anything else in the channel makes all of it worthless") {
   const std::string good = Record("report", kPass) + Record("done", "0");
   for (const std::string& forged :
        {std::string("<testsuite/>"), std::string(32, 'b') + " done 1\n0\n", good + "x", "x" + good, kSecret, kSecret + "\n",
-        kSecret + " done 5\n0\n", kSecret + " done\n0\n", kSecret + " done 1x\n0\n", kSecret + " DONE 1\n0\n", good + kSecret + " done 99999999999999999999\n0\n"}) {
+        kSecret + " done 5\n0\n", kSecret + " done\n0\n", kSecret + " done 1x\n0\n", kSecret + " DONE 1\n0\n", good + Record("done", "0"), kSecret + " done 99999999999999999999\n0\n"}) {
     INFO(forged);
     const ChannelReport report = ParseChannel(kSecret, forged);
     CHECK(report.fault == "something that is not the test framework wrote into the report");
@@ -85,17 +85,6 @@ TEST_CASE("limits win over any report") {
   CHECK(Verdict(memory, good) == "error: memory limit exceeded");
 }
 
-TEST_CASE("a program that is its own test: its end is the verdict, an assertion a failure") {
-  CHECK(Verdict(Ended(ResultCode::kOk), Record("done", "0"), ReportFormat::kNone) == "passed");
-  CHECK(Verdict(Ended(ResultCode::kRe, 4), Record("done", "4"), ReportFormat::kNone) == "failure: exit status 4");
-  CHECK(Verdict(Ended(ResultCode::kOk), "", ReportFormat::kNone) == "error: the program ended before its test did (exit status 0)");
-  StepResult assertion = Ended(ResultCode::kRe);
-  assertion.run.exit_code.reset();
-  assertion.run.signal = 6;
-  assertion.err = "\nt: t.c:3: main: Assertion `sum(1, 2) == 3' failed.\nmore\n";
-  CHECK(Verdict(assertion, "", ReportFormat::kNone) == "failure: t: t.c:3: main: Assertion `sum(1, 2) == 3' failed.");
-}
-
 TEST_CASE("JUnit XML: suites in suites, failures, errors, timeouts, skipped ones, and what a case printed") {
   const JUnitReport report = ReadJUnit(R"(<?xml version="1.0"?><testsuites><testsuite name="outer"><testsuite name="inner">
     <testcase name="ok" classname="C" time="0.25"><system-out>hello</system-out><system-err>oh</system-err></testcase>
@@ -133,11 +122,8 @@ TEST_CASE("a runner's report may be one case alone; an entity of its own making 
   if (!bomb.suites.empty()) CHECK(bomb.suites[0].cases[0].name == "&a;");
 }
 
-TEST_CASE("lists of cases: a line each, or GoogleTest's suites; what else was printed is no case") {
-  CHECK(ListedCases(CaseList::kLines, "a b\n\n  c  \n") == std::vector<std::string>{"a b", "c"});
-  CHECK(ListedCases(CaseList::kGoogleTest, "Running main() from x\nSum.\n  Small\n  Large  # GetParam() = 5\nnoise\n  lost\nDate/0.  # T = int\n  Leap\n") ==
-        std::vector<std::string>{"Sum.Small", "Sum.Large", "Date/0.Leap"});
-  CHECK(AsTestSpec(CaseList::kLines, "a, b [c]") == "a\\, b \\[c\\]");
+TEST_CASE("lists of cases: a line each; what cannot be a name is left out") {
+  CHECK(ListedCases("a b\n\n  c  \n" + std::string(2000, 'x') + "\nd") == std::vector<std::string>{"a b", "c", "d"});
 }
 
 }  // namespace

@@ -1,0 +1,23 @@
+// What a stack makes once on a machine and not for each evaluation: its framework's objects, precompiled headers. Its
+// commands (tests.prepare) run as a build does, before any solution is there, and what they leave is shown to all builds
+// and tests as /prepared. The folder is
+//   $TALLY_CACHE/stacks/SUM, for root /var/cache/tally/stacks/SUM, else ~/.cache/tally/stacks/SUM
+// where SUM is of all that it depends on: the description, the stacks' helpers, and the tools as they are installed. It
+// appears whole or not at all; old ones may be deleted by hand.
+#pragma once
+
+#include <string>
+
+#include "evaluation/command_words.h"
+#include "evaluation/evaluation_settings.h"
+#include "evaluation/stack_spec.h"
+
+namespace tally {
+
+inline constexpr const char* kPrepared = "/prepared";
+
+// "" for a stack that prepares nothing. UserError when its commands fail.
+std::string PreparedFolder(const StackSpec& stack, const CommandMaker& commands, const EvaluationSettings& settings,
+                           const std::string& support);
+
+}  // namespace tally
