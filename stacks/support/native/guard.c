@@ -1,0 +1,195 @@
+// Runs a native test program so that only its tests can say that they passed.
+//
+//   guard run TESTS.so [CASE]   one case (tests_interface.h), reported through the channel (evaluation/report_channel.h)
+//   guard list TESTS.so         prints the cases, a line each
+//
+// Theory of operation. Tests and solution are two shared libraries, TESTS.so and libsolution.so, which it needs. When
+// this program's main begins, neither is mapped. It takes the secret out of stdin, empties the channel, moves its
+// descriptor away, and only then loads them: no constructor, resolver of an indirect function or initializer of the
+// solution runs earlier. Three things follow from two libraries below a third program:
+//
+//   * Names are looked up in this program and the system's libraries first, then in the tests, then in the solution. So
+//     the tests' and the framework's write, strcmp, operator new, exit are the system's, and what they define themselves
+//     is theirs, whatever the solution defines. Its own main, memcmp or TEST_CASE is nobody's but its own.
+//   * The framework's names are hidden in the tests: a solution that wants to turn them off does not link.
+//   * Cases are listed by the same tests over a hollow solution (hollow.sh), so that it cannot hide any.
+//
+// "The tests came to their end" means that their main returned, here, in the first process: not that something called
+// exit, _exit, quick_exit, abort or execve, wherever it did, nor that a forked child returned. Then the report is taken
+// from the framework's results in memory (no file that others could write), other processes are killed, and all records
+// are written at once and sealed.
+//
+// What remains. Solution and tests share an address space, as they must where one calls the other. Who finds the tests'
+// code or results in memory and changes them there has passed, and may read the answers they expect; that needs
+// addresses that no symbol gives and that differ in each run. A header of the solution that the tests include is part of
+// the tests: put headers that matter among the request's include_files, which are found first.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+enum { kSecretSize = 32, kCannotRun = 125, kFirstDescriptor = 1024, kDescriptors = 8192 };
+
+struct State {
+  char secret[kSecretSize + 1];
+  int channel;  // -1: none; somebody tries the tests by hand
+  pid_t pid;
+};
+// In a page of its own, which nobody can read while the tests run: a search through memory ends in it.
+static struct State *state;
+
+static _Noreturn void CannotRun(const char *why) {
+  dprintf(STDERR_FILENO, "the tests cannot be run: %s\n", why);
+  _exit(kCannotRun);
+}
+
+static void *Pages(size_t size) {
+  void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) CannotRun("no memory");
+  return pages;
+}
+
+static void CloseState(void) { mprotect(state, sizeof *state, PROT_NONE); }
+static void OpenState(void) { mprotect(state, sizeof *state, PROT_READ); }
+
+// A number that a loop over the usual ones does not meet. 0 when none is to be had.
+static int MovedAway(int descriptor) {
+  struct rlimit before, wide;
+  getrlimit(RLIMIT_NOFILE, &before);
+  wide = before;
+  if (wide.rlim_max > kFirstDescriptor + kDescriptors) wide.rlim_max = kFirstDescriptor + kDescriptors;
+  wide.rlim_cur = wide.rlim_max;
+  wide.rlim_max = before.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &wide);
+  unsigned number = 0;
+  (void)!getrandom(&number, sizeof number, 0);
+  int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, (int)(kFirstDescriptor + number % (kDescriptors - 64)));
+  if (moved < 0) moved = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+  setrlimit(RLIMIT_NOFILE, &before);
+  return moved;
+}
+
+static void TakeChannel(void) {
+  state = Pages(sizeof *state);
+  state->channel = -1;
+  state->pid = getpid();
+  char line[kSecretSize + 1];
+  const int is_channel = pread(STDIN_FILENO, line, sizeof line, 0) == sizeof line && line[kSecretSize] == '\n' &&
+                         strspn(line, "0123456789abcdef") == kSecretSize;
+  if (is_channel) {
+    memcpy(state->secret, line, kSecretSize);
+    if (ftruncate(STDIN_FILENO, 0) != 0) CannotRun("the report channel cannot be emptied");
+    state->channel = MovedAway(STDIN_FILENO);
+    if (state->channel < 0) CannotRun("no descriptor is left for the report channel");
+  }
+  memset(line, 0, sizeof line);
+  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0) CannotRun("there is no /dev/null");
+  if (nothing != STDIN_FILENO) close(nothing);
+  CloseState();
+}
+
+// What the tests themselves define, not what they need.
+static void *Own(void *tests, const char *name) {
+  void *found = dlsym(tests, name), *map = NULL;
+  Dl_info info;
+  if (found == NULL || dladdr1(found, &info, &map, RTLD_DL_LINKMAP) == 0 || map != tests) return NULL;
+  return found;
+}
+
+struct Text {
+  char *data;
+  size_t size, room;
+};
+
+static void Add(struct Text *text, const char *data, size_t size) {
+  if (size > text->room - text->size) size = text->room - text->size;
+  memcpy(text->data + text->size, data, size);
+  text->size += size;
+}
+
+static void AddRecord(struct Text *text, const char *kind, const char *payload) {
+  char head[kSecretSize + 64];
+  const int size = snprintf(head, sizeof head, "%s %s %zu\n", state->secret, kind, strlen(payload));
+  Add(text, head, (size_t)size);
+  Add(text, payload, strlen(payload));
+  Add(text, "\n", 1);
+}
+
+// All at once: who waits for the secret to appear in the file finds it finished.
+static void Send(const char *report, const char *leaks, int status) {
+  struct Text text = {.room = strlen(report) + 4096};
+  text.data = Pages(text.room);
+  char number[16];
+  snprintf(number, sizeof number, "%d", status);
+  if (report[0] != '\0') AddRecord(&text, "report", report);
+  if (leaks[0] != '\0') AddRecord(&text, "leaks", leaks);
+  AddRecord(&text, "done", number);
+  const int clean = write(state->channel, text.data, text.size) == (ssize_t)text.size;
+  const int sealed = fcntl(state->channel, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) == 0;
+  if (!clean || !sealed) (void)!write(state->channel, "?", 1);  // somebody has it mapped; then nothing counts
+}
+
+// In a process namespace of its own the program is process 2 (on a machine that is the kernel's), and all others there
+// are descendants.
+static void KillOthers(void) {
+  if (getpid() == 2) kill(-1, SIGKILL);
+}
+
+static _Noreturn void Finish(void *tests, int status) {
+  fflush(NULL);
+  const char *(*report)(void) = (const char *(*)(void))Own(tests, "tally_report");
+  const char *xml = report != NULL ? report() : "";
+  char leaks[64] = "";
+  void (*counts)(long *, long *) = (void (*)(long *, long *))dlsym(RTLD_DEFAULT, "tally_leak_counts");
+  if (counts != NULL) {
+    long allocations = 0, frees = 0;
+    counts(&allocations, &frees);
+    snprintf(leaks, sizeof leaks, "%ld %ld", allocations, frees);
+  }
+  OpenState();
+  if (getpid() == state->pid) {  // else this is a child that the solution forked
+    KillOthers();
+    if (state->channel >= 0) {
+      Send(xml, leaks, status);
+    } else {
+      dprintf(STDOUT_FILENO, "%s%s%s\n", xml, leaks[0] != '\0' ? "\nallocations and frees: " : "", leaks);
+    }
+  }
+  void (*coverage)(void) = (void (*)(void))dlsym(tests, "tally_coverage");
+  if (coverage != NULL) coverage();
+  _exit(status);
+}
+
+int main(int argc, char **argv, char **environment) {
+  TakeChannel();
+  if (argc < 3) CannotRun("usage: guard run TESTS.so [CASE], or guard list TESTS.so");
+  void *tests = dlopen(argv[2], RTLD_NOW | RTLD_LOCAL);
+  if (tests == NULL) CannotRun(dlerror());
+  if (strcmp(argv[1], "list") == 0) {
+    int (*list)(char **) = (int (*)(char **))Own(tests, "tally_list");
+    if (list == NULL) CannotRun("they have no list of cases");
+    Finish(tests, list(argv + 2));
+  }
+  char *none[] = {argv[2], NULL};
+  char **arguments = none;
+  char **(*select)(char *, char *) = (char **(*)(char *, char *))Own(tests, "tally_select");
+  if (argc > 3 && select != NULL) arguments = select(argv[2], argv[3]);
+  int (*body)(int, char **, char **) = (int (*)(int, char **, char **))Own(tests, "tally_main");
+  if (body == NULL) body = (int (*)(int, char **, char **))Own(tests, "main");
+  if (body == NULL) CannotRun("they have no main");
+  int count = 0;
+  while (arguments[count] != NULL) ++count;
+  Finish(tests, body(count, arguments, environment) & 0xff);
+}

@@ -1,0 +1,1 @@
+// A solution of headers alone has nothing to link; the tests need its library all the same.
