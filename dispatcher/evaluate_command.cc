@@ -1,5 +1,5 @@
-// `tally evaluate REQUEST.json`: one evaluation here, without a broker: an EvalRequest in, its EvalResponse on stdout. What
-// a worker would answer, for who writes a stack or looks for a mistake in one.
+// `tally evaluate`: one evaluation here, without a broker: what a worker would answer, for who writes a stack or tests, or
+// looks for a mistake in one. A request as JSON in and its answer as JSON out, or files in and a text out.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,12 +12,17 @@
 #include "base/error.h"
 #include "base/sys.h"
 #include "dispatcher/commands.h"
+#include "dispatcher/request_options.h"
+#include "dispatcher/submit_answer.h"
+#include "dispatcher/submit_request.h"
 #include "evaluation/evaluator.h"
 #include "evaluation/stack_overview.h"
 #include "evaluation/stack_store.h"
 
 namespace tally {
 namespace {
+
+constexpr Bytes kMostRequest = Bytes::MiB(32);
 
 std::string ReadRequest(const std::string& path) {
   if (path == "-") return sys::ReadAll(STDIN_FILENO, "stdin");
@@ -28,35 +33,47 @@ std::string ReadRequest(const std::string& path) {
   }
 }
 
-int EvaluateOnce(const std::string& path) {
-  const std::string answer = Evaluator(EvaluationSettings()).Evaluate(ReadRequest(path));
-  fmt::print("{}\n", nlohmann::json::parse(answer).dump(2));
-  return kExitJobRan;
-}
+struct EvaluateArguments {
+  std::string path;
+  RequestParts parts;
+  bool stacks = false, json = false;
+};
 
 int ListStacks() {
   fmt::print("{}", StackOverview(StackStore().All()));
   return kExitJobRan;
 }
 
+// One that is made from files is read by people, who would rather not read JSON.
+int EvaluateOnce(const EvaluateArguments& a) {
+  const bool made = CheckRequestParts(a.parts, a.path);
+  const std::string request = made ? BuildRequest(a.parts, kMostRequest) : ReadRequest(a.path);
+  const std::string answer = Evaluator(EvaluationSettings()).Evaluate(request);
+  if (made && !a.json) {
+    fmt::print("{}", AnswerText(answer, ::isatty(STDOUT_FILENO) == 1));
+  } else {
+    fmt::print("{}\n", nlohmann::json::parse(answer).dump(2));
+  }
+  return kExitJobRan;
+}
+
 constexpr const char* kFooter =
-    "The request and the answer are described in docs/dispatcher.md. Example:\n"
-    "  tally evaluate examples/evaluation/c-sum.json\n"
+    "The request and the answer are described in docs/dispatcher.md. Examples:\n"
+    "  tally evaluate --stack cpp --solution roman.cpp --tests roman_test.cpp\n"
+    "  tally evaluate request.json\n"
     "  tally evaluate --stacks";
 
 }  // namespace
 
 void AddEvaluateCommand(CLI::App* app, Action* action) {
   auto* command = app->add_subcommand("evaluate", "Evaluate one request here, and print the answer as JSON");
-  auto path = std::make_shared<std::string>();
+  auto a = std::make_shared<EvaluateArguments>();
   command->footer(kFooter);
-  const auto stacks = std::make_shared<bool>(false);
-  CLI::Option* list = command->add_flag("--stacks", *stacks, "Which stacks this machine has, and what is absent");
-  command->add_option("request", *path, "An EvalRequest as JSON; - is stdin")->excludes(list);
-  command->callback([path, stacks, action] {
-    if (!*stacks && path->empty()) throw CLI::RequiredError("request");
-    *action = [path, stacks] { return *stacks ? ListStacks() : EvaluateOnce(*path); };
-  });
+  command->add_option("request", a->path, "An EvalRequest as JSON; - is stdin");
+  AddRequestParts(command, &a->parts);
+  command->add_flag("--json", a->json, "With --stack: the answer as JSON instead of text");
+  command->add_flag("--stacks", a->stacks, "Which stacks this machine has, and what is absent");
+  command->callback([a, action] { *action = [a] { return a->stacks ? ListStacks() : EvaluateOnce(*a); }; });
 }
 
 }  // namespace tally

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "dispatcher/commands.h"
+#include "dispatcher/request_options.h"
 #include "dispatcher/submit_files.h"
 #include "dispatcher/submit_request.h"
 #include "dispatcher/submit_run.h"
@@ -66,15 +67,7 @@ SubmitRun RunOf(const SubmitArguments& a) {
 
 // What cannot be together, in one place.
 void CheckArguments(const SubmitArguments& a) {
-  const bool built = !a.parts.stack.empty();
-  if (built == !a.path.empty()) {
-    throw UserError("expected a request or a folder of requests, or --stack with --solution (`tally submit --help`)");
-  }
-  if (built && a.parts.solution.empty()) throw UserError("--stack: needs --solution FILE, which is what to evaluate");
-  if (!built &&
-      !(a.parts.solution.empty() && a.parts.tests.empty() && a.parts.include.empty() && a.parts.params.empty())) {
-    throw UserError("--solution, --tests, --include and --param make a request, and need --stack");
-  }
+  const bool built = CheckRequestParts(a.parts, a.path);
   if (built && a.job) throw UserError("--stack makes an evaluation, and --job wants an environ");
   const bool folder = !built && a.path != "-" && std::filesystem::is_directory(a.path);
   if (folder && a.bench > 0) throw UserError("--bench sends one request often, and cannot do so with a folder");
@@ -104,16 +97,7 @@ constexpr const char* kFooter =
 
 void AddRequestOptions(CLI::App* command, SubmitArguments* a) {
   command->add_option("request", a->path, "A request, or a folder with NAME.json; - is stdin");
-  command->add_option("--stack", a->parts.stack, "Make a request of this stack, from the files below");
-  command->add_option("--solution", a->parts.solution, "Files or folders to evaluate");
-  command->add_option("--tests", a->parts.tests, "Files or folders with tests");
-  command->add_option("--include", a->parts.include, "Files or folders that solution and tests include");
-  command->add_option("--root", a->parts.root,
-                      "Paths in the request are relative to this folder (default: names alone)");
-  command->add_flag("--compile", a->parts.compile, "Compile (default, unless one of these three is given)");
-  command->add_flag("--test", a->parts.test, "Run the tests (default, where there are some)");
-  command->add_flag("--style", a->parts.style, "Check the style");
-  command->add_option("--param", a->parts.params, "A parameter of the stack, KEY=VALUE");
+  AddRequestParts(command, &a->parts);
   command->add_flag("--job", a->job, "The request is an SIO environ, and a job is run");
   command->add_option("--max-request", a->most_request, "A larger request is refused (default 32M)");
 }

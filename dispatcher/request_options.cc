@@ -1,0 +1,32 @@
+#include "dispatcher/request_options.h"
+
+#include <CLI/CLI.hpp>
+
+#include "base/error.h"
+
+namespace tally {
+
+void AddRequestParts(CLI::App* command, RequestParts* parts) {
+  command->add_option("--stack", parts->stack, "Make a request of this stack, from the files below");
+  command->add_option("--solution", parts->solution, "Files or folders to evaluate");
+  command->add_option("--tests", parts->tests, "Files or folders with tests");
+  command->add_option("--include", parts->include, "Files or folders that solution and tests include");
+  command->add_option("--root", parts->root,
+                      "Paths in the request are relative to this folder (default: names alone)");
+  command->add_flag("--compile", parts->compile, "Compile (default, unless one of these three is given)");
+  command->add_flag("--test", parts->test, "Run the tests (default, where there are some)");
+  command->add_flag("--style", parts->style, "Check the style");
+  command->add_option("--param", parts->params, "A parameter of the stack, KEY=VALUE");
+}
+
+bool CheckRequestParts(const RequestParts& parts, const std::string& path) {
+  const bool made = !parts.stack.empty();
+  if (made == !path.empty()) throw UserError("expected a request, or --stack with --solution (`--help` tells more)");
+  if (made && parts.solution.empty()) throw UserError("--stack: needs --solution FILE, which is what to evaluate");
+  if (!made && !(parts.solution.empty() && parts.tests.empty() && parts.include.empty() && parts.params.empty())) {
+    throw UserError("--solution, --tests, --include and --param make a request, and need --stack");
+  }
+  return made;
+}
+
+}  // namespace tally

@@ -1,0 +1,3 @@
+#pragma once
+
+int is_leap(int year);
