@@ -16,6 +16,13 @@
 
 namespace tally {
 
+// Where a job's names of files may lead. Not in the object: who runs the job decides, not who sends it.
+struct FileRules {
+  bool plain_paths = true;     // names may be paths of this machine
+  std::string private_store;   // looked into before the store; "": none
+  bool private_out = false;    // what the job makes goes there
+};
+
 class Environ {
  public:
   Environ();
@@ -53,12 +60,16 @@ class Environ {
   void SetFromCommandLine(std::string_view assignment);
 
   [[nodiscard]] std::string Dump() const;  // indented, with a newline at the end
+  [[nodiscard]] const FileRules& file_rules() const { return rules_; }
+  void set_file_rules(FileRules rules) { rules_ = std::move(rules); }
+
   [[nodiscard]] const nlohmann::json& object() const { return *object_; }
   [[nodiscard]] nlohmann::json& object() { return *object_; }
 
  private:
   [[nodiscard]] const nlohmann::json* Find(std::string_view key) const;
   std::unique_ptr<nlohmann::json> object_;
+  FileRules rules_;
 };
 
 }  // namespace tally

@@ -60,7 +60,7 @@ void CopyInto(const std::string& from, int to_fd, const std::string& to_name) {
   }
 }
 
-JobFiles::JobFiles(const Environ& environ) : mode_(Mode::kTracked) {
+JobFiles::JobFiles(const Environ& environ) : mode_(Mode::kTracked), rules_(environ.file_rules()) {
   const auto& object = environ.object();
   const auto found = object.find("use_filetracker");
   if (found == object.end() || found->is_null()) return;
@@ -75,11 +75,24 @@ bool JobFiles::IsTracked(const std::string& name) const {
   return mode_ == Mode::kTracked || (mode_ == Mode::kAuto && name.front() == '/');
 }
 
+std::string JobFiles::Find(const std::string& name) const {
+  const FiletrackerName tracked = FiletrackerName::Parse(name);
+  const LocalStore own(rules_.private_store);
+  return (!rules_.private_store.empty() && own.Has(tracked) ? own : store_).Find(tracked);
+}
+
+void JobFiles::CheckPlain(std::string_view key, const std::string& name) const {
+  if (rules_.plain_paths || IsTracked(name)) return;
+  throw UserError(fmt::format("{}: \"{}\" would be a path of the machine that runs the job; expected a filetracker path "
+                              "(use_filetracker: true)", key, name));
+}
+
 std::string JobFiles::Fetch(std::string_view key, const std::string& name) const {
+  CheckPlain(key, name);
   std::string path = name;
   if (IsTracked(name)) {
     try {
-      path = store_.Find(FiletrackerName::Parse(name));
+      path = Find(name);
     } catch (const UserError& error) {
       throw UserError(fmt::format("{}: {}", key, error.what()));
     }
@@ -94,6 +107,7 @@ std::string JobFiles::Fetch(std::string_view key, const std::string& name) const
 
 std::string JobFiles::Publish(std::string_view key, const std::string& name, const std::string& local_path,
                               unsigned mode) const {
+  CheckPlain(key, name);
   try {
     return PublishAs(std::string(key), name, local_path, mode);
   } catch (const UserError& error) {
@@ -108,7 +122,8 @@ std::string JobFiles::PublishAs(const std::string& key, const std::string& name,
   if (IsTracked(name)) {
     FiletrackerName target = FiletrackerName::Parse(name);
     target.version.reset();
-    return store_.Put(target, local_path).Versioned();
+    const LocalStore own(rules_.private_store);
+    return (rules_.private_out ? own : store_).Put(target, local_path).Versioned();
   }
   AtomicFile file(name, key);
   CopyInto(local_path, file.fd(), name);

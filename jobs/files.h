@@ -44,7 +44,10 @@ class JobFiles {
   std::string PublishAs(const std::string& key, const std::string& name, const std::string& local_path,
                         unsigned mode) const;
   [[nodiscard]] bool IsTracked(const std::string& name) const;
+  [[nodiscard]] std::string Find(const std::string& name) const;
+  void CheckPlain(std::string_view key, const std::string& name) const;
   enum class Mode { kTracked, kPlain, kAuto } mode_;
+  FileRules rules_;
   LocalStore store_;
 };
 

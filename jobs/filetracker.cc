@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
@@ -48,6 +49,8 @@ LocalStore::LocalStore() {
     directory_ = std::string(home != nullptr ? home : "") + "/.filetracker-store";
   }
 }
+
+bool LocalStore::Has(const FiletrackerName& name) const { return ::access(PathOf(name).c_str(), F_OK) == 0; }
 
 std::string LocalStore::Find(const FiletrackerName& name) const {
   const std::string path = PathOf(name);

@@ -27,6 +27,7 @@ class LocalStore {
   LocalStore();
   explicit LocalStore(std::string directory) : directory_(std::move(directory)) {}
 
+  [[nodiscard]] bool Has(const FiletrackerName& name) const;
   // The file's place on disk; not to be changed there. UserError when there is none, or its version differs.
   [[nodiscard]] std::string Find(const FiletrackerName& name) const;
   // Copies `local_path` in, atomically; returns the name with the version it got.

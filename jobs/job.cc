@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "jobs/exec_options.h"
+#include "jobs/inline_files.h"
 
 namespace tally {
 
@@ -40,8 +41,10 @@ void RunJobOfType(const std::string& type, Environ* environ) {
 void RunJob(Environ* environ) {
   const std::string type = environ->Text("job_type");
   RemoveResults(environ);
+  InlineFiles inlined(environ);
   try {
     RunJobOfType(type, environ);
+    inlined.Return();
   } catch (...) {
     RemoveResults(environ);
     throw;
