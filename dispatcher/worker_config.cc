@@ -1,0 +1,192 @@
+#include "dispatcher/worker_config.h"
+
+#include <fmt/format.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+
+#include "base/error.h"
+#include "base/listen_address.h"
+#include "base/sys.h"
+
+namespace tally {
+namespace {
+
+using std::chrono::hours, std::chrono::minutes, std::chrono::seconds;
+
+// AMQP's short texts end there.
+constexpr std::size_t kLongestName = 255;
+constexpr std::uint64_t kMostInstances = 1024;
+
+struct Range {
+  Nanoseconds least, most;
+};
+
+void ReadDuration(YamlMap& yaml, const char* key, const Range& range, Nanoseconds* out) {
+  const std::optional<Nanoseconds> found = yaml.OptionalDuration(key);
+  if (!found) return;
+  if (*found < range.least || *found > range.most) {
+    yaml.Fail(key, fmt::format("found {}; expected {} to {}", FormatDuration(*found), FormatDuration(range.least),
+                               FormatDuration(range.most)));
+  }
+  *out = *found;
+}
+
+void ReadSize(YamlMap& yaml, const char* key, Bytes least, Bytes most, Bytes* out) {
+  const std::optional<Bytes> found = yaml.OptionalSize(key);
+  if (!found) return;
+  if (*found < least || *found > most) {
+    yaml.Fail(key, fmt::format("found {}; expected {} to {}", FormatBytes(*found), FormatBytes(least),
+                               FormatBytes(most)));
+  }
+  *out = *found;
+}
+
+void ReadName(YamlMap& yaml, const char* key, std::string* out) {
+  const std::optional<std::string> found = yaml.OptionalText(key);
+  if (!found) return;
+  if (found->empty() || found->size() > kLongestName) {
+    yaml.Fail(key, fmt::format("expected a name of 1 to {} letters", kLongestName));
+  }
+  *out = *found;
+}
+
+void ReadTls(YamlMap& rabbitmq, AmqpAddress* broker) {
+  std::optional<YamlMap> yaml = rabbitmq.OptionalMap("tls");
+  if (!yaml) return;
+  AmqpTls tls;
+  tls.ca_file = yaml->OptionalText("ca_file").value_or("");
+  tls.certificate = yaml->OptionalText("certificate").value_or("");
+  tls.key = yaml->OptionalText("key").value_or("");
+  tls.verify_peer = yaml->Bool("verify_peer", tls.verify_peer);
+  tls.verify_host = yaml->Bool("verify_host", tls.verify_host);
+  yaml->Finish();
+  if (tls.certificate.empty() != tls.key.empty()) {
+    yaml->Fail("", "one of certificate and key; expected both, or neither");
+  }
+  if (!tls.verify_peer) tls.verify_host = false;
+  broker->tls = std::move(tls);
+  broker->port = 5671;
+}
+
+void ReadBroker(YamlMap& worker, WorkerConfig* config) {
+  std::optional<YamlMap> yaml = worker.OptionalMap("rabbitmq");
+  if (!yaml) return;
+  AmqpAddress& broker = config->broker;
+  ReadTls(*yaml, &broker);
+  ReadName(*yaml, "host", &broker.host);
+  if (const auto port = yaml->OptionalCount("port", 1, 65535)) broker.port = static_cast<std::uint16_t>(*port);
+  ReadName(*yaml, "vhost", &broker.vhost);
+  ReadName(*yaml, "user", &broker.user);
+  const std::optional<std::string> password = yaml->OptionalText("password");
+  broker.password = password.value_or(broker.password);
+  config->password_file = yaml->OptionalText("password_file").value_or("");
+  if (password && !config->password_file.empty()) {
+    yaml->Fail("password_file", "password is there, too; expected one of them");
+  }
+  ReadDuration(*yaml, "heartbeat", {seconds(1), minutes(10)}, &broker.heartbeat);
+  ReadDuration(*yaml, "connect_timeout", {Milliseconds(100), minutes(1)}, &broker.connect_timeout);
+  ReadDuration(*yaml, "retry_at_most", {Milliseconds(10), minutes(10)}, &config->retry_at_most);
+  yaml->Finish();
+}
+
+double ParseCpus(const std::string& text) {
+  double cpus = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cpus);
+  if (error != std::errc() || end != text.data() + text.size() || !(cpus >= 0.01 && cpus <= 1024)) {
+    throw UserError(fmt::format("found \"{}\"; expected a number of processors, like 1 or 0.5", text));
+  }
+  return cpus;
+}
+
+void ReadEvaluation(YamlMap& yaml, EvaluationSettings* out) {
+  const Range phase{Milliseconds(10), hours(24)};
+  ReadDuration(yaml, "compile_timeout", phase, &out->compile_timeout);
+  ReadDuration(yaml, "style_timeout", phase, &out->style_timeout);
+  ReadDuration(yaml, "test_timeout", phase, &out->test_timeout);
+  ReadDuration(yaml, "codecov_timeout", phase, &out->codecov_timeout);
+  ReadDuration(yaml, "auto_shutdown", phase, &out->auto_shutdown);
+  ReadSize(yaml, "max_output_size", Bytes{1}, Bytes::MiB(64), &out->max_output_size);
+  ReadSize(yaml, "memory_limit", Bytes::MiB(4), Bytes::MiB(1 << 20), &out->memory_limit);
+  if (const auto cpus = yaml.OptionalText("cpu_quota")) {
+    try {
+      out->cpu_quota = ParseCpus(*cpus);
+    } catch (const UserError& mistake) {
+      yaml.Fail("cpu_quota", mistake.what());
+    }
+  }
+  if (const auto mode = yaml.OptionalWord("network_mode", {"none", "host"})) out->host_network = *mode == "host";
+  if (const auto ttl = yaml.OptionalText("image_cache_ttl")) {
+    const char* const end = ttl->data() + ttl->size();
+    const auto parsed = std::from_chars(ttl->data(), end, out->image_cache_seconds);
+    if (parsed.ec != std::errc() || parsed.ptr != end || out->image_cache_seconds < -1) {
+      yaml.Fail("image_cache_ttl", fmt::format("found \"{}\"; expected seconds, 0 for off or -1 for ever", *ttl));
+    }
+  }
+}
+
+void ReadHttp(YamlMap& yaml, WorkerConfig* config) {
+  const std::optional<std::string> address = yaml.OptionalText("http");
+  if (!address) return;
+  config->http = *address == "none" ? "" : *address;
+  if (config->http.empty()) return;
+  try {
+    ParseListenAddress(config->http);
+  } catch (const UserError& mistake) {
+    yaml.Fail("http", fmt::format("{}, or none", mistake.what()));
+  }
+}
+
+std::uint64_t OwnProcessors() {
+  cpu_set_t set;
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(CPU_COUNT(&set)));
+}
+
+void ReadFile(YamlMap& yaml, WorkerConfig* config) {
+  ReadBroker(yaml, config);
+  config->api_version = yaml.OptionalCount("api_version", 1, 1'000'000).value_or(config->api_version);
+  ReadDuration(yaml, "queue_expires", {seconds(1), hours(24 * 40)}, &config->queue_expires);
+  ReadName(yaml, "job_queue", &config->job_queue);
+  ReadName(yaml, "dead_queue", &config->dead_queue);
+  config->evaluations = yaml.Bool("evaluations", config->evaluations);
+  config->jobs = yaml.Bool("jobs", config->jobs);
+  config->instances = yaml.OptionalCount("instances", 1, kMostInstances).value_or(config->instances);
+  config->tries = yaml.OptionalCount("tries", 1, 1000).value_or(config->tries);
+  ReadSize(yaml, "max_request_size", Bytes::KiB(1), Bytes::MiB(128), &config->max_request_size);
+  ReadSize(yaml, "max_answer_size", Bytes::KiB(1), Bytes::MiB(128), &config->max_answer_size);
+  ReadEvaluation(yaml, &config->evaluation);
+  config->work_folder = yaml.OptionalText("work_folder").value_or("");
+  config->plain_paths = yaml.Bool("plain_paths", config->plain_paths);
+  config->weak_isolation = yaml.Bool("weak_isolation", config->weak_isolation);
+  ReadHttp(yaml, config);
+  if (const auto form = yaml.OptionalWord("log", {"json", "text"})) {
+    config->log = *form == "json" ? LogForm::kJson : LogForm::kText;
+  }
+  yaml.Finish();
+  if (!config->evaluations && !config->jobs) yaml.Fail("jobs", "evaluations is no, too; expected one of them to be yes");
+}
+
+}  // namespace
+
+std::string WorkerConfig::request_queue() const { return fmt::format("eva.v{}.request", api_version); }
+
+WorkerConfig ReadWorkerConfig(std::optional<YamlMap> yaml, const EnvironmentLookup& environment) {
+  WorkerConfig config;
+  config.instances = OwnProcessors();
+  if (yaml) ReadFile(*yaml, &config);
+  ReadWorkerEnvironment(environment, &config);
+  config.broker.name = "tally worker";
+  config.broker.most_body = config.max_request_size.count;
+  return config;
+}
+
+std::optional<std::string> FromProcessEnvironment(const char* variable) {
+  const char* const value = std::getenv(variable);
+  if (value == nullptr) return std::nullopt;
+  return value;
+}
+
+}  // namespace tally
