@@ -16,6 +16,7 @@ void AddRunCommand(CLI::App* app, Action* action);
 void AddJobCommands(CLI::App* app, Action* action);  // exec, vcpu-exec, unsafe-exec, compile
 void AddJudgeCommand(CLI::App* app, Action* action);
 void AddProfileCommand(CLI::App* app, Action* action);
+void AddDispatcherCommands(CLI::App* app, Action* action);
 void AddMetricsSinkCommand(CLI::App* app, Action* action);
 void AddCheckHostCommand(CLI::App* app, Action* action);
 void AddTraceCommand(CLI::App* app, Action* action);

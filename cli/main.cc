@@ -46,6 +46,7 @@ void AddCommands(std::string_view asked, CLI::App* app, tally::Action* action) {
                                  {{"exec", "vcpu-exec", "unsafe-exec", "compile"}, tally::AddJobCommands},
                                  {{"profile"}, tally::AddProfileCommand},
                                  {{"verify-counts"}, tally::AddVerifyCountsCommand},
+                                 {{"worker", "submit", "evaluate"}, tally::AddDispatcherCommands},
                                  {{"metrics-sink"}, tally::AddMetricsSinkCommand},
                                  {{"check-host"}, tally::AddCheckHostCommand}};
   const auto has_asked = [asked](const CommandGroup& group) {

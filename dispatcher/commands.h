@@ -14,5 +14,8 @@ using Action = std::function<int()>;
 
 void AddEvaluateCommand(CLI::App* app, Action* action);
 void AddSubmitCommand(CLI::App* app, Action* action);
+void AddWorkerCommand(CLI::App* app, Action* action);
+// One process that answers requests, started by a worker.
+void AddInstanceCommand(CLI::App* app, Action* action);
 
 }  // namespace tally

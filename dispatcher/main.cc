@@ -17,6 +17,8 @@ int ParseAndRun(int argc, char** argv) {
   CLI::App app{"Evaluates solutions of many kinds, here or for clients behind RabbitMQ.", "tally"};
   app.require_subcommand(1);
   tally::Action action;
+  tally::AddWorkerCommand(&app, &action);
+  tally::AddInstanceCommand(&app, &action);
   tally::AddEvaluateCommand(&app, &action);
   tally::AddSubmitCommand(&app, &action);
   try {

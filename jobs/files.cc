@@ -35,12 +35,19 @@ TemporaryDirectory::TemporaryDirectory() {
   if (::mkdtemp(path_.data()) == nullptr) throw SystemError("make a temporary directory " + path_, errno);
 }
 
-TemporaryDirectory::~TemporaryDirectory() {
+TemporaryDirectory::~TemporaryDirectory() { RemoveFolder(path_); }
+
+void RemoveFolder(const std::string& path) {
   std::error_code error;
-  std::filesystem::remove_all(path_, error);
+  std::filesystem::remove_all(path, error);
   if (!error) return;
-  OpenFolders(path_);
-  std::filesystem::remove_all(path_, error);
+  OpenFolders(path);
+  std::filesystem::remove_all(path, error);
+}
+
+void EmptyFolder(const std::string& path) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(path, ignored)) RemoveFolder(entry.path());
 }
 
 void CopyInto(const std::string& from, int to_fd, const std::string& to_name) {

@@ -26,6 +26,11 @@ class TemporaryDirectory {
   std::string path_;
 };
 
+// Removes what is in a folder, and the folder, also where a program has closed its own folders to us. What cannot be
+// removed stays.
+void RemoveFolder(const std::string& path);
+void EmptyFolder(const std::string& path);
+
 // Appends a file to a descriptor. UserError when the source cannot be read or the disk is full.
 void CopyInto(const std::string& from, int to_fd, const std::string& to_name);
 

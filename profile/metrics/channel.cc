@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -15,9 +14,9 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 #include "base/error.h"
+#include "base/spawn.h"
 #include "base/sys.h"
 
 namespace tally {
@@ -25,17 +24,9 @@ namespace {
 
 // An agent ends at once. One that hangs in the machine's own calls is not waited for.
 constexpr int kPatienceMs = 300;
-// Above what posix_spawn's other actions touch.
-constexpr int kFirstPassed = 10;
 
 std::int64_t UnixMs() {
   return std::chrono::duration_cast<Milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
-Fd Passed(const Fd& fd) {
-  Fd copy(::fcntl(fd.get(), F_DUPFD_CLOEXEC, kFirstPassed));
-  if (!copy.valid()) throw SystemError("fcntl(F_DUPFD_CLOEXEC)", errno);
-  return copy;
 }
 
 bool EndedWithin(const Fd& process, int ms) {
@@ -46,53 +37,9 @@ bool EndedWithin(const Fd& process, int ms) {
   return ready > 0;
 }
 
-class SpawnActions {
- public:
-  SpawnActions() {
-    ::posix_spawn_file_actions_init(&files_);
-    ::posix_spawnattr_init(&attributes_);
-    // A session of its own: what a terminal sends to judging, judging passes on by its own end.
-    ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    sigset_t none, all;
-    ::sigemptyset(&none);
-    ::sigfillset(&all);
-    ::posix_spawnattr_setsigmask(&attributes_, &none);
-    ::posix_spawnattr_setsigdefault(&attributes_, &all);
-    ::posix_spawn_file_actions_addopen(&files_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_addopen(&files_, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  }
-  ~SpawnActions() {
-    ::posix_spawn_file_actions_destroy(&files_);
-    ::posix_spawnattr_destroy(&attributes_);
-  }
-  SpawnActions(const SpawnActions&) = delete;
-  SpawnActions& operator=(const SpawnActions&) = delete;
-
-  void Give(int fd, int as) { ::posix_spawn_file_actions_adddup2(&files_, fd, as); }
-
-  pid_t Start(std::vector<std::string> words) {
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    argv.push_back(nullptr);
-    pid_t pid = -1;
-    const int error = ::posix_spawn(&pid, argv[0], &files_, &attributes_, argv.data(), environ);
-    if (error != 0) throw SystemError("start " + words[0], error);
-    return pid;
-  }
-
- private:
-  posix_spawn_file_actions_t files_{};
-  posix_spawnattr_t attributes_{};
-};
-
 }  // namespace
 
-std::string MetricsExecutable() {
-  std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error) throw SystemError("readlink /proc/self/exe", error.value());
-  return self.parent_path() / "tally-metrics";
-}
+std::string MetricsExecutable() { return ExecutableBeside("tally-metrics"); }
 
 MetricsChannel::MetricsChannel(const std::string& config_path) : owner_(::getpid()) {
   const MetricsConfig config = ReadMetricsConfig(YamlMap::FromFile(config_path));
@@ -105,23 +52,23 @@ void MetricsChannel::Start(const std::string& config_path, const MetricsConfig& 
     throw SystemError("socketpair", errno);
   }
   socket_ = Fd(ends[0]);
-  const Fd theirs = Passed(Fd(ends[1]));
+  const Fd theirs(ends[1]);
   const Fd memory(::memfd_create("tally-metrics", MFD_CLOEXEC));
   if (!memory.valid()) throw SystemError("memfd_create", errno);
   dropped_ = std::make_unique<SharedMemory>(memory, sizeof(std::uint64_t));
-  const Fd theirs_dropped = Passed(memory);
 
-  SpawnActions actions;
+  Spawn spawn;
+  const Fd nowhere = sys::Open("/dev/null", O_WRONLY);
+  spawn.Give(nowhere.get(), STDOUT_FILENO);
   Fd log;
   if (!config.log.empty()) {
     log = Fd(::open(config.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
     if (!log.valid()) throw UserError(fmt::format("{}: log: {}: {}", config_path, config.log, ErrnoText(errno)));
-    actions.Give(log.get(), STDERR_FILENO);
+    spawn.Give(log.get(), STDERR_FILENO);
   }
-  actions.Give(theirs.get(), theirs.get());  // to itself: stays open over exec
-  actions.Give(theirs_dropped.get(), theirs_dropped.get());
-  const pid_t pid = actions.Start({MetricsExecutable(), "agent", config_path, std::to_string(theirs.get()),
-                                   std::to_string(theirs_dropped.get()), std::to_string(owner_)});
+  const std::string executable = MetricsExecutable();
+  const pid_t pid = spawn.Start(executable, {executable, "agent", config_path, std::to_string(spawn.Pass(theirs.get())),
+                                             std::to_string(spawn.Pass(memory.get())), std::to_string(owner_)});
   process_ = Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   if (!process_.valid()) {
     const int error = errno;

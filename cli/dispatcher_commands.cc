@@ -1,0 +1,18 @@
+// `tally worker`, `tally submit` and `tally evaluate`: `tally-dispatcher` with the same words.
+#include <utility>
+
+#include "cli/become.h"
+
+namespace tally {
+
+void AddDispatcherCommands(CLI::App* app, Action* action) {
+  constexpr std::pair<const char*, const char*> kCommands[] = {
+      {"worker", "Take requests from RabbitMQ, and answer them"},
+      {"submit", "Send requests to workers, and print their answers"},
+      {"evaluate", "Evaluate one request here, and print the answer as JSON"}};
+  for (const auto& [name, description] : kCommands) {
+    AddCommandOfAnother(app, action, name, description, "tally-dispatcher", {name});
+  }
+}
+
+}  // namespace tally

@@ -1,0 +1,57 @@
+#include "dispatcher/answerer.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "jobs/environ.h"
+#include "jobs/exec_options.h"
+#include "jobs/job.h"
+
+namespace tally {
+namespace {
+
+// A client behind a broker is not who decides how well this machine is protected.
+void CheckIsolation(const Environ& environ) {
+  if (ExecKindOf(environ.Text("job_type")) == ExecKind::kUnsafeExec) {
+    throw UserError("job_type: unsafe-exec runs a program without a sandbox; this worker does not (weak_isolation)");
+  }
+  if (environ.TextOr("isolation", "full") != "full") {
+    throw UserError("isolation: this worker runs programs in full isolation only (weak_isolation)");
+  }
+}
+
+}  // namespace
+
+Answerer::Answerer(const InstanceSettings& settings) : settings_(settings), evaluator_(settings.evaluation) {}
+
+std::string Answerer::Answer(FrameKind kind, std::string_view body) {
+  const std::string answer = kind == FrameKind::kJob ? AnswerJob(body) : evaluator_.Evaluate(body);
+  if (answer.size() <= settings_.max_answer_size.count) return answer;
+  return ErrorAnswer(kind,
+                     fmt::format("the answer has {}; this worker sends at most {}", FormatBytes({answer.size()}),
+                                 FormatBytes(settings_.max_answer_size)),
+                     settings_.evaluation);
+}
+
+std::string Answerer::AnswerJob(std::string_view body) const {
+  Environ environ;
+  try {
+    environ = Environ::Parse(body, "job");
+    environ.set_file_rules({.plain_paths = settings_.plain_paths});
+    if (!settings_.weak_isolation) CheckIsolation(environ);
+    RunJob(&environ);
+  } catch (const std::exception& error) {
+    environ.Remove("inline_files");
+    WriteFailure(error.what(), &environ);
+  }
+  return environ.Dump();
+}
+
+std::string ErrorAnswer(FrameKind kind, std::string_view sentence, const EvaluationSettings& settings) {
+  if (kind == FrameKind::kEvaluation) return FailureJson(sentence, settings);
+  Environ environ;
+  WriteFailure(std::string(sentence), &environ);
+  return environ.Dump();
+}
+
+}  // namespace tally

@@ -1,0 +1,72 @@
+// An instance: answers one request after the other, for as long as its worker lives. If the worker is killed, the kernel
+// kills it (PR_SET_PDEATHSIG), and with it the init of whatever runs in a sandbox (supervisor/child_setup.h).
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+
+#include "base/error.h"
+#include "base/sys.h"
+#include "dispatcher/answerer.h"
+#include "dispatcher/commands.h"
+#include "dispatcher/frames.h"
+#include "jobs/files.h"
+#include "supervisor/memory_meter.h"
+#include "supervisor/supervisor.h"
+
+namespace tally {
+namespace {
+
+struct InstanceArguments {
+  int socket = -1;
+  int lock = -1;  // of the worker's folder: kept open, and that is all
+  pid_t parent = 0;
+};
+
+void DieWithWorker(pid_t worker) {
+  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) throw SystemError("prctl(PR_SET_PDEATHSIG)", errno);
+  if (::getppid() != worker) ::_exit(kExitSystemError);  // it died before we asked
+}
+
+// Where memory runs out, better one request than the worker with all of them.
+void OfferToOutOfMemoryKiller() { sys::TryWriteFile("/proc/self/oom_score_adj", "500"); }
+
+void PassToNobody(int fd) { ::fcntl(fd, F_SETFD, FD_CLOEXEC); }
+
+int RunInstance(const InstanceArguments& arguments) {
+  DieWithWorker(arguments.parent);
+  PassToNobody(arguments.socket);
+  PassToNobody(arguments.lock);
+  OfferToOutOfMemoryKiller();
+  const std::optional<Frame> settings = ReceiveFrame(arguments.socket);
+  if (!settings || settings->kind != FrameKind::kSettings) return kExitSystemError;
+  // What an instance before us left when it was killed.
+  if (const char* const folder = std::getenv("TMPDIR")) EmptyFolder(folder);
+  FindMemoryCgroups();
+  PrepareForManyRuns();
+  Answerer answerer(ReadInstanceSettings(settings->body));
+  SendFrame(arguments.socket, FrameKind::kReady, "");
+  while (const std::optional<Frame> request = ReceiveFrame(arguments.socket)) {
+    SendFrame(arguments.socket, FrameKind::kAnswer, answerer.Answer(request->kind, request->body));
+  }
+  return kExitJobRan;
+}
+
+}  // namespace
+
+void AddInstanceCommand(CLI::App* app, Action* action) {
+  auto* command = app->add_subcommand("instance", "Started by a worker")->group("");
+  auto arguments = std::make_shared<InstanceArguments>();
+  command->add_option("socket", arguments->socket)->required();
+  command->add_option("lock", arguments->lock)->required();
+  command->add_option("parent", arguments->parent)->required();
+  command->callback([arguments, action] { *action = [arguments] { return RunInstance(*arguments); }; });
+}
+
+}  // namespace tally

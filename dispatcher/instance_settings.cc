@@ -1,0 +1,49 @@
+#include "dispatcher/instance_settings.h"
+
+#include <nlohmann/json.hpp>
+
+namespace tally {
+
+using Json = nlohmann::json;
+
+std::string WriteInstanceSettings(const InstanceSettings& settings) {
+  const EvaluationSettings& evaluation = settings.evaluation;
+  return Json{{"max_output_size", evaluation.max_output_size.count},
+              {"compile_timeout", evaluation.compile_timeout.count()},
+              {"style_timeout", evaluation.style_timeout.count()},
+              {"test_timeout", evaluation.test_timeout.count()},
+              {"codecov_timeout", evaluation.codecov_timeout.count()},
+              {"cpu_quota", evaluation.cpu_quota},
+              {"memory_limit", evaluation.memory_limit.count},
+              {"host_network", evaluation.host_network},
+              {"image_cache_seconds", evaluation.image_cache_seconds},
+              {"auto_shutdown", evaluation.auto_shutdown.count()},
+              {"plain_paths", settings.plain_paths},
+              {"weak_isolation", settings.weak_isolation},
+              {"max_answer_size", settings.max_answer_size.count}}
+      .dump();
+}
+
+InstanceSettings ReadInstanceSettings(std::string_view text) {
+  const Json json = Json::parse(text);
+  const auto bytes = [&json](const char* key) { return Bytes{json.at(key).get<std::uint64_t>()}; };
+  const auto time = [&json](const char* key) { return Nanoseconds(json.at(key).get<std::int64_t>()); };
+  InstanceSettings settings;
+  EvaluationSettings& evaluation = settings.evaluation;
+  evaluation.max_output_size = bytes("max_output_size");
+  evaluation.compile_timeout = time("compile_timeout");
+  evaluation.style_timeout = time("style_timeout");
+  evaluation.test_timeout = time("test_timeout");
+  evaluation.codecov_timeout = time("codecov_timeout");
+  evaluation.cpu_quota = json.at("cpu_quota");
+  evaluation.memory_limit = bytes("memory_limit");
+  evaluation.host_network = json.at("host_network");
+  evaluation.image_cache_seconds = json.at("image_cache_seconds");
+  evaluation.auto_shutdown = time("auto_shutdown");
+  settings.plain_paths = json.at("plain_paths");
+  settings.weak_isolation = json.at("weak_isolation");
+  settings.max_answer_size = bytes("max_answer_size");
+  return settings;
+}
+
+}  // namespace tally

@@ -1,0 +1,338 @@
+#include "dispatcher/worker.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/error.h"
+#include "base/sys.h"
+#include "dispatcher/answerer.h"
+#include "dispatcher/instance_settings.h"
+#include "supervisor/memory_meter.h"
+
+namespace tally {
+namespace {
+
+Fd SignalDescriptor() {
+  sigset_t set;
+  ::sigemptyset(&set);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&set, signal);
+  ::sigprocmask(SIG_BLOCK, &set, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+  Fd fd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+  if (!fd.valid()) throw SystemError("signalfd", errno);
+  return fd;
+}
+
+LinkSettings LinkSettingsOf(const WorkerConfig& config) {
+  LinkSettings link{config.broker, config.password_file, config.retry_at_most,
+                    static_cast<std::uint16_t>(config.instances), {}};
+  const auto expires = std::chrono::duration_cast<Milliseconds>(config.queue_expires).count();
+  const auto add = [&](const std::string& name) {
+    link.queues.push_back({{.name = name, .durable = true, .arguments = {{"x-expires", expires}}}, "amq.topic"});
+  };
+  if (config.evaluations) add(config.request_queue());
+  if (config.jobs) add(config.job_queue);
+  return link;
+}
+
+std::string SettingsForInstances(const WorkerConfig& config) {
+  return WriteInstanceSettings({config.evaluation, config.plain_paths, config.weak_isolation, config.max_answer_size});
+}
+
+std::uint64_t TriesOf(const Message& message) {
+  const auto found = message.properties.headers.find(kTriesHeader);
+  if (found == message.properties.headers.end() || !found->is_number_integer()) return 0;
+  return static_cast<std::uint64_t>(std::clamp<std::int64_t>(found->get<std::int64_t>(), 0, 1'000'000));
+}
+
+}  // namespace
+
+Worker::Worker(const WorkerConfig& config) : config_(config), log_(config.log), signals_(SignalDescriptor()) {
+  // Before there are instances, which inherit our place among the cgroups; it also removes what dead ones left.
+  FindMemoryCgroups();
+  folder_ = std::make_unique<WorkerFolder>(config_.work_folder);
+  pool_ = std::make_unique<InstancePool>(
+      InstancePool::Settings{config_.instances, SettingsForInstances(config_), config_.evaluation.auto_shutdown},
+      *folder_, &log_, &metrics_);
+  StartPage();
+  link_ = std::make_unique<BrokerLink>(LinkSettingsOf(config_));
+  log_.Info("worker starts", {{"version", TALLY_VERSION},
+                              {"broker", config_.broker.Text()},
+                              {"instances", config_.instances},
+                              {"http", page_ ? page_->address() : "none"}});
+}
+
+void Worker::Run() {
+  for (;;) {
+    const Nanoseconds now = sys::MonotonicNow();
+    for (LinkEvent& event : link_->Take()) OnLink(std::move(event));
+    for (InstancePool::Done& done : pool_->Move(now)) OnDone(std::move(done));
+    AssignWaiting(now);
+    if (page_) page_->Move(now);
+    if (ReadSignals() || IsDrained()) return Leave();
+    Wait();
+  }
+}
+
+void Worker::Wait() {
+  fds_.clear();
+  fds_.push_back({signals_.get(), POLLIN, 0});
+  fds_.push_back({link_->fd(), POLLIN, 0});
+  pool_->AddTo(&fds_);
+  if (page_) page_->AddTo(&fds_);
+  std::optional<Nanoseconds> until = pool_->next();
+  if (page_ && page_->next()) until = std::min(until.value_or(Nanoseconds::max()), *page_->next());
+  timespec timeout{};
+  if (until) {
+    const Nanoseconds left = std::max(*until - sys::MonotonicNow(), Nanoseconds(0));
+    timeout.tv_sec = left.count() / 1'000'000'000;
+    timeout.tv_nsec = left.count() % 1'000'000'000;
+  }
+  if (::ppoll(fds_.data(), fds_.size(), until ? &timeout : nullptr, nullptr) < 0 && errno != EINTR) {
+    throw SystemError("ppoll", errno);
+  }
+}
+
+// --- The broker ---------------------------------------------------------------------------------------
+
+void Worker::OnLink(LinkEvent event) {
+  if (const auto* up = std::get_if<LinkUp>(&event)) {
+    OnUp(*up);
+  } else if (const auto* down = std::get_if<LinkDown>(&event)) {
+    OnDown(*down);
+  } else if (auto* delivery = std::get_if<LinkDelivery>(&event)) {
+    OnDelivery(std::move(*delivery));
+  } else if (const auto* settled = std::get_if<LinkSettled>(&event)) {
+    OnSettled(*settled);
+  } else if (const auto* blocked = std::get_if<Blocked>(&event)) {
+    log_.Warning(blocked->blocked ? "the broker takes no answers for now" : "the broker takes answers again",
+                 {{"reason", blocked->reason}});
+  } else {
+    cancelled_ = true;
+  }
+}
+
+void Worker::OnUp(const LinkUp& up) {
+  broker_ = Broker::kUp;
+  was_up_ = true;
+  metrics_.CountConnection();
+  log_.Info("connected", {{"broker", config_.broker.Text()}, {"connection", up.connection}});
+}
+
+void Worker::OnDown(const LinkDown& down) {
+  if (down.refused && !was_up_) throw UserError(down.reason);
+  const Broker before = std::exchange(broker_, down.refused ? Broker::kRefusing : Broker::kAbsent);
+  if (before != broker_) {  // once per state, not per try
+    log_.Warning(down.refused ? "the broker refuses us; trying again" : "the broker is not there; trying again",
+                 {{"reason", down.reason}, {"requests_in_hand", requests_.size()}});
+  }
+  pool_->Abandon();
+  requests_.clear();
+  waiting_.clear();
+  tickets_.clear();
+}
+
+void Worker::OnDelivery(LinkDelivery event) {
+  Delivery& delivery = event.delivery;
+  const std::uint64_t id = ++requests_so_far_;
+  Request& request = requests_[id];
+  request.connection = event.connection;
+  request.tag = delivery.tag;
+  request.queue = delivery.queue;
+  request.kind = config_.jobs && delivery.queue == config_.job_queue ? FrameKind::kJob : FrameKind::kEvaluation;
+  request.message = std::move(delivery.message);
+  request.arrived = sys::MonotonicNow();
+  if (delivery.redelivered) metrics_.CountRedelivery();
+
+  if (request.message.properties.reply_to.empty()) {
+    Bury(id, TriesOf(request.message), "it names no queue for its answer (reply_to)");
+  } else if (delivery.too_large) {
+    Refuse(id,
+           fmt::format("the request has {}; this worker reads at most {}", FormatBytes({delivery.size}),
+                       FormatBytes(config_.max_request_size)),
+           "refused");
+  } else if (delivery.redelivered) {
+    CountTry(id, "a worker got it and did not answer");
+  } else {
+    waiting_.push_back(id);
+  }
+}
+
+void Worker::OnSettled(const LinkSettled& settled) {
+  const auto ticket = tickets_.find(settled.ticket);
+  if (ticket == tickets_.end()) return;
+  const auto [id, is_answer] = ticket->second;
+  tickets_.erase(ticket);
+  Request& request = requests_.at(id);
+  if (settled.outcome == Settled::Outcome::kReturned && is_answer) {
+    metrics_.CountRequest(request.kind, "unroutable");
+    log_.Warning("nobody waits for this answer any more",
+                 {{"correlation_id", request.message.properties.correlation_id},
+                  {"reply_to", request.message.properties.reply_to}});
+  } else if (settled.outcome != Settled::Outcome::kTaken) {
+    log_.Error("the broker could not take a message; its request is given back",
+               {{"correlation_id", request.message.properties.correlation_id}});
+    return link_->Drop(request.connection);
+  }
+  if (--request.unsettled > 0) return;
+  link_->Acknowledge(request.connection, request.tag);
+  requests_.erase(id);
+}
+
+// --- Requests -----------------------------------------------------------------------------------------
+
+void Worker::AssignWaiting(Nanoseconds now) {
+  while (!waiting_.empty() && pool_->HasIdle()) {
+    const std::uint64_t id = waiting_.front();
+    waiting_.pop_front();
+    const Request& request = requests_.at(id);
+    pool_->Give(id, request.kind, request.message.body, now);
+  }
+}
+
+void Worker::OnDone(InstancePool::Done done) {
+  const auto found = requests_.find(done.request);
+  if (found == requests_.end()) return;
+  switch (done.how) {
+    case InstancePool::Done::How::kAnswered:
+      return Answer(done.request, std::move(done.text), "answered");
+    case InstancePool::Done::How::kDied:
+      return CountTry(done.request, fmt::format("the process that worked on it died: {}", done.text));
+    case InstancePool::Done::How::kTooLong:
+      return Refuse(done.request,
+                    fmt::format("it was not done after {} and was ended (auto_shutdown)",
+                                FormatDuration(config_.evaluation.auto_shutdown)),
+                    "timed_out");
+  }
+}
+
+void Worker::Answer(std::uint64_t id, std::string body, std::string_view outcome) {
+  const Request& request = requests_.at(id);
+  const Nanoseconds took = sys::MonotonicNow() - request.arrived;
+  metrics_.CountRequest(request.kind, outcome);
+  metrics_.CountDuration(request.kind, took);
+  log_.Info(outcome, {{"kind", NameOfKind(request.kind)},
+                      {"correlation_id", request.message.properties.correlation_id},
+                      {"ms", std::chrono::duration_cast<Milliseconds>(took).count()},
+                      {"request_bytes", request.message.body.size()},
+                      {"answer_bytes", body.size()}});
+  SendAnswer(id, std::move(body));
+}
+
+void Worker::Refuse(std::uint64_t id, const std::string& sentence, std::string_view outcome) {
+  Answer(id, ErrorAnswer(requests_.at(id).kind, sentence, config_.evaluation), outcome);
+}
+
+void Worker::SendAnswer(std::uint64_t id, std::string body) {
+  const MessageProperties& asked = requests_.at(id).message.properties;
+  Message answer;
+  answer.properties.content_type = "application/json";
+  answer.properties.correlation_id = asked.correlation_id;
+  answer.body = std::move(body);
+  Publish(id, asked.reply_to, std::move(answer), true);
+}
+
+// Back into its queue, or, when it had its tries, to the dead letters.
+void Worker::CountTry(std::uint64_t id, const std::string& reason) {
+  Request& request = requests_.at(id);
+  const std::uint64_t tries = TriesOf(request.message) + 1;
+  if (tries >= config_.tries) return Bury(id, tries, reason);
+  metrics_.CountRequest(request.kind, "retried");
+  log_.Warning("request is tried again", {{"kind", NameOfKind(request.kind)},
+                                          {"correlation_id", request.message.properties.correlation_id},
+                                          {"tries", tries},
+                                          {"reason", reason}});
+  Message again = request.message;
+  again.properties.persistent = true;
+  again.properties.headers[kTriesHeader] = tries;
+  Publish(id, request.queue, std::move(again), false);
+}
+
+void Worker::Bury(std::uint64_t id, std::uint64_t tries, const std::string& reason) {
+  Request& request = requests_.at(id);
+  metrics_.CountRequest(request.kind, "dead");
+  log_.Error("request goes to the dead letters", {{"kind", NameOfKind(request.kind)},
+                                                  {"correlation_id", request.message.properties.correlation_id},
+                                                  {"tries", tries},
+                                                  {"reason", reason}});
+  Message dead = request.message;
+  dead.properties.persistent = true;
+  dead.properties.expiration.clear();
+  dead.properties.headers[kTriesHeader] = tries;
+  dead.properties.headers[kReasonHeader] = reason;
+  dead.properties.headers[kQueueHeader] = request.queue;
+  Publish(id, config_.dead_queue, std::move(dead), false,
+          QueueDeclaration{.name = config_.dead_queue, .durable = true});
+  if (request.message.properties.reply_to.empty()) return;
+  const std::string sentence = fmt::format("given up after {} tries: {}", tries, reason);
+  SendAnswer(id, ErrorAnswer(request.kind, sentence, config_.evaluation));
+}
+
+void Worker::Publish(std::uint64_t id, std::string queue, Message message, bool is_answer,
+                     std::optional<QueueDeclaration> declare) {
+  Request& request = requests_.at(id);
+  ++request.unsettled;
+  tickets_[++tickets_so_far_] = {id, is_answer};
+  link_->Publish({request.connection, tickets_so_far_, std::move(queue), std::move(message), std::move(declare)});
+}
+
+// --- Those who ask, and the end -----------------------------------------------------------------------
+
+void Worker::StartPage() {
+  if (config_.http.empty()) return;
+  page_.emplace(config_.http, HttpLimits{.body = 0}, [this](const HttpRequest& request) { return Page(request); });
+}
+
+HttpResponse Worker::Page(const HttpRequest& request) const {
+  const std::string type = "text/plain; charset=utf-8";
+  if (request.method != "GET") return {405, type, "only GET\n"};
+  if (request.target == "/health") return {200, type, "alive\n"};
+  if (request.target == "/metrics") {
+    return {200, kPrometheusContentType,
+            metrics_.Text({broker_ == Broker::kUp, requests_.size(), pool_->alive(), pool_->busy()})};
+  }
+  if (request.target != "/ready") return {404, type, "/health, /ready and /metrics are here\n"};
+  if (draining_) return {503, type, "ending: takes no more requests\n"};
+  if (broker_ != Broker::kUp) return {503, type, "not connected to the broker\n"};
+  if (pool_->alive() == 0) return {503, type, "no instance is ready\n"};
+  return {200, type, "ready\n"};
+}
+
+bool Worker::ReadSignals() {
+  signalfd_siginfo info{};
+  while (::read(signals_.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
+    if (draining_) {
+      log_.Warning("ending at once", {{"requests_given_back", requests_.size()}});
+      return true;
+    }
+    Drain(static_cast<int>(info.ssi_signo));
+  }
+  return false;
+}
+
+void Worker::Drain(int signal) {
+  draining_ = true;
+  log_.Info("ending when the requests in hand are answered",
+            {{"signal", signal}, {"requests_in_hand", requests_.size()}});
+  link_->CancelConsumers();
+}
+
+bool Worker::IsDrained() const {
+  return draining_ && ((cancelled_ && requests_.empty()) || broker_ != Broker::kUp);
+}
+
+void Worker::Leave() {
+  pool_.reset();
+  folder_.reset();
+  // Whoever waits for a broker that is not there is not waited for.
+  if (broker_ == Broker::kUp) link_.reset();
+  log_.Info("worker ends");
+  ::_exit(kExitJobRan);
+}
+
+}  // namespace tally

@@ -1,0 +1,214 @@
+#include "tests/support/worker_run.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <sstream>
+#include <stdexcept>
+
+#include "base/base64.h"
+#include "base/error.h"
+#include "base/listen_address.h"
+#include "base/sys.h"
+#include "tests/support/run_program.h"
+
+namespace tally {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kPatience = std::chrono::seconds(30);
+
+int LeftMs(Clock::time_point until) {
+  return static_cast<int>(
+      std::max<std::int64_t>(0, std::chrono::duration_cast<Milliseconds>(until - Clock::now()).count()));
+}
+
+void EnterNetwork(const std::string& name) {
+  if (name.empty()) return;
+  const int fd = ::open(("/run/netns/" + name).c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0 || ::setns(fd, CLONE_NEWNET) != 0) ::_exit(125);
+}
+
+}  // namespace
+
+WorkerRun::WorkerRun(const WorkerOptions& options)
+    : work_folder_(options.work_folder.empty() ? folder_.path() + "/work" : options.work_folder) {
+  const std::string config = folder_.Write(
+      "worker.yaml", fmt::format("rabbitmq:\n  host: {}\n  port: {}\n  retry_at_most: 300ms\n  heartbeat: 1s\n"
+                                 "  connect_timeout: 2s\n"
+                                 "job_queue: {}\ndead_queue: {}.dead\nevaluations: no\nhttp: 127.0.0.1:0\n"
+                                 "queue_expires: 1m\nwork_folder: {}\n{}",
+                                 options.host, Broker::Shared().port(), options.queue, options.queue, work_folder_,
+                                 options.settings));
+  sys::Pipe log = sys::MakePipe();
+  const pid_t parent = ::getpid();
+  const std::string executable = BuildFolder() + "/bin/tally-dispatcher";
+  pid_ = ::fork();
+  if (pid_ == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) ::_exit(126);
+    EnterNetwork(options.network_namespace);
+    ::dup2(log.write_end.get(), STDERR_FILENO);
+    for (const std::string& entry : options.environment) ::putenv(const_cast<char*>(entry.c_str()));
+    ::execl(executable.c_str(), executable.c_str(), "worker", "--config", config.c_str(), nullptr);
+    ::_exit(127);
+  }
+  log_ = std::move(log.read_end);
+}
+
+WorkerRun::~WorkerRun() {
+  if (pid_ < 0) return;
+  ::kill(pid_, SIGKILL);
+  ::waitpid(pid_, nullptr, 0);
+}
+
+bool WorkerRun::ReadLog(int timeout_ms) {
+  pollfd fd{log_.get(), POLLIN, 0};
+  if (::poll(&fd, 1, timeout_ms) <= 0) return true;
+  char buffer[65536];
+  const ssize_t n = ::read(log_.get(), buffer, sizeof buffer);
+  if (n > 0) log_text_.append(buffer, static_cast<std::size_t>(n));
+  return n > 0;
+}
+
+std::vector<Json> WorkerRun::Said(const std::string& message) {
+  while (ReadLog(0)) {
+    pollfd fd{log_.get(), POLLIN, 0};
+    if (::poll(&fd, 1, 0) <= 0) break;
+  }
+  std::vector<Json> out;
+  std::istringstream lines(log_text_);
+  for (std::string line; std::getline(lines, line);) {
+    Json one = Json::parse(line, nullptr, false);
+    if (one.is_object() && one.value("message", "") == message) out.push_back(std::move(one));
+  }
+  return out;
+}
+
+bool WorkerRun::Says(const std::string& message) {
+  const auto until = Clock::now() + kPatience;
+  while (Said(message).empty()) {
+    if (LeftMs(until) == 0 || !ReadLog(LeftMs(until))) return !Said(message).empty();
+  }
+  return true;
+}
+
+void WorkerRun::Signal(int signal) const { ::kill(pid_, signal); }
+
+std::optional<int> WorkerRun::Ends() {
+  const Fd process(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
+  pollfd fd{process.get(), POLLIN, 0};
+  if (::poll(&fd, 1, static_cast<int>(Milliseconds(kPatience).count())) <= 0) return std::nullopt;
+  int status = 0;
+  ::waitpid(pid_, &status, 0);
+  pid_ = -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::vector<pid_t> WorkerRun::instances() const {
+  std::vector<pid_t> out;
+  std::istringstream children(
+      sys::TryReadFile(fmt::format("/proc/{0}/task/{0}/children", pid_)).value_or(""));
+  for (pid_t child; children >> child;) out.push_back(child);
+  return out;
+}
+
+std::string WorkerRun::page() {
+  Says("worker starts");
+  return Said("worker starts").at(0).at("http");
+}
+
+TestClient::TestClient(const Broker& broker) : address_(broker.address()) { Reconnect(); }
+
+void TestClient::Reconnect() {
+  connection_.reset();
+  connection_ = std::make_unique<AmqpConnection>(address_);
+  // Durable, and named, so that it outlives the broker.
+  if (reply_queue_.empty()) reply_queue_ = fmt::format("answers.{}.{}", ::getpid(), Clock::now().time_since_epoch().count());
+  connection_->Declare({.name = reply_queue_, .durable = true, .arguments = {{"x-expires", 60000}}});
+  connection_->Consume(reply_queue_);
+}
+
+void TestClient::Publish(const std::string& queue, const Message& message) {
+  const std::uint64_t publication = connection_->Publish(queue, message);
+  for (;;) {
+    std::optional<AmqpEvent> event = connection_->Next(kPatience);
+    if (!event) throw std::runtime_error("the broker confirms nothing");
+    if (auto* delivery = std::get_if<Delivery>(&*event)) {
+      answers_[delivery->message.properties.correlation_id].push_back(
+          Json::parse(delivery->message.body, nullptr, false));
+      connection_->Acknowledge(delivery->tag);
+    }
+    const auto* settled = std::get_if<Settled>(&*event);
+    if (settled == nullptr || settled->publication != publication) continue;
+    if (settled->outcome != Settled::Outcome::kTaken) throw std::runtime_error("no queue " + queue);
+    return;
+  }
+}
+
+std::string TestClient::Ask(const std::string& queue, const std::string& body) {
+  Message message;
+  message.properties.correlation_id = fmt::format("ask-{}", ++asked_);
+  message.properties.reply_to = reply_queue_;
+  message.body = body;
+  Publish(queue, message);
+  return message.properties.correlation_id;
+}
+
+std::map<std::string, std::vector<Json>> TestClient::Await(std::size_t count, Nanoseconds patience) {
+  const auto until = Clock::now() + patience;
+  while (answers_.size() < count && LeftMs(until) > 0) {
+    const std::optional<AmqpEvent> event = connection_->Next(Milliseconds(LeftMs(until)));
+    const auto* delivery = event ? std::get_if<Delivery>(&*event) : nullptr;
+    if (delivery == nullptr) continue;
+    answers_[delivery->message.properties.correlation_id].push_back(
+        Json::parse(delivery->message.body, nullptr, false));
+    connection_->Acknowledge(delivery->tag);
+  }
+  return std::exchange(answers_, {});
+}
+
+Json TestClient::Call(const std::string& queue, const std::string& body) {
+  const std::string id = Ask(queue, body);
+  const auto answers = Await(1);
+  if (answers.size() != 1 || !answers.contains(id) || answers.at(id).size() != 1) return {{"answers", answers.size()}};
+  return answers.at(id).front();
+}
+
+std::string JobOf(const std::string& program, const Json& keys) {
+  Json job{{"job_type", "exec"},
+           {"exe_file", "/program"},
+           {"exec_time_limit", 20000},
+           {"exec_idle_time_limit", 0},
+           {"inline_files", {{"/program", EncodeBase64(sys::ReadFile(TestProgram(program)))}}}};
+  job.update(keys);
+  return job.dump();
+}
+
+Page Get(const std::string& address, const std::string& target) {
+  const ListenAddress to = ParseListenAddress(address);
+  const Fd fd(::socket(to.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const timeval patience{10, 0};
+  ::setsockopt(fd.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  if (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&to.storage), to.size) != 0) return {0, ErrnoText(errno)};
+  sys::WriteAll(fd.get(), fmt::format("GET {} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", target), address);
+  std::string all;
+  char buffer[4096];
+  for (ssize_t n; (n = ::recv(fd.get(), buffer, sizeof buffer, 0)) > 0;) all.append(buffer, static_cast<std::size_t>(n));
+  const std::size_t end = all.find("\r\n\r\n");
+  if (all.size() < 12 || end == std::string::npos) return {};
+  return {std::stoi(all.substr(9, 3)), all.substr(end + 4)};
+}
+
+}  // namespace tally
