@@ -191,6 +191,8 @@ void Worker::AssignWaiting(Nanoseconds now) {
     const std::uint64_t id = waiting_.front();
     waiting_.pop_front();
     const Request& request = requests_.at(id);
+    log_.Info("works on a request", {{"kind", NameOfKind(request.kind)},
+                                     {"correlation_id", request.message.properties.correlation_id}});
     pool_->Give(id, request.kind, request.message.body, now);
   }
 }

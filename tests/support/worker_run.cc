@@ -17,10 +17,10 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "base/base64.h"
 #include "base/error.h"
 #include "base/listen_address.h"
 #include "base/sys.h"
+#include "jobs/filetracker.h"
 #include "tests/support/run_program.h"
 
 namespace tally {
@@ -32,6 +32,12 @@ constexpr auto kPatience = std::chrono::seconds(30);
 int LeftMs(Clock::time_point until) {
   return static_cast<int>(
       std::max<std::int64_t>(0, std::chrono::duration_cast<Milliseconds>(until - Clock::now()).count()));
+}
+
+// Of all workers of the tests.
+std::string Store() {
+  static const ScratchFolder folder;
+  return folder.path();
 }
 
 void EnterNetwork(const std::string& name) {
@@ -53,6 +59,7 @@ WorkerRun::WorkerRun(const WorkerOptions& options)
                                  options.settings));
   sys::Pipe log = sys::MakePipe();
   const pid_t parent = ::getpid();
+  const std::string store = Store();
   const std::string executable = BuildFolder() + "/bin/tally-dispatcher";
   pid_ = ::fork();
   if (pid_ == 0) {
@@ -60,6 +67,7 @@ WorkerRun::WorkerRun(const WorkerOptions& options)
     if (::getppid() != parent) ::_exit(126);
     EnterNetwork(options.network_namespace);
     ::dup2(log.write_end.get(), STDERR_FILENO);
+    ::setenv("FILETRACKER_DIR", store.c_str(), 1);
     for (const std::string& entry : options.environment) ::putenv(const_cast<char*>(entry.c_str()));
     ::execl(executable.c_str(), executable.c_str(), "worker", "--config", config.c_str(), nullptr);
     ::_exit(127);
@@ -188,12 +196,22 @@ Json TestClient::Call(const std::string& queue, const std::string& body) {
 
 std::string JobOf(const std::string& program, const Json& keys) {
   Json job{{"job_type", "exec"},
-           {"exe_file", "/program"},
+           {"exe_file", "/" + program},
            {"exec_time_limit", 20000},
-           {"exec_idle_time_limit", 0},
-           {"inline_files", {{"/program", EncodeBase64(sys::ReadFile(TestProgram(program)))}}}};
+           {"exec_idle_time_limit", 0}};
   job.update(keys);
+  const LocalStore store(Store());
+  if (!store.Has({"/" + program, {}})) store.Put({"/" + program, {}}, TestProgram(program));
   return job.dump();
+}
+
+bool Soon(const std::function<bool()>& condition) {
+  const auto until = Clock::now() + kPatience;
+  while (!condition()) {
+    if (LeftMs(until) == 0) return false;
+    ::poll(nullptr, 0, 5);
+  }
+  return true;
 }
 
 Page Get(const std::string& address, const std::string& target) {

@@ -5,7 +5,9 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -86,8 +88,10 @@ class TestClient {
   std::uint64_t asked_ = 0;
 };
 
-// An exec job of a program of tests/programs that travels with it.
+// An exec job of a program of tests/programs, which the workers of tests find in their store.
 std::string JobOf(const std::string& program, const Json& keys = Json::object());
+// True as soon as `condition` is; false after half a minute.
+bool Soon(const std::function<bool()>& condition);
 
 struct Page {
   int status = 0;

@@ -1,0 +1,262 @@
+// The worker between a real broker and its instances: who asks gets an answer, and what cannot be answered is said.
+#include <signal.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/base64.h"
+#include "base/sys.h"
+#include "tests/support/broker.h"
+#include "tests/support/catch.h"
+#include "tests/support/run_program.h"
+#include "tests/support/skip.h"
+#include "tests/support/worker_run.h"
+
+namespace tally {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A queue of a test's own, gone with it.
+class JobQueue {
+ public:
+  explicit JobQueue(const std::string& name) : name_("test." + name) {}
+  ~JobQueue() {
+    for (const std::string& one : {name_, name_ + ".dead"}) {
+      try {
+        Broker::Shared().DeleteQueue(one);
+      } catch (const std::exception&) {
+      }
+    }
+  }
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+};
+
+std::string LastOf(WorkerRun& worker, const std::string& message, const char* field) {
+  const std::vector<Json> said = worker.Said(message);
+  return said.empty() ? "nothing" : said.back().value(field, Json("no such field")).dump();
+}
+
+// The most requests that were worked on at one time.
+int MostAtOnce(const std::string& log) {
+  int now = 0, most = 0;
+  std::istringstream lines(log);
+  for (std::string line; std::getline(lines, line);) {
+    const std::string message = Json::parse(line).value("message", "");
+    if (message == "works on a request") most = std::max(most, ++now);
+    if (message == "answered") --now;
+  }
+  return most;
+}
+
+TEST_CASE("worker: a job is answered, to whom it says, with its correlation id", "[worker]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const JobQueue queue("answers");
+  WorkerRun worker({.queue = queue.name(), .settings = "instances: 1\n"});
+  REQUIRE(worker.Says("connected"));
+  TestClient client(Broker::Shared());
+  const std::string hello = client.Ask(queue.name(), JobOf("hello", {{"mine", "kept"}}));
+  const std::string crash = client.Ask(queue.name(), JobOf("segfault_null"));
+  auto answers = client.Await(2);
+  REQUIRE(answers.size() == 2);
+  CHECK(answers[hello].at(0)["result_code"] == "OK");
+  CHECK(answers[hello].at(0)["mine"] == "kept");
+  CHECK(answers[crash].at(0)["result_code"] == "RE");
+
+  // The same through the exchange to which the queue is bound.
+  Message message;
+  message.properties.correlation_id = "by topic";
+  message.properties.reply_to = client.reply_queue();
+  message.body = R"({"job_type": "ping", "ping": "hi"})";
+  client.connection().PublishTo("amq.topic", queue.name(), message);
+  CHECK(client.Await(1)["by topic"].at(0)["pong"] == "hi");
+}
+
+TEST_CASE("worker: files may travel with a job and back, and files of the worker's machine are not for clients",
+          "[worker]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const JobQueue queue("files");
+  WorkerRun worker({.queue = queue.name(), .settings = "instances: 1\n"});
+  REQUIRE(worker.Says("connected"));
+  TestClient client(Broker::Shared());
+  const Json inlined{
+      {"job_type", "exec"},
+      {"exe_file", "/program"},
+      {"in_file", "/in"},
+      {"out_file", "/out"},
+      {"inline_out", true},
+      {"inline_files",
+       {{"/program", EncodeBase64(sys::ReadFile(TestProgram("echo_stdin")))}, {"/in", EncodeBase64("a b\n")}}}};
+  const Json answer = client.Call(queue.name(), inlined.dump());
+  CHECK(answer["result_code"] == "OK");
+  CHECK(answer["inline_files"][answer.value("out_file", "")] == EncodeBase64("a b\nEND\n"));
+
+  const auto sentence = [&](const Json& job) { return client.Call(queue.name(), job.dump()).value("result_string", ""); };
+  CHECK(sentence({{"job_type", "exec"}, {"exe_file", "/etc/passwd"}, {"use_filetracker", false}}) ==
+        "exe_file: \"/etc/passwd\" would be a path of the machine that runs the job; expected a filetracker path "
+        "(use_filetracker: true)");
+  CHECK(sentence({{"job_type", "unsafe-exec"}, {"exe_file", "/hello"}}).starts_with("job_type: unsafe-exec runs"));
+  CHECK(sentence({{"job_type", "exec"}, {"exe_file", "/hello"}, {"isolation", "reduced"}}).starts_with("isolation: "));
+}
+
+TEST_CASE("worker: what is no job is answered with one sentence", "[worker]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const JobQueue queue("mistakes");
+  WorkerRun worker({.queue = queue.name(), .settings = "instances: 1\nmax_request_size: 1M\n"});
+  REQUIRE(worker.Says("connected"));
+  TestClient client(Broker::Shared());
+  const auto sentence = [&](const std::string& body) {
+    const Json answer = client.Call(queue.name(), body);
+    CHECK(answer.value("result_code", "") == "SE");
+    return answer.value("result_string", "");
+  };
+  CHECK(sentence("{\"job_type\": ") != "");
+  CHECK(sentence("[]") != "");
+  CHECK(sentence("") != "");
+  CHECK(sentence("{\"job_type\": \"fly\"}").starts_with("job_type: \"fly\" is unknown"));
+  CHECK(sentence("{\"job_type\": \"\xff\"}") != "");
+  CHECK(sentence(std::string(2 << 20, ' ')) == "the request has 2.0 MiB; this worker reads at most 1.0 MiB");
+  CHECK(client.Call(queue.name(), R"({"job_type": "ping"})")["pong"] == "pong");
+  CHECK(worker.instances().size() == 1);
+}
+
+TEST_CASE("worker: a request that names no queue for its answer goes to the dead letters, with the reason", "[worker]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const JobQueue queue("noreply");
+  WorkerRun worker({.queue = queue.name(), .settings = "instances: 1\n"});
+  REQUIRE(worker.Says("connected"));
+  TestClient client(Broker::Shared());
+  client.Publish(queue.name(), {{}, "{\"job_type\": \"ping\"}"});
+  REQUIRE(worker.Says("request goes to the dead letters"));
+  REQUIRE(Soon([&] { return Broker::Shared().MessagesIn(queue.name() + ".dead") == 1u; }));
+  AmqpConnection reader(Broker::Shared().address());
+  reader.Consume(queue.name() + ".dead");
+  const auto dead = reader.Next(std::chrono::seconds(10));
+  REQUIRE(dead.has_value());
+  const Message& letter = std::get<Delivery>(*dead).message;
+  CHECK(letter.body == "{\"job_type\": \"ping\"}");
+  CHECK(letter.properties.headers["x-tally-reason"] == "it names no queue for its answer (reply_to)");
+  CHECK(letter.properties.headers["x-tally-queue"] == queue.name());
+}
+
+TEST_CASE("worker: when nobody waits for an answer any more, the request is over", "[worker]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const JobQueue queue("gone");
+  WorkerRun worker({.queue = queue.name(), .settings = "instances: 1\n"});
+  REQUIRE(worker.Says("connected"));
+  TestClient client(Broker::Shared());
+  Message message;
+  message.properties.reply_to = "nobody-has-this-queue";
+  message.body = "{\"job_type\": \"ping\"}";
+  client.Publish(queue.name(), message);
+  REQUIRE(worker.Says("nobody waits for this answer any more"));
+  CHECK(client.Call(queue.name(), R"({"job_type": "ping"})")["pong"] == "pong");
+  worker.Signal(SIGTERM);
+  CHECK(worker.Ends() == 0);
+  CHECK(Broker::Shared().MessagesIn(queue.name()) == 0u);
+}
+
+TEST_CASE("worker: two instances work on two requests at once, and never on three", "[worker]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const JobQueue queue("two");
+  WorkerRun worker({.queue = queue.name(), .settings = "instances: 2\n"});
+  REQUIRE(worker.Says("connected"));
+  TestClient client(Broker::Shared());
+  for (int i = 0; i < 6; ++i) client.Ask(queue.name(), JobOf("sleeps_briefly"));
+  CHECK(client.Await(6).size() == 6);
+  REQUIRE(worker.Said("answered").size() == 6);
+  CHECK(MostAtOnce(worker.log()) == 2);
+}
+
+TEST_CASE("worker: told to end, it answers what it has in hand and leaves the rest to others", "[worker]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const JobQueue queue("drain");
+  WorkerRun worker({.queue = queue.name(), .settings = "instances: 2\n"});
+  REQUIRE(worker.Says("connected"));
+  TestClient client(Broker::Shared());
+  for (int i = 0; i < 6; ++i) client.Ask(queue.name(), JobOf("sleeps_briefly"));
+  REQUIRE(worker.Says("works on a request"));
+  worker.Signal(SIGTERM);
+  const std::string folder = worker.work_folder();
+  CHECK(worker.Ends() == 0);
+  const std::size_t answered = worker.Said("answered").size();
+  CHECK(answered >= 1);
+  CHECK(answered < 6);
+  CHECK(client.Await(answered).size() == answered);
+  CHECK(Broker::Shared().MessagesIn(queue.name()) == 6 - answered);
+  CHECK(std::distance(fs::directory_iterator(folder), fs::directory_iterator()) == 1);  // the lock
+}
+
+TEST_CASE("worker: told twice to end, it ends at once and gives back what it has in hand", "[worker]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const JobQueue queue("twice");
+  WorkerRun worker({.queue = queue.name(), .settings = "instances: 1\n"});
+  REQUIRE(worker.Says("connected"));
+  TestClient client(Broker::Shared());
+  client.Ask(queue.name(), JobOf("sleep_long", {{"exec_real_time_limit", 0}}));
+  REQUIRE(worker.Says("works on a request"));
+  worker.Signal(SIGTERM);
+  REQUIRE(worker.Says("ending when the requests in hand are answered"));
+  worker.Signal(SIGTERM);
+  CHECK(worker.Ends() == 0);
+  CHECK(Soon([&] { return Broker::Shared().MessagesIn(queue.name()) == 1u; }));
+}
+
+TEST_CASE("worker: a request that takes too long is ended and answered, and the next one is served", "[worker]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const JobQueue queue("toolong");
+  WorkerRun worker({.queue = queue.name(), .settings = "instances: 1\nauto_shutdown: 1s\n"});
+  REQUIRE(worker.Says("connected"));
+  TestClient client(Broker::Shared());
+  const Json answer = client.Call(queue.name(), JobOf("sleep_long", {{"exec_real_time_limit", 0}}));
+  CHECK(answer["result_code"] == "SE");
+  CHECK(answer["result_string"] == "it was not done after 1.00 s and was ended (auto_shutdown)");
+  CHECK(client.Call(queue.name(), JobOf("hello"))["result_code"] == "OK");
+}
+
+TEST_CASE("worker: /health, /ready and /metrics say how it is", "[worker]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const JobQueue queue("pages");
+  WorkerRun worker({.queue = queue.name(), .settings = "instances: 1\n"});
+  const std::string page = worker.page();
+  REQUIRE(worker.Says("connected"));
+  TestClient client(Broker::Shared());
+  client.Call(queue.name(), R"({"job_type": "ping"})");
+  CHECK(Get(page, "/health").status == 200);
+  CHECK(Soon([&] { return Get(page, "/ready").status == 200; }));
+  CHECK(Get(page, "/elsewhere").status == 404);
+  const Page metrics = Get(page, "/metrics");
+  CHECK(metrics.status == 200);
+  for (const char* line :
+       {"tally_worker_connected 1\n", "tally_worker_instances 1\n", "tally_worker_connections_total 1\n",
+        "tally_worker_requests_total{kind=\"job\",outcome=\"answered\"} 1\n",
+        "tally_worker_request_seconds_count{kind=\"job\"} 1\n", "tally_worker_info{version="}) {
+    CAPTURE(line);
+    CHECK(metrics.body.find(line) != std::string::npos);
+  }
+}
+
+TEST_CASE("worker: a broker that refuses it from the start ends it with one sentence", "[worker]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  SECTION("a wrong password, which is not shown") {
+    WorkerRun worker({.queue = "test.refused", .environment = {"EVA_DISPATCHER_RABBITMQ_PASSWORD=not-this-one"}});
+    CHECK(worker.Ends() == 1);
+    worker.Said("");
+    CHECK(LastOf(worker, "worker cannot work", "reason").find("ACCESS_REFUSED") != std::string::npos);
+    CHECK(worker.log().find("not-this-one") == std::string::npos);
+  }
+  SECTION("a queue that somebody declared with other arguments") {
+    const JobQueue queue("others");
+    AmqpConnection(Broker::Shared().address()).Declare({.name = queue.name(), .durable = true});
+    WorkerRun worker({.queue = queue.name()});
+    CHECK(worker.Ends() == 1);
+    CHECK(LastOf(worker, "worker cannot work", "reason").find("x-expires") != std::string::npos);
+    CHECK(LastOf(worker, "worker cannot work", "reason").find(queue.name()) != std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace tally
