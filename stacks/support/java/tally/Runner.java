@@ -1,0 +1,82 @@
+package tally;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Runs the tests of the stack java-junit, all cases in one machine.
+ *
+ * <p>The request is read before any class of the solution is loaded. Test classes come through the report channel and
+ * lie on no disk (CaseLoader); what the solution may do is in Guard. The main thread watches the time: a case that hangs
+ * cannot be ended in Java, so it is reported and the machine is halted. The evaluation starts another one for the cases
+ * that are left, as it does after a crash.
+ */
+public final class Runner {
+  public static void main(String[] arguments) throws Exception {
+    Channel channel = new Channel();
+    try {
+      if (System.getProperty("tally.coverage") != null) {
+        meter = (Meter) Class.forName("tally.Coverage").getDeclaredConstructor().newInstance();
+      }
+      new Runner(channel).run();
+    } catch (Throwable error) {
+      StringWriter text = new StringWriter();
+      error.printStackTrace(new PrintWriter(text));
+      channel.write("output", text.toString());
+      end(1);
+    }
+  }
+
+  private static Meter meter;  // of a coverage run
+
+  private final Channel channel;
+  private final CaseOutput out, err;
+
+  private Runner(Channel channel) {
+    this.channel = channel;
+    out = new CaseOutput(channel.number("output-bytes", 65536));
+    err = new CaseOutput(channel.number("output-bytes", 65536));
+  }
+
+  private void run() throws ClassNotFoundException {
+    CaseLoader loader = new CaseLoader(channel.files, meter);
+    channel.files.clear();
+    System.setIn(InputStream.nullInputStream());
+    System.setOut(out.stream());
+    System.setErr(err.stream());
+    Cases cases = new Cases(loader);
+    channel.write("cases", String.join("\n", cases.all()) + "\n");
+    CaseListener listener = new CaseListener(cases, channel, out, err);
+    Thread thread = new Thread(new ThreadGroup("cases"), () -> runAll(cases, listener), "cases");
+    thread.setContextClassLoader(loader);
+    Guard.install(loader.tests);
+    thread.start();
+    for (long left = listener.left(); left > 0; left = listener.left()) LockSupport.parkNanos(left);
+    listener.cutOff();
+    end(0);
+  }
+
+  private void runAll(Cases cases, CaseListener listener) {
+    try {
+      cases.run(channel.skip, listener);
+      channel.write("done", "0");
+    } catch (Throwable error) {
+      listener.failed(error);
+    } finally {
+      end(0);
+    }
+  }
+
+  /** Threads of the solution may live on. */
+  static void end(int status) {
+    try {
+      if (meter != null) meter.write();
+    } catch (IOException | RuntimeException error) {
+      // Then there is no report, which is said where it is looked for.
+    }
+    Runtime.getRuntime().halt(status);
+  }
+}
