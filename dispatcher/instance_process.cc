@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/spawn.h"
 #include "base/sys.h"
+#include "evaluation/cpu_quota.h"
 
 namespace tally {
 namespace {
@@ -142,6 +143,7 @@ std::string InstanceProcess::Reap() {
   while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
   pid_ = -1;
+  CpuQuota::Sweep();
   if (WIFSIGNALED(status)) return fmt::format("signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
   return fmt::format("exit status {}", WEXITSTATUS(status));
 }

@@ -31,17 +31,6 @@ std::vector<int> OurProcessors() {
   return processors;
 }
 
-// rmdir refuses a cgroup that is in use.
-void Sweep(const std::string& parent) {
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(parent, error)) {
-    const std::string name = entry.path().filename();
-    if (name.rfind(kPrefix, 0) != 0) continue;
-    const pid_t pid = std::atoi(name.c_str() + kPrefix.size());
-    if (pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH) ::rmdir(entry.path().c_str());
-  }
-}
-
 // The part of /proc/self/cgroup behind the cpu controller.
 std::string OwnCpuCgroup() {
   const std::string cgroups = sys::TryReadFile("/proc/self/cgroup").value_or("");
@@ -71,10 +60,22 @@ CpuQuota::~CpuQuota() {
   ::rmdir(cgroup_.c_str());
 }
 
+void CpuQuota::Sweep() {
+  const std::string parent = OwnCpuCgroup();
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(parent, error)) {
+    const std::string name = entry.path().filename();
+    if (name.rfind(kPrefix, 0) != 0) continue;
+    const pid_t pid = std::atoi(name.c_str() + kPrefix.size());
+    // rmdir refuses one that is in use.
+    if (pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH) ::rmdir(entry.path().c_str());
+  }
+}
+
 bool CpuQuota::ByCgroup(double processors) {
   parent_ = OwnCpuCgroup();
   if (parent_.empty()) return false;
-  Sweep(parent_);
+  Sweep();
   const std::string path = fmt::format("{}/{}{}", parent_, kPrefix, ::getpid());
   if (::mkdir(path.c_str(), 0755) != 0 && errno != EEXIST) return false;
   cgroup_ = path;

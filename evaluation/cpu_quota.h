@@ -2,7 +2,7 @@
 // a cgroup v1 (kernel: Documentation/scheduler/sched-bwc.rst) where we may make one, else by affinity to that many
 // processors, rounded up. Nothing is held where the machine has no more than the quota.
 //
-// A cgroup is called tally-cpu-PID; what a killed process left is removed by the next one.
+// A cgroup is called tally-cpu-PID; what a killed process left is removed by who waits for it, or by the next one.
 #pragma once
 
 #include <string>
@@ -15,6 +15,9 @@ class CpuQuota {
   ~CpuQuota();
   CpuQuota(const CpuQuota&) = delete;
   CpuQuota& operator=(const CpuQuota&) = delete;
+
+  // Removes the cgroups of processes that are no more: of one that was killed, by who waited for it.
+  static void Sweep();
 
   // "cgroup v1", "affinity", or "none: ..." with the reason, for a log.
   [[nodiscard]] const std::string& how() const { return how_; }
