@@ -1,6 +1,16 @@
 package de.example;
 
-public record Date(int year, int month, int day) {
+public class Date {
+  private final int year;
+  private final int month;
+  private final int day;
+
+  public Date(int year, int month, int day) {
+    this.year = year;
+    this.month = month;
+    this.day = day;
+  }
+
   public boolean isBefore(Date other) {
     if (year != other.year) {
       return year < other.year;
