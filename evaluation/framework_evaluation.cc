@@ -103,6 +103,10 @@ class Evaluation {
     const TestsSpec& tests = *stack_.tests;
     work_.Place("tests", request_.test_files);
     work_.GiveToSandboxUser();
+    if (commands_.TestSources().empty()) {
+      result->test.emplace().coverage_reason = "there are no tests";
+      return;
+    }
     const CompilationResult built = Build(tests.tools, {&tests.build}, settings_.compile_timeout);
     if (!built.compiling) {  // a function that the tests call is not there, or has another type
       if (request_.compile) result->compilation = built;

@@ -12,7 +12,7 @@
 //     the tests' and the framework's write, strcmp, operator new, exit are the system's, and what they define themselves
 //     is theirs, whatever the solution defines. Its own main, memcmp or TEST_CASE is nobody's but its own.
 //   * The framework's names are hidden in the tests: a solution that wants to turn them off does not link.
-//   * Cases are listed by the same tests over a hollow solution (hollow.sh), so that it cannot hide any.
+//   * Cases are listed by the same tests over a hollow solution (place.sh), so that it cannot hide any.
 //
 // "The tests came to their end" means that their main returned, here, in the first process: not that something called
 // exit, _exit, quick_exit, abort or execve, wherever it did, nor that a forked child returned. Then the report is taken
@@ -39,7 +39,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-enum { kSecretSize = 32, kCannotRun = 125, kFirstDescriptor = 1024, kDescriptors = 8192 };
+enum { kSecretSize = 32, kCannotRun = 125, kUsualDescriptors = 1024, kMostDescriptors = 8192 };
 
 struct State {
   char secret[kSecretSize + 1];
@@ -63,18 +63,22 @@ static void *Pages(size_t size) {
 static void CloseState(void) { mprotect(state, sizeof *state, PROT_NONE); }
 static void OpenState(void) { mprotect(state, sizeof *state, PROT_READ); }
 
-// A number that a loop over the usual ones does not meet. 0 when none is to be had.
+// A number that a loop over the usual ones does not meet, if there are any others; the limit stays what it was.
 static int MovedAway(int descriptor) {
   struct rlimit before, wide;
   getrlimit(RLIMIT_NOFILE, &before);
   wide = before;
-  if (wide.rlim_max > kFirstDescriptor + kDescriptors) wide.rlim_max = kFirstDescriptor + kDescriptors;
-  wide.rlim_cur = wide.rlim_max;
-  wide.rlim_max = before.rlim_max;
+  if (wide.rlim_max < kMostDescriptors) {
+    wide.rlim_cur = wide.rlim_max;
+  } else if (wide.rlim_cur < kMostDescriptors) {
+    wide.rlim_cur = kMostDescriptors;
+  }
   setrlimit(RLIMIT_NOFILE, &wide);
+  const int end = wide.rlim_cur < kMostDescriptors ? (int)wide.rlim_cur : kMostDescriptors;
+  const int begin = end > 2 * kUsualDescriptors ? kUsualDescriptors : end / 2;
   unsigned number = 0;
   (void)!getrandom(&number, sizeof number, 0);
-  int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, (int)(kFirstDescriptor + number % (kDescriptors - 64)));
+  int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, begin + (int)(number % (unsigned)(end - begin)));
   if (moved < 0) moved = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
   setrlimit(RLIMIT_NOFILE, &before);
   return moved;
