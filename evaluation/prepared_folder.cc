@@ -117,7 +117,7 @@ std::string PreparedFolder(const StackSpec& stack, const CommandMaker& commands,
                            const std::string& support) {
   if (!stack.tests || stack.tests->prepare.empty()) return "";
   const std::string cache = CacheFolder();
-  const std::string folder = fmt::format("{}/{}", cache, SumOf(stack, support));
+  const std::string folder = fmt::format("{}/{}-{}", cache, stack.name, SumOf(stack, support));
   if (fs::is_directory(folder)) return folder;
   std::error_code error;
   fs::create_directories(cache, error);

@@ -1,7 +1,7 @@
 // What a stack makes once on a machine and not for each evaluation: its framework's objects, precompiled headers. Its
 // commands (tests.prepare) run as a build does, before any solution is there, and what they leave is shown to all builds
 // and tests as /prepared. The folder is
-//   $TALLY_CACHE/stacks/SUM, for root /var/cache/tally/stacks/SUM, else ~/.cache/tally/stacks/SUM
+//   $TALLY_CACHE/stacks/NAME-SUM, for root /var/cache/tally/stacks/NAME-SUM, else ~/.cache/tally/stacks/NAME-SUM
 // where SUM is of all that it depends on: the description, the stacks' helpers, and the tools as they are installed. It
 // appears whole or not at all; old ones may be deleted by hand.
 #pragma once
