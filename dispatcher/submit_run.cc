@@ -140,7 +140,12 @@ int SubmitFolder(const SubmitRun& run, const std::string& folder, const std::str
   if (!out.empty()) MakeFolder(out);
   FolderSide side(run, RequestsIn(folder), out);
   SubmitClient client(run.options, &side);
-  client.Serve();
+  try {
+    client.Serve();
+  } catch (const Interrupted&) {
+    side.watch.Say(side.watch.Summary(client.duplicates()));
+    throw;
+  }
   side.watch.ClearBar();
   const SubmitCounts& counts = side.watch.counts();
   if (counts.ended() < counts.total) {

@@ -75,8 +75,8 @@ double SubmitWatch::Seconds() const {
 
 std::string SubmitWatch::Summary(std::uint64_t duplicates) const {
   const SubmitCounts& c = counts_;
-  std::string text = fmt::format("{} of {} answered: {} right, {} wrong, {} failed", FormatCount(c.answered),
-                                 FormatCount(c.total), FormatCount(c.right), FormatCount(c.wrong), FormatCount(c.failed));
+  std::string text = fmt::format("{} of {} answered: ", FormatCount(c.answered), FormatCount(c.total));
+  text += fmt::format("{} right, {} wrong, {} failed", FormatCount(c.right), FormatCount(c.wrong), FormatCount(c.failed));
   text += Part(c.not_sent, "not sent") + Part(c.unroutable, "that no worker has a queue for");
   text += Part(c.too_large, "with too large an answer") + Part(c.total - c.ended(), "unanswered");
   text += Part(duplicates, "answered twice");
