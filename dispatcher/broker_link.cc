@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/sys.h"
+#include "dispatcher/worker_config.h"
 
 namespace tally {
 namespace {
@@ -31,12 +32,6 @@ void Ring(const Fd& bell) {
 void Silence(const Fd& bell) {
   std::uint64_t count;
   [[maybe_unused]] const ssize_t ignored = ::read(bell.get(), &count, sizeof count);
-}
-
-std::string PasswordIn(const std::string& path) {
-  const std::optional<std::string> text = sys::TryReadFile(path);
-  if (!text) throw UserError(fmt::format("password_file: {} cannot be read", path));
-  return text->substr(0, text->find_first_of("\r\n"));
 }
 
 }  // namespace

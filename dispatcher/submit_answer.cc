@@ -42,7 +42,7 @@ AnswerVerdict VerdictOfEvaluation(const json& answer) {
 
 AnswerVerdict VerdictOfJob(const json& answer) {
   const std::string code = TextAt(answer, "result_code");
-  if (code == "OK") return AnswerVerdict::kRight;
+  if (code == "OK" || !At(answer, "pong").is_null()) return AnswerVerdict::kRight;
   return code.empty() || code == "SE" ? AnswerVerdict::kFailed : AnswerVerdict::kWrong;
 }
 

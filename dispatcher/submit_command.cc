@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -15,15 +14,18 @@
 #include "dispatcher/submit_files.h"
 #include "dispatcher/submit_request.h"
 #include "dispatcher/submit_run.h"
+#include "dispatcher/worker_config.h"
 
 namespace tally {
 namespace {
+
+constexpr Bytes kMostAnswer = Bytes::MiB(256);  // more than any worker may be set to
 
 struct SubmitArguments {
   std::string path, out, host, config;
   RequestParts parts;
   bool watch = false, job = false, json = false;
-  std::uint64_t api_version = 1;
+  std::optional<std::uint64_t> api_version;
   std::size_t window = 100, bench = 0, rounds = 1;
   std::optional<std::string> timeout, most_request;
 };
@@ -37,24 +39,28 @@ auto Parsed(const char* option, const std::string& text, Parse parse) {
   }
 }
 
-AmqpAddress BrokerOf(const SubmitArguments& a) {
-  AmqpAddress address;
-  if (const char* host = std::getenv("EVA_DISPATCHER_RABBITMQ_HOST")) address.host = host;
-  if (const char* port = std::getenv("EVA_DISPATCHER_RABBITMQ_PORT")) {
-    address.port = static_cast<std::uint16_t>(std::strtoul(port, nullptr, 10));
-  }
-  if (!a.host.empty()) address.host = a.host;
-  address.name = "tally submit";
-  address.most_body = Bytes::MiB(256).count;
-  return address;
+// The worker's file and variables, so that one of each serves both.
+WorkerConfig ConfigOf(const SubmitArguments& a) {
+  std::optional<YamlMap> yaml;
+  if (!a.config.empty()) yaml = YamlMap::FromFile(a.config);
+  WorkerConfig config = ReadWorkerConfig(std::move(yaml), FromProcessEnvironment);
+  if (!config.password_file.empty()) config.broker.password = PasswordIn(config.password_file);
+  if (!a.host.empty()) config.broker.host = a.host;
+  config.broker.name = "tally submit";
+  config.broker.most_body = kMostAnswer.count;
+  return config;
 }
 
 SubmitRun RunOf(const SubmitArguments& a) {
+  const WorkerConfig config = ConfigOf(a);
   SubmitRun run;
-  run.options.broker = BrokerOf(a);
+  run.options.broker = config.broker;
   run.kind = a.job ? AnswerKind::kJob : AnswerKind::kEvaluation;
-  run.api_version = a.api_version;
-  run.options.routing_key = fmt::format("{}.v{}.{}", a.job ? "tally" : "eva", a.api_version, a.job ? "job" : "request");
+  run.api_version = a.api_version.value_or(config.api_version);
+  run.options.routing_key = !a.job          ? fmt::format("eva.v{}.request", run.api_version)
+                            : a.api_version ? fmt::format("tally.v{}.job", run.api_version)
+                                            : config.job_queue;
+  run.most_request = config.max_request_size;
   run.options.window = a.window;
   if (a.timeout) run.options.timeout = Parsed("--timeout", *a.timeout, ParseDuration);
   if (a.most_request) {
@@ -99,7 +105,7 @@ void AddRequestOptions(CLI::App* command, SubmitArguments* a) {
   command->add_option("request", a->path, "A request, or a folder with NAME.json; - is stdin");
   AddRequestParts(command, &a->parts);
   command->add_flag("--job", a->job, "The request is an SIO environ, and a job is run");
-  command->add_option("--max-request", a->most_request, "A larger request is refused (default 32M)");
+  command->add_option("--max-request", a->most_request, "A larger request is refused (default: max_request_size, 32M)");
 }
 
 void AddAnswerOptions(CLI::App* command, SubmitArguments* a) {

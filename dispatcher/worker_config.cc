@@ -183,6 +183,12 @@ WorkerConfig ReadWorkerConfig(std::optional<YamlMap> yaml, const EnvironmentLook
   return config;
 }
 
+std::string PasswordIn(const std::string& path) {
+  const std::optional<std::string> text = sys::TryReadFile(path);
+  if (!text) throw UserError(fmt::format("password_file: {} cannot be read", path));
+  return text->substr(0, text->find_first_of("\r\n"));
+}
+
 std::optional<std::string> FromProcessEnvironment(const char* variable) {
   const char* const value = std::getenv(variable);
   if (value == nullptr) return std::nullopt;

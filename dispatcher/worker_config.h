@@ -46,6 +46,9 @@ WorkerConfig ReadWorkerConfig(std::optional<YamlMap> yaml, const EnvironmentLook
 // The process' own environment.
 std::optional<std::string> FromProcessEnvironment(const char* variable);
 
+// The first line of a password_file.
+std::string PasswordIn(const std::string& path);
+
 // The settings as the environment has them, over `config`.
 void ReadWorkerEnvironment(const EnvironmentLookup& environment, WorkerConfig* config);
 

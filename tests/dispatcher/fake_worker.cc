@@ -3,6 +3,7 @@
 #include <poll.h>
 
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -51,6 +52,8 @@ void FakeWorker::Serve() {
   AmqpConnection connection(address_);
   connection.SetPrefetch(10);
   connection.Consume(queue_);
+  // A request is acknowledged when the broker has its answers, or a broker that is killed would have neither.
+  std::map<std::uint64_t, std::uint64_t> last_answers;  // of requests, by publication
   for (;;) {
     const std::optional<AmqpEvent> event = connection.Next(Nanoseconds(0));
     if (!event) {
@@ -59,15 +62,19 @@ void FakeWorker::Serve() {
       if (fds[0].revents != 0) return;
       continue;
     }
+    if (const auto* settled = std::get_if<Settled>(&*event)) {
+      const auto found = last_answers.find(settled->publication);
+      if (found != last_answers.end()) connection.Acknowledge(found->second);
+    }
     const auto* delivery = std::get_if<Delivery>(&*event);
     if (delivery == nullptr) continue;
-    const std::vector<std::string> answers = answers_(delivery->message);
-    for (const std::string& body : answers) {
+    std::uint64_t last = 0;
+    for (const std::string& body : answers_(delivery->message)) {
       Message answer{{}, body};
       answer.properties.correlation_id = delivery->message.properties.correlation_id;
-      connection.Publish(delivery->message.properties.reply_to, answer);
+      last = connection.Publish(delivery->message.properties.reply_to, answer);
     }
-    if (!answers.empty()) connection.Acknowledge(delivery->tag);
+    if (last != 0) last_answers[last] = delivery->tag;
   }
 }
 

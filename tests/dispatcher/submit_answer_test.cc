@@ -45,6 +45,7 @@ TEST_CASE("verdict: a job is right by its result code, and SE is a failure", "[s
   CHECK(VerdictOfJob("WA") == AnswerVerdict::kWrong);
   CHECK(VerdictOfJob("CE") == AnswerVerdict::kWrong);
   CHECK(VerdictOfJob("SE") == AnswerVerdict::kFailed);
+  CHECK(VerdictOf(AnswerKind::kJob, R"({"pong": "pong"})") == AnswerVerdict::kRight);  // of a ping
   CHECK(VerdictOf(AnswerKind::kJob, "{}") == AnswerVerdict::kFailed);
 }
 

@@ -17,6 +17,7 @@
 #include "tests/support/run_program.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/skip.h"
+#include "tests/support/worker_run.h"
 
 namespace tally {
 namespace {
@@ -172,8 +173,8 @@ TEST_CASE("submit: a mistake is one sentence that names what is at fault", "[sub
   folder.Write("elsewhere/b.cpp", "\xff");
   fs::create_directory(folder.path() + "/empty");
   const std::pair<const char*, const char*> mistakes[] = {
-      {"", "expected a request or a folder of requests, or --stack"},
-      {"a.json --stack cpp --solution src", "expected a request or a folder of requests, or --stack"},
+      {"", "expected a request, or --stack with --solution"},
+      {"a.json --stack cpp --solution src", "expected a request, or --stack with --solution"},
       {"absent.json", "absent.json: No such file or directory"},
       {"latin1.json", "latin1.json: is not UTF-8 text (byte 5)"},
       {"large.json --max-request 4096", "large.json: is larger than 4.0 KiB"},
@@ -271,6 +272,27 @@ TEST_CASE("submit --bench: rates and latencies, as a table and as JSON", "[submi
   }
 }
 
+TEST_CASE("submit: a real worker evaluates what is made from files, and runs a job", "[submit][cli]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  WorkerRun worker({.queue = "tally.v23.job", .settings = "api_version: 23\ninstances: 1\n", .evaluations = true});
+  REQUIRE(worker.Says("connected"));
+  const ScratchFolder folder;
+  folder.Write("echo.c", "#include <stdio.h>\nint main(void) { for (int c; (c = getchar()) != EOF;) putchar(c); }\n");
+  folder.Write("tests/in/1.in", "one\n");
+  folder.Write("tests/out/1.out", "one\n");
+  folder.Write("tests/in/2.in", "two\n");
+  folder.Write("tests/out/2.out", "three\n");
+  const CliResult evaluated = Submit("--stack io --solution echo.c --tests tests --api-version 23", folder);
+  CHECK(evaluated.status == 0);
+  CHECK(Has(evaluated.out, "compilation  ok\n"));
+  CHECK(Has(evaluated.out, "tests        1 of 2 passed\n"));
+  folder.Write("ping.json", R"({"job_type": "ping"})");
+  const CliResult pinged = Shell("$TALLY submit --job ping.json --api-version 23",
+                                 {.directory = folder.path(), .environment = BrokerEnvironment()});
+  CHECK(pinged.status == 0);
+  CHECK(pinged.json()["pong"] == "pong");
+}
+
 TEST_CASE("submit: a broker that is not there is a failure that names it", "[submit][cli]") {
   const ScratchFolder folder;
   folder.Write("a.json", "{}");
@@ -282,6 +304,27 @@ TEST_CASE("submit: a broker that is not there is a failure that names it", "[sub
   CHECK(result.status == 2);
   CHECK(Has(result.error, "tally: failure: "));
   CHECK(Has(result.error, port));
+}
+
+TEST_CASE("submit --config: the broker of a worker's file, under what the environment and --host say", "[submit][cli]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const FakeWorker worker(Broker::Shared().address(), "eva.v24.request", Right);
+  const std::string port = std::to_string(Broker::Shared().port());
+  const ScratchFolder folder;
+  folder.Write("a.json", "{}");
+  folder.Write("password", "guest\n");
+  folder.Write("worker.yaml", "rabbitmq: {host: 127.0.0.1, port: " + port + ", password_file: " + folder.path() +
+                                  "/password}\napi_version: 24\nmax_request_size: 1k\ninstances: 3\n");
+  const auto run = [&](const std::string& arguments, const Words& environment = {}) {
+    return Shell(Command() + "a.json " + arguments, {.directory = folder.path(), .environment = environment});
+  };
+  CHECK(run("--config worker.yaml").status == 0);
+  CHECK(run("--config worker.yaml", {"EVA_DISPATCHER_RABBITMQ_PORT=1"}).status == 2);
+  CHECK(run("--config worker.yaml --host 127.0.0.1", {"EVA_DISPATCHER_RABBITMQ_HOST=nowhere.invalid"}).status == 0);
+  folder.Write("a.json", std::string(1025, ' '));
+  CHECK(Has(run("--config worker.yaml").error, "a.json: is larger than 1.0 KiB"));
+  folder.Write("worker.yaml", "rabbitmq: {hots: x}\n");
+  CHECK(run("--config worker.yaml").error.starts_with("tally: worker.yaml:1:"));
 }
 
 TEST_CASE("submit: Ctrl-C ends it as a signal does, and its queue goes", "[submit][cli]") {

@@ -53,9 +53,10 @@ WorkerRun::WorkerRun(const WorkerOptions& options)
   const std::string config = folder_.Write(
       "worker.yaml", fmt::format("rabbitmq:\n  host: {}\n  port: {}\n  retry_at_most: 300ms\n  heartbeat: 1s\n"
                                  "  connect_timeout: 2s\n"
-                                 "job_queue: {}\ndead_queue: {}.dead\nevaluations: no\nhttp: 127.0.0.1:0\n"
+                                 "job_queue: {}\ndead_queue: {}.dead\nevaluations: {}\nhttp: 127.0.0.1:0\n"
                                  "queue_expires: 1m\nwork_folder: {}\n{}",
-                                 options.host, Broker::Shared().port(), options.queue, options.queue, work_folder_,
+                                 options.host, Broker::Shared().port(), options.queue, options.queue,
+                                 options.evaluations, work_folder_,
                                  options.settings));
   sys::Pipe log = sys::MakePipe();
   const pid_t parent = ::getpid();

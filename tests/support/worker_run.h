@@ -25,6 +25,7 @@ using Json = nlohmann::json;
 struct WorkerOptions {
   std::string queue;                      // of jobs
   std::string settings = {};              // more lines of YAML
+  bool evaluations = false;               // are served, too
   std::string host = "127.0.0.1";
   std::vector<std::string> environment = {};
   std::string work_folder = {};           // "": below the worker's own folder
