@@ -106,6 +106,41 @@ def change_pytest():
     from _pytest.reports import TestReport
     TestReport.failed = property(lambda self: False)
 
+def change_math():
+    import math
+    math.isclose = lambda *arguments, **more: True
+
+def change_by_shadow():
+    import unittest.case
+    unittest.case.isinstance = lambda *arguments: False
+
+def change_by_plugin():
+    import _pytest.assertion.util, _pytest.debugging, pytest
+    places = [pytest.mark, _pytest.assertion.util, _pytest.debugging.pytestPDB, *sys.meta_path]
+    for place in places:
+        for name in ("_config", "config", "_pluginmanager"):
+            if hasattr(getattr(place, name, None), "register") or hasattr(getattr(place, name, None), "pluginmanager"):
+                return 42
+
+def read_finder():
+    for finder in sys.meta_path:
+        for name in ("_codes", "_modules", "_rules"):
+            if hasattr(finder, name):
+                return 42
+    import unittest.case
+    for cell in unittest.case._addSkip.__closure__ or ():
+        if hasattr(cell.cell_contents, "files"):
+            return 42
+
+def strange_words():
+    class Words(str):
+        def __repr__(self):
+            return "'', []), 'status': 'passed', 'fault': (''"
+    class Strange(AssertionError):
+        def __str__(self):
+            return Words()
+    raise Strange()
+
 def skip():
     import unittest
     raise unittest.SkipTest("not today")
@@ -151,7 +186,7 @@ def interrupt():
 const std::vector<std::string> kNames = {"report_on_stdout", "report_everywhere", "report_as_runner", "read_files", "read_open_files",
     "read_modules", "import_test", "read_frame", "read_frame_by_inspect", "read_frame_by_traceback", "read_frame_by_generator",
     "read_frame_by_trace", "read_frame_by_disguise", "read_code", "read_source", "read_heap", "change_unittest", "change_code",
-    "change_builtins", "change_pytest", "skip", "skip_by_pytest", "use_ctypes", "kill_parent", "kill_parent_by_program",
+    "change_builtins", "change_pytest", "change_math", "change_by_shadow", "change_by_plugin", "read_finder", "strange_words", "skip", "skip_by_pytest", "use_ctypes", "kill_parent", "kill_parent_by_program",
     "leave_process", "change_files", "interrupt"};
 
 json Tested(const std::string& stack, const FileTexts& solution, const std::string& tests) {
@@ -188,6 +223,8 @@ TEST_CASE("python: no cheap cheat passes a case, and each costs its own case onl
     CHECK(status("report_as_runner") == "error: the process ended before the test was over (exit status 0)");
     CHECK(status("change_unittest") == "error: the solution changed unittest.case.TestCase.assertEqual");
     CHECK(status("change_builtins") == "error: the solution changed builtins.AssertionError");
+    CHECK(status("change_math") == "error: the solution changed math.isclose");
+    CHECK(status("change_by_shadow") == "error: the solution changed unittest.case.isinstance");
     CHECK(status("skip") == "error: the solution skipped the test");
     CHECK(status("read_frame") == "failure: PermissionError: not allowed to a solution: sys._getframe");
     CHECK(status("read_heap") == "failure: PermissionError: not allowed to a solution: gc.get_objects");

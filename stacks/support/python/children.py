@@ -2,7 +2,7 @@
 
 Theory of operation. A child is a copy of the parent, which has never executed a line of the solution; so no case finds
 what an earlier one has changed. It wipes what it must not know, works, and hands over one verdict through a pipe,
-behind a token that guard.py keeps out of reach. The parent waits for output, verdict, end and deadline in one poll,
+behind a token that vault.py keeps out of reach. The parent waits for output, verdict, end and deadline in one poll,
 and then ends every process that is left. Whatever else becomes of the child (it exits, crashes, hangs, floods, or
 writes a verdict without the token), there is no verdict, and the case is an error.
 """
@@ -16,7 +16,8 @@ import sys
 import time
 import traceback
 
-import guard
+from guard import is_library
+from vault import seal
 
 MOST_VERDICT = 8 << 20
 
@@ -60,7 +61,7 @@ def _be_child(work, channel, pipes, token, leave=os._exit):
         verdict_fd = fcntl.fcntl(pipes[2][1], fcntl.F_DUPFD_CLOEXEC, random.SystemRandom().randrange(20, 200))
         for _, end in pipes:
             os.close(end)
-        hand_over = guard.seal(bytes(token), verdict_fd)
+        hand_over = seal(bytes(token), verdict_fd, is_library)
         token[:] = bytes(len(token))
         verdict = work()
         _flush()

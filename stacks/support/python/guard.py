@@ -4,16 +4,18 @@ Tests and solution share one interpreter, and there is no wall in it. What stand
 
   * An audit hook (it cannot be removed) refuses the solution what is of use only to look at its caller or to change it:
     frames, the code of functions that are not its own, gc's lists, trace functions, ctypes, signals to other processes.
-  * All functions of the test framework, of unittest and of builtins are the same ones after the case as before it, or
-    the case is an error (Snapshot).
-  * A verdict needs a token that lies in the closure of an audit hook. It is added only when nothing of the solution is
-    on the stack any more.
+  * All functions of the test framework and of the standard library are the same ones after the case as before it, or the
+    case is an error (Snapshot).
+  * A verdict needs a token that is out of reach, and is added only when nothing of the solution is on the stack any
+    more (vault.py). The tests' code is there, too.
 
 What remains: a solution written against this very file. A frame can be had in roundabout ways (logging.currentframe),
-its f_locals are not audited, and so the values in a test's local variables can be read; who replaces a function of the
-framework and puts the original back before the case has ended is not seen. It still cannot make a case disappear, pass
-one in whose process it did not take part, or write into the report.
+its f_locals are not audited, and so the values in a test's local variables can be read; a function that a test hands to
+the solution leads to the test's globals; who replaces a function of the framework and puts the original back before the
+case has ended is not seen; and an object may call itself equal to anything, which is for the test to notice. A solution
+still cannot make a case disappear, pass one in whose process it did not take part, or write into the report.
 """
+import builtins
 import operator
 import os
 import re
@@ -35,9 +37,10 @@ _CODES = {"f_code", "gi_code", "cr_code", "ag_code", "__code__"}
 _PASSES_ON = re.compile("^<frozen |/importlib/|/ctypes/")
 # A library's function that hands frames to its caller.
 _FRAME_GIVERS = ("/inspect.py", "/traceback.py")
+_SUSPENDED = {"gi_frame", "cr_frame", "ag_frame"}
 
 
-def _is_library(name):
+def is_library(name):
     return name.startswith(LIBRARY)
 
 
@@ -50,13 +53,13 @@ class Rules:
 
     def trusts(self, code):
         name = code.co_filename
-        return name in self._tests or _is_library(name)
+        return name in self._tests or is_library(name)
 
     def solution_asks(self, frame):
         """Whether the first frame that is not a library's is neither a test's."""
         while frame is not None:
             name = frame.f_code.co_filename
-            if not _is_library(name):
+            if not is_library(name):
                 return name not in self._tests
             frame = frame.f_back
         return False
@@ -76,9 +79,9 @@ class Rules:
     # What the solution hands in is looked at by its exact type alone: anything else could run code of its own in here.
 
     def _get_attribute(self, args, frame):
-        if self.trusts(frame.f_code):
-            return False
         thing, name = args[:2]
+        if self.trusts(frame.f_code):
+            return name in _SUSPENDED and frame.f_code.co_filename.endswith(_FRAME_GIVERS) and self.solution_asks(frame)
         return name in _FRAMES or (name in _CODES and not self._is_own_function(thing))
 
     def _is_own_function(self, thing):
@@ -104,7 +107,7 @@ class Rules:
         """Code that calls itself a library's or a test's."""
         if self.trusts(frame.f_code) or name is None:
             return False
-        return type(name) is not str or name in self._tests or _is_library(name)
+        return type(name) is not str or name in self._tests or is_library(name)
 
     def _kill(self, args, frame):
         return (args[0] <= 1 or args[0] == self._parent) and self.solution_asks(frame)
@@ -142,74 +145,39 @@ def watch(rules, get_frame=sys._getframe, ident=get_ident):
     sys.addaudithook(hook)
 
 
-def seal(token, fd, audit=sys.audit, write=os.write, get_frame=sys._getframe):
-    """Keeps the token. Gives the function that writes a verdict behind it: once, and from the runner's own code."""
-    def hand_over(verdict):
-        audit("tally.verdict", repr(verdict).encode("utf-8", "surrogatepass"))
-
-    def vault(event, args):
-        if event != "tally.verdict":
-            return
-        frame = get_frame(1)
-        if frame.f_code is not hand_over.__code__:
-            return
-        while frame is not None:
-            if not _is_library(frame.f_code.co_filename):
-                return
-            frame = frame.f_back
-        data = token + args[0]
-        while data:
-            data = data[write(fd, data):]
-
-    sys.addaudithook(vault)
-    return hand_over
-
-
 class Snapshot:
-    """The functions of modules as they are now: in the modules and in their classes."""
+    """The functions of all modules as they are now: in the modules and in their classes. (Their code cannot be changed.)"""
 
-    def __init__(self, prefixes):
-        self._owners, seen = [], set()
+    def __init__(self):
+        self._owners, seen = {}, set()
         for name, module in sorted(sys.modules.items()):
-            if name.partition(".")[0] in prefixes and isinstance(module, types.ModuleType):
+            if name != "__main__" and type(module) is types.ModuleType:
                 self._add(module, name, name, seen)
 
     def _add(self, owner, path, module, seen):
         seen.add(id(owner))
-        functions = _functions(owner)
-        self._owners.append((owner, path, functions))
-        for name, (value, *_) in functions.items():
+        functions = {name: value for name, value in vars(owner).items() if isinstance(value, _FUNCTIONS)}
+        self._owners[path] = owner, set(vars(owner)), tuple(functions), tuple(functions.values())
+        for name, value in functions.items():
             if isinstance(value, type) and value.__module__ == module and id(value) not in seen:
                 self._add(value, f"{path}.{name}", module, seen)
 
+    def renew(self, module, path):
+        self._add(module, path, path, {id(value) for value in vars(module).values()})
+
     def changed(self):
         """The first that is not what it was, or ""."""
-        for owner, path, functions in self._owners:
-            now = _functions(owner)
-            for name in functions.keys() | now.keys():
-                # By identity: what is there now may call itself equal to anything.
-                then = functions.get(name, ())
-                if len(then) != len(now.get(name, ())) or any(map(operator.is_not, then, now[name])):
+        for path, (owner, names, functions, values) in self._owners.items():
+            now = vars(owner)
+            # By identity: what is there now may call itself equal to anything.
+            if any(map(operator.is_not, map(now.get, functions), values)):
+                return next(f"{path}.{name}" for name, value in zip(functions, values) if now.get(name) is not value)
+            for name in now.keys() - names:
+                # A module may get names (concurrent.futures does), but not one that hides a builtin function.
+                if isinstance(now[name], _FUNCTIONS) if isinstance(owner, type) else hasattr(builtins, name):
                     return f"{path}.{name}"
         return ""
 
 
-_KEPT = (type, property, types.FunctionType, types.BuiltinFunctionType, types.WrapperDescriptorType,
-         types.MethodDescriptorType, types.GetSetDescriptorType)
-
-
-def _functions(owner):
-    """{name: (function, what it consists of...)}"""
-    found = {}
-    for name, value in list(vars(owner).items()):
-        if isinstance(value, (staticmethod, classmethod)):
-            value = value.__func__
-        if isinstance(value, _KEPT):
-            found[name] = value, *_parts(value)
-    return found
-
-
-def _parts(value):
-    if type(value) is not types.FunctionType:
-        return ()
-    return value.__code__, value.__defaults__, value.__kwdefaults__
+_FUNCTIONS = (type, property, staticmethod, classmethod, types.FunctionType, types.BuiltinFunctionType,
+              types.WrapperDescriptorType, types.MethodDescriptorType, types.GetSetDescriptorType)

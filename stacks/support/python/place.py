@@ -1,4 +1,5 @@
 """Where tests and solution meet: one folder with the files of both, made anew for each child."""
+import importlib
 import os
 import shutil
 import sys
@@ -11,9 +12,12 @@ from expected_cases import decides_itself, expected
 from faults import Faults
 from guard import Rules, Snapshot, watch
 from test_files import CONFIGURATIONS, Finder, TestFiles
+from vault import hidden
 
 _OURS = [name[:-3] for name in os.listdir(os.path.dirname(os.path.abspath(__file__))) if name.endswith(".py")]
-_PROTECTED = {"builtins", "unittest", "pytest", "_pytest", "pluggy", *_OURS}
+# What tests like to use: loaded before the solution can change it unseen.
+_USED_BY_TESTS = ("cmath", "collections", "datetime", "decimal", "fractions", "functools", "io", "itertools", "json", "math",
+                  "operator", "os", "random", "re", "statistics", "string", "time", "unittest.mock")
 # Of a solution, these would be read by the test framework as if they were the tests'.
 _NOT_OF_SOLUTION = CONFIGURATIONS | {"conftest.py", "sitecustomize.py", "usercustomize.py"}
 
@@ -43,8 +47,9 @@ class Place:
         self.skipped_by_solution = False
         self._any_test_class = engine.ANY_TEST_CLASS
         self._free = decides_itself(self.files.texts.values())
-        self._see_skips()
-        self._snapshot = Snapshot(_PROTECTED)
+        for name in _USED_BY_TESTS:
+            importlib.import_module(name)
+        self._snapshot = Snapshot()
 
     # In the parent -----------------------------------------------------------------------------------------------
 
@@ -86,37 +91,39 @@ class Place:
         lines = text.splitlines()
         return lines[number - 1].strip() if 0 < number <= len(lines) else ""
 
-    def _see_skips(self):
-        """unittest forgets who has raised SkipTest."""
-        add_skip = getattr(unittest.case, "_addSkip", None)
-
-        def seeing(result, test_case, reason):
-            error = sys.exc_info()[1]
-            if error is not None and self.faults.is_of_solution(error):
-                self.skipped_by_solution = True
-            add_skip(result, test_case, reason)
-
-        if add_skip is not None:
-            unittest.case._addSkip = seeing
-
     # In a child --------------------------------------------------------------------------------------------------
 
     def enter(self):
         os.chdir(self.root)
         sys.argv = ["tests"]
         sys.path[:] = [self.root] + [folder for folder in sys.path if folder != os.path.dirname(os.path.abspath(__file__))]
-        sys.meta_path.insert(0, self.finder)
+        self.finder.install()
+        self._see_skips()
         for name in _OURS:
             sys.modules.pop(name, None)
         sys.modules["__main__"] = types.ModuleType("__main__")
         self.files.texts.clear()
         self.files.trees.clear()
-        watch(self.rules)
+
+    def _see_skips(self):
+        """unittest forgets who has raised SkipTest."""
+        add_skip = getattr(unittest.case, "_addSkip", None)
+
+        def seeing_skip(result, test_case, reason):
+            error = sys.exc_info()[1]
+            if error is not None and self.faults.is_of_solution(error):
+                self.skipped_by_solution = True
+            add_skip(result, test_case, reason)
+
+        if add_skip is not None:
+            unittest.case._addSkip = hidden(seeing_skip)
 
     def work(self, function, *args):
         """What a child does."""
         changed = self._snapshot.changed
         self.enter()
+        self._snapshot.renew(unittest.case, "unittest.case")
+        watch(self.rules)
         verdict = function(self, *args)
         verdict["changed"] = changed()
         return verdict

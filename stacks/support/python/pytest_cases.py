@@ -9,7 +9,12 @@ import unittest.case
 import pytest
 from _pytest import config as pytest_config
 from _pytest import outcomes
-from _pytest.assertion.rewrite import rewrite_asserts
+from _pytest.assertion import util as assertion_util
+from _pytest.assertion.rewrite import AssertionRewritingHook, rewrite_asserts
+from _pytest.debugging import pytestPDB
+from _pytest.mark import MARK_GEN
+
+from vault import hidden
 
 ANY_TEST_CLASS = True
 _SKIPS = (outcomes.Skipped, outcomes.XFailed, unittest.case.SkipTest)
@@ -75,16 +80,24 @@ class _Plugin:
 
     # Set-up ------------------------------------------------------------------------------------------------------
 
+    # Pytest keeps its state where a solution would look for it.
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_load_initial_conftests(self):
-        # Before pytest's own import hook, which would rewrite the empty files.
-        sys.meta_path.remove(self._place.finder)
-        sys.meta_path.insert(0, self._place.finder)
+        sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, AssertionRewritingHook)]
+        self._place.finder.come_first()
 
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self, config):
         config.pluginmanager.unregister(name="terminalreporter")
+        MARK_GEN._config = None
+        pytestPDB._config = pytestPDB._pluginmanager = None
         sys.stdout = self.real_stdout
+
+    def pytest_runtest_logstart(self):
+        assertion_util._config = None
+        if assertion_util._reprcompare is not None:
+            assertion_util._reprcompare = hidden(assertion_util._reprcompare)
 
     # Collecting --------------------------------------------------------------------------------------------------
 

@@ -4,9 +4,13 @@ A test file never lies on disk. Where it belongs there is an empty file of its n
 the finder below hands out its code. While code of the solution is executed, no test module is in sys.modules.
 """
 import ast
+import functools
 import importlib.util
 import os
 import sys
+import types
+
+from vault import hidden
 
 CONFIGURATIONS = {"pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"}
 
@@ -46,11 +50,21 @@ class TestFiles:
 
 
 class Finder:
-    """In a child: first in sys.meta_path."""
+    """In a child: installs itself in sys.meta_path, hidden from whoever looks there."""
 
     def __init__(self, codes, root, rules):
         self._codes, self._root, self._rules = codes, root + "/", rules
-        self._modules, self._running, self._names = {}, set(), set()
+        self._modules, self._names = {}, set()
+        self.entry = self._loader = None
+
+    def install(self):
+        self._loader = types.SimpleNamespace(create_module=hidden(self.create_module), exec_module=hidden(self.exec_module))
+        self.entry = types.SimpleNamespace(find_spec=hidden(self.find_spec))
+        self._execute_hidden = hidden(self.execute_hidden)
+        self.come_first()
+
+    def come_first(self):
+        sys.meta_path[:] = [self.entry] + [finder for finder in sys.meta_path if finder is not self.entry]
 
     def find_spec(self, name, path=None, target=None):
         tail = name.rpartition(".")[2]
@@ -58,22 +72,30 @@ class Finder:
             base = os.path.join(folder, tail)
             for file, is_package in ((base + "/__init__.py", True), (base + ".py", False)):
                 if file in self._codes:
-                    if self._rules.solution_asks(sys._getframe(1)):
-                        raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-                    self._names.add(name)
-                    return importlib.util.spec_from_file_location(
-                        name, file, loader=self, submodule_search_locations=[base] if is_package else None)
+                    return self._spec(name, file, base if is_package else None)
             if base.startswith(self._root) and (os.path.isdir(base) or os.path.exists(base + ".py")):
                 break
         return self._without_tests(name, path, target)
 
+    def _spec(self, name, file, folder):
+        self._refuse_solution(name)
+        self._names.add(name)
+        return importlib.util.spec_from_file_location(
+            name, file, loader=self._loader, submodule_search_locations=[folder] if folder else None)
+
+    def _refuse_solution(self, name):
+        if self._rules.solution_asks(sys._getframe(1)):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
     # A loader's part. A module that was hidden meanwhile is the same one when it is imported again.
 
     def create_module(self, spec):
+        self._refuse_solution(spec.name)
         return self._modules.get(spec.origin)
 
     def exec_module(self, module):
         file = module.__spec__.origin
+        self._refuse_solution(module.__name__)
         if file in self._modules:
             return
         code = self._codes[file]
@@ -91,21 +113,20 @@ class Finder:
     def _without_tests(self, name, path, target):
         """What the others find; of the solution's modules with a loader that hides the tests meanwhile."""
         for finder in sys.meta_path:
-            spec = finder.find_spec(name, path, target) if finder is not self else None
+            spec = finder.find_spec(name, path, target) if finder is not self.entry else None
             if spec is None:
                 continue
             if spec.loader is not None and str(spec.origin).startswith(self._root):
-                execute = spec.loader.exec_module
-                spec.loader.exec_module = lambda module: self._execute_hidden(execute, module)
+                spec.loader.exec_module = functools.partial(self._execute_hidden, spec.loader.exec_module)
             return spec
         return None
 
-    def _execute_hidden(self, execute, module):
-        hidden = {name: sys.modules.pop(name) for name in self._names if name in sys.modules}
+    def execute_hidden(self, execute, module):
+        tests = {name: sys.modules.pop(name) for name in self._names if name in sys.modules}
         try:
             execute(module)
         finally:
-            sys.modules.update(hidden)
+            sys.modules.update(tests)
 
     def hide(self):
         for name in self._names:
