@@ -169,8 +169,8 @@ TEST_CASE("sandboxes: all shipped descriptions load, and the strict ones permit 
     for (const Mount& mount : root.mounts) CHECK((mount.kind == MountKind::kTmpfs || !mount.writable));
   }
   CHECK(names == std::vector<std::string>{"checker-sandbox", "compiler-default", "evaluation-sandbox", "exec-sandbox",
-                                          "interpreter-sandbox", "runner-sandbox", "vcpu_exec-sandbox"});
-  CHECK(MountAt(store.Get("runner-sandbox"), "/proc") == nullptr);  // a runner's open files are found there
+                                          "interpreter-sandbox", "vcpu_exec-sandbox"});
+  CHECK(MountAt(store.Get("evaluation-sandbox"), "/proc") == nullptr);  // a runner's open files are found there
   for (const char* strict : {"exec-sandbox", "vcpu_exec-sandbox"}) {
     const RootSpec root = store.Get(strict);
     CHECK(MountAt(root, "/proc") == nullptr);

@@ -21,7 +21,7 @@
 //
 // What remains. Solution and tests share an address space, as they must where one calls the other. Who finds the tests'
 // code or results or this program's page in memory and changes or reads them there can pass, and can learn the answers
-// that are expected. No symbol and no /proc shows where they are (runner-sandbox) and they lie elsewhere in each run, but
+// that are expected. No symbol and no /proc shows where they are (evaluation-sandbox) and they lie elsewhere in each run, but
 // it can be worked out by who studies these files. The number of allocations is only as honest as the solution. A header
 // of the solution that the tests include is part of the tests, its macros included: put headers that matter among the
 // request's include_files, which are found first.
