@@ -21,9 +21,6 @@ json Tested(const FileTexts& solution, const FileTexts& tests, const FileTexts& 
 // Members without a modifier: tests of the same package see them.
 constexpr const char* kDate = R"(package de.example;
 
-import java.util.ArrayList;
-import java.util.List;
-
 class Date {
     static int add(int a, int b) { System.out.println("adding " + a + " and " + b); return a + b; }
     static int wrong() { return 1; }
@@ -32,7 +29,7 @@ class Date {
     static void flood() { while (true) { System.out.println("0123456789".repeat(100)); } }
     static void fail() { throw new IllegalStateException("no <such> date"); }
     static int recurse(int n) { return recurse(n + 1) + 1; }
-    static void eat() { List<long[]> all = new ArrayList<>(); while (true) { all.add(new long[1 << 22]); } }
+    static int eat() { return new long[1 << 28].length; }
     static long compute() throws Exception {
         Thread thread = new Thread(() -> System.err.print("thread"));
         thread.start();
