@@ -245,5 +245,15 @@ TEST_CASE("python: coverage counts the lines and branches of the solution that t
   }
 }
 
+TEST_CASE("python: flake8 says what it finds, by file, line and rule") {
+  const json answer = Evaluated({.stack = "python", .solution = {{"de/a.py", "import os\n\n\ndef f( a):\n    return a\n"}}, .test = false, .style = true});
+  const json& style = answer["result"]["style"];
+  REQUIRE(style["errors"] == 2);
+  CHECK(style["report"]["tool"] == "flake8");
+  CHECK(style["report"]["errors"][0]["file"] == "de/a.py");
+  CHECK(style["report"]["errors"][0]["rule"] == "F401");
+  CHECK(style["report"]["errors"][1]["line"] == 4);
+}
+
 }  // namespace
 }  // namespace tally
