@@ -3,7 +3,7 @@
 //     that computes; a worker has one instance. Printed: the ratio of the throughputs, round by round, and its spread.
 //   - one worker answers small requests; its peak memory after a tenth of them and after all.
 //
-//   dispatcher [--rounds N] [--requests N] [--small N] [--executable FILE]
+//   dispatcher [--rounds N] [--requests N] [--small N] [--ping] [--executable FILE]
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -29,6 +29,7 @@ using nlohmann::json;
 
 struct Arguments {
   std::size_t rounds = 5, requests = 16, small = 10'000;
+  bool ping = false;
   std::string executable;
 };
 
@@ -63,14 +64,17 @@ std::string ComputingRequest() {
       .dump();
 }
 
-std::string SmallRequest() {
+// An evaluation of which nothing is asked, or the job that does nothing: what is left is the worker's own.
+std::string SmallRequest(bool ping) {
+  if (ping) return json{{"job_type", "ping"}}.dump();
   return json{{"stack_ref", "io"},
               {"solution_files", {{{"path", "a.c"}, {"content", "int main(void) { return 0; }\n"}}}}}
       .dump();
 }
 
-BenchRound Measure(const SubmitOptions& options, const std::string& body, std::size_t count) {
-  const BenchRound round = RunBenchRound(options, body, count, AnswerKind::kEvaluation);
+BenchRound Measure(const SubmitOptions& options, const std::string& body, std::size_t count,
+                   AnswerKind kind = AnswerKind::kEvaluation) {
+  BenchRound round = RunBenchRound(options, body, count, kind);
   if (round.answered != count || round.failed > 0) {
     throw UserError(
         fmt::format("of {} requests {} were answered, and {} of these failed", count, round.answered, round.failed));
@@ -104,13 +108,16 @@ void CompareOneWithTwo(const Arguments& a, const SubmitOptions& options, const s
              ratios.front(), ratios.back());
 }
 
-void WatchMemory(const Arguments& a, const SubmitOptions& options, const std::string& config) {
+void WatchMemory(const Arguments& a, SubmitOptions options, const std::string& config) {
   const WorkerProcess worker(a.executable, config);
-  const std::string body = SmallRequest();
+  const std::string body = SmallRequest(a.ping);
+  const AnswerKind kind = a.ping ? AnswerKind::kJob : AnswerKind::kEvaluation;
+  if (a.ping) options.routing_key = "tally.v1.job";
+  options.window = a.small;  // all of them wait in the queue
   const std::size_t tenth = std::max<std::size_t>(a.small / 10, 1);
-  const BenchRound begin = Measure(options, body, tenth);
+  Measure(options, body, tenth, kind);
   const WorkerProcess::Peak early = worker.PeakMemory();
-  const BenchRound rest = Measure(options, body, a.small - tenth);
+  const BenchRound rest = Measure(options, body, a.small - tenth, kind);
   const WorkerProcess::Peak late = worker.PeakMemory();
   fmt::print("{} small requests of {} bytes, one worker: {:.0f} answers/s\n", a.small, body.size(), rest.PerSecond());
   fmt::print("{:>28} {:>12} {:>12}\n", "peak memory after answers", tenth, a.small);
@@ -126,8 +133,6 @@ void Run(const Arguments& a) {
   SubmitOptions options;
   options.broker = broker.address();
   if (a.rounds > 0) CompareOneWithTwo(a, options, config);
-  // All of them wait in the queue.
-  options.window = std::max<std::size_t>(a.small, 1);
   if (a.small > 1) WatchMemory(a, options, config);
 }
 
@@ -147,6 +152,7 @@ int main(int argc, char** argv) {
   app.add_option("--rounds", a.rounds, "Of one worker against two; 0: none (default 5)");
   app.add_option("--requests", a.requests, "Evaluations a round (default 16)")->check(CLI::Range(2, 100'000));
   app.add_option("--small", a.small, "Small requests; 0: none (default 10000)");
+  app.add_flag("--ping", a.ping, "The small requests are jobs that do nothing, not evaluations of which nothing is asked");
   app.add_option("--executable", a.executable, "tally-dispatcher (default: the one beside this)");
   CLI11_PARSE(app, argc, argv);
   try {
