@@ -1,4 +1,5 @@
 // The worker between a real broker and its instances: who asks gets an answer, and what cannot be answered is said.
+#include <fmt/format.h>
 #include <signal.h>
 
 #include <algorithm>
@@ -16,24 +17,6 @@ namespace tally {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A queue of a test's own, gone with it.
-class JobQueue {
- public:
-  explicit JobQueue(const std::string& name) : name_("test." + name) {}
-  ~JobQueue() {
-    for (const std::string& one : {name_, name_ + ".dead"}) {
-      try {
-        Broker::Shared().DeleteQueue(one);
-      } catch (const std::exception&) {
-      }
-    }
-  }
-  [[nodiscard]] const std::string& name() const { return name_; }
-
- private:
-  std::string name_;
-};
 
 std::string LastOf(WorkerRun& worker, const std::string& message, const char* field) {
   const std::vector<Json> said = worker.Said(message);
@@ -119,6 +102,10 @@ TEST_CASE("worker: what is no job is answered with one sentence", "[worker]") {
   CHECK(sentence("{\"job_type\": \"fly\"}").starts_with("job_type: \"fly\" is unknown"));
   CHECK(sentence("{\"job_type\": \"\xff\"}") != "");
   CHECK(sentence(std::string(2 << 20, ' ')) == "the request has 2.0 MiB; this worker reads at most 1.0 MiB");
+  // Read in constant memory.
+  CHECK(sentence(std::string(64 << 20, ' ')).starts_with("the request has 64"));
+  const std::string status = sys::ReadFile(fmt::format("/proc/{}/status", worker.pid()));
+  CHECK(std::stoll(status.substr(status.find("VmHWM:") + 6)) < 40 << 10);
   CHECK(client.Call(queue.name(), R"({"job_type": "ping"})")["pong"] == "pong");
   CHECK(worker.instances().size() == 1);
 }
@@ -131,9 +118,9 @@ TEST_CASE("worker: a request that names no queue for its answer goes to the dead
   TestClient client(Broker::Shared());
   client.Publish(queue.name(), {{}, "{\"job_type\": \"ping\"}"});
   REQUIRE(worker.Says("request goes to the dead letters"));
-  REQUIRE(Soon([&] { return Broker::Shared().MessagesIn(queue.name() + ".dead") == 1u; }));
+  REQUIRE(Soon([&] { return Broker::Shared().MessagesIn(queue.dead()) == 1u; }));
   AmqpConnection reader(Broker::Shared().address());
-  reader.Consume(queue.name() + ".dead");
+  reader.Consume(queue.dead());
   const auto dead = reader.Next(std::chrono::seconds(10));
   REQUIRE(dead.has_value());
   const Message& letter = std::get<Delivery>(*dead).message;

@@ -6,8 +6,10 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,7 +48,25 @@ void EnterNetwork(const std::string& name) {
   if (fd < 0 || ::setns(fd, CLONE_NEWNET) != 0) ::_exit(125);
 }
 
+void MountDisk(const std::string& folder, const std::string& size) {
+  if (size.empty()) return;
+  ::mkdir(folder.c_str(), 0755);
+  if (::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+      ::mount("test", folder.c_str(), "tmpfs", 0, ("size=" + size).c_str()) != 0) {
+    ::_exit(125);
+  }
+}
+
 }  // namespace
+
+JobQueue::~JobQueue() {
+  for (const std::string& one : {name(), dead()}) {
+    try {
+      Broker::Shared().DeleteQueue(one);
+    } catch (const std::exception&) {  // it was never made
+    }
+  }
+}
 
 WorkerRun::WorkerRun(const WorkerOptions& options)
     : work_folder_(options.work_folder.empty() ? folder_.path() + "/work" : options.work_folder) {
@@ -55,8 +75,8 @@ WorkerRun::WorkerRun(const WorkerOptions& options)
                                  "  connect_timeout: 2s\n"
                                  "job_queue: {}\ndead_queue: {}.dead\nevaluations: {}\nhttp: 127.0.0.1:0\n"
                                  "queue_expires: 1m\nwork_folder: {}\n{}",
-                                 options.host, Broker::Shared().port(), options.queue, options.queue,
-                                 options.evaluations, work_folder_,
+                                 options.host, options.port != 0 ? options.port : Broker::Shared().port(),
+                                 options.queue, options.queue, options.evaluations, work_folder_,
                                  options.settings));
   sys::Pipe log = sys::MakePipe();
   const pid_t parent = ::getpid();
@@ -67,6 +87,7 @@ WorkerRun::WorkerRun(const WorkerOptions& options)
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(126);
     EnterNetwork(options.network_namespace);
+    MountDisk(work_folder_, options.disk);
     ::dup2(log.write_end.get(), STDERR_FILENO);
     ::setenv("FILETRACKER_DIR", store.c_str(), 1);
     for (const std::string& entry : options.environment) ::putenv(const_cast<char*>(entry.c_str()));
@@ -105,10 +126,10 @@ std::vector<Json> WorkerRun::Said(const std::string& message) {
   return out;
 }
 
-bool WorkerRun::Says(const std::string& message) {
+bool WorkerRun::Says(const std::string& message, std::size_t times) {
   const auto until = Clock::now() + kPatience;
-  while (Said(message).empty()) {
-    if (LeftMs(until) == 0 || !ReadLog(LeftMs(until))) return !Said(message).empty();
+  while (Said(message).size() < times) {
+    if (LeftMs(until) == 0 || !ReadLog(LeftMs(until))) return Said(message).size() >= times;
   }
   return true;
 }

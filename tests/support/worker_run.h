@@ -27,9 +27,25 @@ struct WorkerOptions {
   std::string settings = {};              // more lines of YAML
   bool evaluations = false;               // are served, too
   std::string host = "127.0.0.1";
+  std::uint16_t port = 0;                 // 0: the broker's
   std::vector<std::string> environment = {};
   std::string work_folder = {};           // "": below the worker's own folder
   std::string network_namespace = {};     // to run in; "": ours
+  std::string disk = {};                  // "1m": a disk of its own of this size for the work folder
+};
+
+// A queue of jobs of a test's own, gone with it, and its dead letters.
+class JobQueue {
+ public:
+  explicit JobQueue(const std::string& name) : name_("test." + name) {}
+  ~JobQueue();
+  JobQueue(const JobQueue&) = delete;
+  JobQueue& operator=(const JobQueue&) = delete;
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] std::string dead() const { return name_ + ".dead"; }
+
+ private:
+  std::string name_;
 };
 
 class WorkerRun {
@@ -39,8 +55,8 @@ class WorkerRun {
   WorkerRun(const WorkerRun&) = delete;
   WorkerRun& operator=(const WorkerRun&) = delete;
 
-  // Until it has said so; false when it ended, or after half a minute.
-  bool Says(const std::string& message);
+  // Until it has said so, so often; false when it ended, or after half a minute.
+  bool Says(const std::string& message, std::size_t times = 1);
   // Lines of its log with this message so far.
   std::vector<Json> Said(const std::string& message);
   // All of it.
