@@ -8,6 +8,7 @@
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <linux/securebits.h>
+#include <poll.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
@@ -97,7 +98,7 @@ struct Prepared {
   bool full;            // namespaces and a root of its own
   bool drop_ids;        // we are root on the host: become the sandbox's user
   bool drop_privileges;  // all but unsafe runs
-  int channel;
+  int channel, supervisors_end;  // of the socket
   char* stack_top;
 };
 
@@ -239,9 +240,18 @@ void EnterRoot(const Prepared& p) {
   }
 }
 
+// The signal is for a death from now on. Whether it has died before is seen by the socket: its end of it is closed, and so
+// is our copy of that.
+void DieWithSupervisor(const Prepared& p) {
+  ::close(p.supervisors_end);
+  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) Fail(p, Step::kDieWithSupervisor);
+  pollfd channel{p.channel, POLLIN, 0};
+  if (::poll(&channel, 1, 0) > 0 && (channel.revents & POLLHUP) != 0) ::_exit(1);
+}
+
 [[noreturn]] void RunInit(const Prepared& p) {
   const RootSpec& spec = p.plan->sandbox->spec();
-  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) Fail(p, Step::kDieWithSupervisor);
+  DieWithSupervisor(p);
   if (::setsid() < 0) Fail(p, Step::kNewSession);
   if (::sethostname(spec.hostname.data(), spec.hostname.size()) != 0) Fail(p, Step::kHostname);
   EnterRoot(p);
@@ -252,7 +262,7 @@ void EnterRoot(const Prepared& p) {
 }
 
 [[noreturn]] void RunWithoutNamespaces(const Prepared& p) {
-  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) Fail(p, Step::kDieWithSupervisor);
+  DieWithSupervisor(p);
   if (::setsid() < 0) Fail(p, Step::kNewSession);
   if (::chdir(p.plan->work_dir.c_str()) != 0) Fail(p, Step::kWorkDirectory);
   RunProgram(const_cast<Prepared*>(&p));
@@ -294,7 +304,7 @@ const char* AtLaunchPath(const std::string& path) {
   return room;
 }
 
-Prepared Prepare(const ChildPlan& plan, int channel, std::vector<char>* stack) {
+Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end, std::vector<char>* stack) {
   Prepared p{.plan = &plan, .program = AtLaunchPath(plan.program), .kept_mounts = -1};
   const Isolation isolation = plan.sandbox->isolation();
   p.full = isolation == Isolation::kFull;
@@ -305,6 +315,7 @@ Prepared Prepare(const ChildPlan& plan, int channel, std::vector<char>* stack) {
   static const std::vector<int> ignored = IgnoredSignals();  // nobody changes them while runs go on
   p.ignored_signals = ignored;
   p.channel = channel;
+  p.supervisors_end = supervisors_end;
   if (!p.full) return p;
   p.kept_mounts = plan.sandbox->kept_mounts().Namespace();
   for (const Mount& mount : plan.sandbox->run_mounts()) {
@@ -389,7 +400,7 @@ pid_t AwaitReady(const ChildPlan& plan, int channel) {
 Child StartChild(const ChildPlan& plan) {
   Channel channel = MakeChannel();
   std::vector<char> stack;
-  const Prepared prepared = Prepare(plan, channel.theirs.get(), &stack);
+  const Prepared prepared = Prepare(plan, channel.theirs.get(), channel.ours.get(), &stack);
   // Without a process namespace, orphans come to us and not to the system's init, so that we can reap them.
   if (!prepared.full) ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   const pid_t pid = CloneChild(plan, prepared);

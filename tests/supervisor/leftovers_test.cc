@@ -1,10 +1,15 @@
 // After a thousand runs of the rudest programs nothing is left: no process, mount, cgroup, temporary file or
 // descriptor.
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <ctime>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
@@ -145,6 +150,50 @@ TEST_CASE("without namespaces orphans are dead too", "[leftovers]") {
   const std::size_t before = Descendants();
   CHECK(RunTestProgram(test).code() == "OK");
   CHECK(Descendants() == before);
+}
+
+// True when every process below us has ended; what has lost its parent comes to us.
+bool EveryoneEnds() {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  for (;;) {
+    const pid_t pid = ::waitpid(-1, nullptr, WNOHANG | __WALL);
+    if (pid < 0) return true;
+    if (pid == 0 && std::chrono::steady_clock::now() > until) return false;
+    if (pid == 0) ::poll(nullptr, 0, 1);
+  }
+}
+
+// Kills a supervisor so long after its first run; false when something of it goes on.
+bool LeavesNothingWhenKilled(long microseconds) {
+  sys::Pipe begun = sys::MakePipe();
+  const pid_t supervisor = ::fork();
+  if (supervisor == 0) {
+    RunTestProgram({.program = "exit_zero"});
+    begun.write_end.Reset();
+    for (;;) RunTestProgram({.program = "fork_ok"});
+  }
+  begun.write_end.Reset();
+  char unused;
+  [[maybe_unused]] const ssize_t end = ::read(begun.read_end.get(), &unused, 1);
+  const timespec moment{0, microseconds * 1000};
+  ::nanosleep(&moment, nullptr);
+  ::kill(supervisor, SIGKILL);
+  return EveryoneEnds();
+}
+
+TEST_CASE("a supervisor that is killed leaves nothing running, whatever it was at", "[leftovers]") {
+  // In a process that has no other children, which may be anybody's parent.
+  const pid_t parent = ::fork();
+  if (parent == 0) {
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    for (long microseconds = 0; microseconds < 6000; microseconds += 60) {
+      if (!LeavesNothingWhenKilled(microseconds)) ::_exit(1);
+    }
+    ::_exit(0);
+  }
+  int status = -1;
+  ::waitpid(parent, &status, 0);
+  CHECK(status == 0);
 }
 
 }  // namespace
