@@ -25,12 +25,12 @@ import types
 from _thread import get_ident
 
 _PATHS = sysconfig.get_paths()
-LIBRARY = tuple({os.path.realpath(_PATHS[name]) + "/" for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-                | {"/usr/lib/python3", "/usr/local/lib/python3", os.path.dirname(os.path.abspath(__file__)) + "/", "<frozen ",
-                       "<attrs generated "})
+LIBRARY = (*{os.path.realpath(_PATHS[name]) + "/" for name in ("stdlib", "platstdlib", "purelib", "platlib")},
+           "/usr/lib/python3", "/usr/local/lib/python3", os.path.dirname(os.path.abspath(__file__)) + "/",
+           "<frozen ", "<attrs generated ")
 
 _NEVER = {"gc.get_objects", "gc.get_referrers", "gc.get_referents", "sys._current_frames", "sys._current_exceptions",
-          "sys.settrace", "sys.setprofile", "sys.addaudithook", "os.ptrace"}
+          "sys.settrace", "sys.setprofile", "sys.addaudithook"}
 _NATIVE = {"ctypes", "_ctypes", "cffi", "_cffi_backend", "_testcapi", "_testinternalcapi", "_xxsubinterpreters"}
 _FRAMES = {"tb_frame", "gi_frame", "cr_frame", "ag_frame"}
 _CODES = {"f_code", "gi_code", "cr_code", "ag_code", "__code__"}

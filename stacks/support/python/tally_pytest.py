@@ -16,6 +16,9 @@ from channel import Channel  # noqa: E402
 from place import Place  # noqa: E402
 
 
+_NOT_FOUND = "the case is in the test file, but was not found by the test framework"
+
+
 class Case:
     def __init__(self, name, path, where=None, ending=None):
         self.id, self.path, self.where = name, path, where
@@ -72,7 +75,7 @@ class Runner:
         if ending.verdict["changed"]:
             return "error", (f"the solution changed {ending.verdict['changed']}", [])
         if case.ending is not None:
-            message, frames = ending.verdict["error"] or ("the case is in the test file, but was not found by the test framework", [])
+            message, frames = ending.verdict["error"] or (_NOT_FOUND, [])
             return "error", (while_importing + message if frames else message, frames)
         return ending.verdict["status"], ending.verdict["fault"]
 
