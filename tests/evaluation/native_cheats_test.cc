@@ -41,7 +41,7 @@ TEST_CASE("C: no cheat passes, and each ends as its kind does") {
                                  .include = {{"cheats.h", FileText("evaluation/stacks/cheats.h")}},
                                  .params = {{"case_timeout", "5"}, {"coverage", "no"}}});
   REQUIRE(answer["result"]["compilation"] == json{{"compiling", true}, {"output", ""}});
-  CHECK(answer["result"]["test"]["testcases"] == 29);
+  CHECK(answer["result"]["test"]["testcases"] == 30);
   CHECK(answer["result"]["test"]["passed"] == 0);
   for (const json& test : answer["result"]["test"]["testsuite"]["suites"][0]["cases"]) {
     const std::string name = test["name"].get<std::string>().substr(5);

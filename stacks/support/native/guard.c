@@ -2,6 +2,7 @@
 //
 //   guard run TESTS.so [CASE]   one case (tests_interface.h), reported through the channel (evaluation/report_channel.h)
 //   guard list TESTS.so         prints the cases, a line each
+//   guard send ...              its own last step
 //
 // Theory of operation. Tests and solution are two shared libraries, TESTS.so and libsolution.so, which it needs. When
 // this program's main begins, neither is mapped. It takes the secret out of stdin, empties the channel, moves its
@@ -16,8 +17,8 @@
 //
 // "The tests came to their end" means that their main returned, here, in the first process: not that something called
 // exit, _exit, quick_exit, abort or execve, wherever it did, nor that a forked child returned. Then the report is taken
-// from the framework's results in memory (no file that others could write), other processes are killed, and all records
-// are written at once and sealed.
+// from the framework's results in memory (no file that others could write), this process executes itself anew, which no
+// thread of the solution survives, kills all others, writes all records at once and seals them.
 //
 // What remains. Solution and tests share an address space, as they must where one calls the other. Who finds the tests'
 // code or results or this program's page in memory and changes or reads them there can pass, and can learn the answers
@@ -39,12 +40,13 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-enum { kSecretSize = 32, kCannotRun = 125, kUsualDescriptors = 1024, kMostDescriptors = 8192 };
+enum { kSecretSize = 32, kCannotRun = 125, kUsualDescriptors = 1024, kMostDescriptors = 8192, kLongestReport = 100000 };
 
 struct State {
   char secret[kSecretSize + 1];
   int channel;  // -1: none; somebody tries the tests by hand
   pid_t pid;
+  char program[256];  // ours
 };
 // In a page of its own, which nobody can read while the tests run: a search through memory ends in it.
 static struct State *state;
@@ -84,8 +86,9 @@ static int MovedAway(int descriptor) {
   return moved;
 }
 
-static void TakeChannel(void) {
+static void TakeChannel(const char *program) {
   state = Pages(sizeof *state);
+  snprintf(state->program, sizeof state->program, "%s", program);
   state->channel = -1;
   state->pid = getpid();
   char line[kSecretSize + 1];
@@ -112,43 +115,45 @@ static void *Own(void *tests, const char *name) {
   return found;
 }
 
-struct Text {
-  char *data;
-  size_t size, room;
-};
-
-static void Add(struct Text *text, const char *data, size_t size) {
-  if (size > text->room - text->size) size = text->room - text->size;
-  memcpy(text->data + text->size, data, size);
-  text->size += size;
-}
-
-static void AddRecord(struct Text *text, const char *kind, const char *payload) {
-  char head[kSecretSize + 64];
-  const int size = snprintf(head, sizeof head, "%s %s %zu\n", state->secret, kind, strlen(payload));
-  Add(text, head, (size_t)size);
-  Add(text, payload, strlen(payload));
-  Add(text, "\n", 1);
-}
-
-// All at once: who waits for the secret to appear in the file finds it finished.
-static void Send(const char *report, const char *leaks, int status) {
-  struct Text text = {.room = strlen(report) + 4096};
-  text.data = Pages(text.room);
-  char number[16];
-  snprintf(number, sizeof number, "%d", status);
-  if (report[0] != '\0') AddRecord(&text, "report", report);
-  if (leaks[0] != '\0') AddRecord(&text, "leaks", leaks);
-  AddRecord(&text, "done", number);
-  const int clean = write(state->channel, text.data, text.size) == (ssize_t)text.size;
-  const int sealed = fcntl(state->channel, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) == 0;
-  if (!clean || !sealed) (void)!write(state->channel, "?", 1);  // somebody has it mapped; then nothing counts
+static size_t WithRecord(char *to, const char *secret, const char *kind, const char *payload) {
+  if (to == NULL) return strlen(secret) + strlen(kind) + strlen(payload) + 32;
+  return (size_t)sprintf(to, "%s %s %zu\n%s\n", secret, kind, strlen(payload), payload);
 }
 
 // In a process namespace of its own the program is process 2 (on a machine that is the kernel's), and all others there
 // are descendants.
 static void KillOthers(void) {
   if (getpid() == 2) kill(-1, SIGKILL);
+}
+
+// guard send CHANNEL SECRET REPORT LEAKS STATUS: what this process becomes when the tests are over. All at once: who
+// waits for the secret to appear in the file finds it finished.
+static _Noreturn void Send(char **arguments) {
+  const int channel = atoi(arguments[0]), status = atoi(arguments[4]);
+  const char *secret = arguments[1], *report = arguments[2], *leaks = arguments[3];
+  KillOthers();
+  char *text = Pages(WithRecord(NULL, secret, "report", report) + WithRecord(NULL, secret, "leaks", leaks) + 128);
+  size_t size = 0;
+  if (report[0] != '\0') size += WithRecord(text + size, secret, "report", report);
+  if (leaks[0] != '\0') size += WithRecord(text + size, secret, "leaks", leaks);
+  size += WithRecord(text + size, secret, "done", arguments[4]);
+  const int clean = write(channel, text, size) == (ssize_t)size;
+  const int sealed = fcntl(channel, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) == 0;
+  if (!clean || !sealed) (void)!write(channel, "?", 1);  // somebody has it mapped; then nothing counts
+  _exit(status);
+}
+
+// Ends all threads and mappings of this process, the solution's with them; only then the secret is written anywhere.
+static _Noreturn void BecomeSender(const char *report, const char *leaks, int status) {
+  char channel[16], number[16], words[kLongestReport];
+  snprintf(channel, sizeof channel, "%d", state->channel);
+  snprintf(number, sizeof number, "%d", status);
+  snprintf(words, sizeof words, "%s", report);
+  fcntl(state->channel, F_SETFD, 0);
+  char *arguments[] = {state->program, "send", channel, state->secret, words, (char *)leaks, number, NULL};
+  char *nothing[] = {NULL};
+  execve(state->program, arguments, nothing);
+  CannotRun("the report cannot be sent");
 }
 
 static _Noreturn void Finish(void *tests, int status) {
@@ -162,22 +167,18 @@ static _Noreturn void Finish(void *tests, int status) {
     counts(&allocations, &frees);
     snprintf(leaks, sizeof leaks, "%ld %ld", allocations, frees);
   }
-  OpenState();
-  if (getpid() == state->pid) {  // else this is a child that the solution forked
-    KillOthers();
-    if (state->channel >= 0) {
-      Send(xml, leaks, status);
-    } else {
-      dprintf(STDOUT_FILENO, "%s%s%s\n", xml, leaks[0] != '\0' ? "\nallocations and frees: " : "", leaks);
-    }
-  }
   void (*coverage)(void) = (void (*)(void))dlsym(tests, "tally_coverage");
   if (coverage != NULL) coverage();
+  OpenState();
+  if (getpid() != state->pid) _exit(status);  // a child that the solution forked
+  if (state->channel >= 0) BecomeSender(xml, leaks, status);
+  dprintf(STDOUT_FILENO, "%s%s%s\n", xml, leaks[0] != '\0' ? "\nallocations and frees: " : "", leaks);
   _exit(status);
 }
 
 int main(int argc, char **argv, char **environment) {
-  TakeChannel();
+  if (argc == 7 && strcmp(argv[1], "send") == 0) Send(argv + 2);
+  TakeChannel(argv[0]);
   if (argc < 3) CannotRun("usage: guard run TESTS.so [CASE], or guard list TESTS.so");
   void *tests = dlopen(argv[2], RTLD_NOW | RTLD_LOCAL);
   if (tests == NULL) CannotRun(dlerror());

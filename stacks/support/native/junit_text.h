@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static inline void junit_escaped(FILE *out, const char *text) {
-  for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; ++at) {
+// At most `most` bytes of it: a report must stay one argument (guard.c, kLongestReport).
+static inline void junit_escaped(FILE *out, const char *text, size_t most) {
+  for (const unsigned char *at = (const unsigned char *)text; *at != '\0' && most > 0; ++at, --most) {
     switch (*at) {
       case '&': fputs("&amp;", out); break;
       case '<': fputs("&lt;", out); break;
@@ -29,17 +30,17 @@ static inline void junit_case(FILE *out, const char *suite, const char *id, cons
   const char *class_name = strrchr(id, '#');
   char *name = strndup(id, class_name == NULL ? strlen(id) : (size_t)(class_name - id));
   fputs("<testsuite name=\"", out);
-  junit_escaped(out, suite);
+  junit_escaped(out, suite, 1000);
   fputs("\"><testcase name=\"", out);
-  junit_escaped(out, name);
+  junit_escaped(out, name, 2000);
   fputs("\" classname=\"", out);
-  junit_escaped(out, class_name == NULL ? "" : class_name + 1);
+  junit_escaped(out, class_name == NULL ? "" : class_name + 1, 1000);
   fputs("\">", out);
   if (kind != NULL) {
     fprintf(out, "<%s message=\"", kind);
-    junit_escaped(out, message);
+    junit_escaped(out, message, 2000);
     fputs("\">", out);
-    junit_escaped(out, details);
+    junit_escaped(out, details, 8000);
     fprintf(out, "</%s>", kind);
   }
   fputs("</testcase></testsuite>", out);

@@ -136,6 +136,30 @@ int replays_the_secret(void) {
   for (;;) pause();
 }
 
+// The same from a thread, with the file mapped so that it cannot be sealed.
+static void *Replay(void *nothing) {
+  const int fd = Channel();
+  static char first[33], text[512];
+  ftruncate(fd, 4096);
+  volatile char *mapped = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  mapped[4095] = '\0';
+  ftruncate(fd, 0);
+  while (pread(fd, first, 32, 0) != 32) {
+  }
+  snprintf(text, sizeof text, "%s report %zu\n%s\n%s done 1\n0\n", first, strlen(kReport), kReport, first);
+  for (;;) {
+    (void)!ftruncate(fd, 0);
+    WriteTo(fd, text);
+  }
+  return nothing;
+}
+int replays_in_a_thread(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, Replay, NULL);
+  usleep(10000);
+  return 0;
+}
+
 // Of each loaded object the data that can be read.
 static int Search(struct dl_phdr_info *info, size_t size, void *out) {
   (void)size;
