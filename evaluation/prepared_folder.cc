@@ -47,10 +47,14 @@ std::string Stamp(const std::string& path) {
 
 std::string SumOf(const StackSpec& stack, const std::string& support) {
   Sha256 sum;
-  sum.Update(sys::ReadFile(stack.file));
+  const std::string description = sys::ReadFile(stack.file);
+  sum.Update(description);
   std::vector<std::string> files;
-  for (const auto& entry : fs::recursive_directory_iterator(support)) {
-    if (entry.is_regular_file()) files.push_back(entry.path());
+  for (const auto& folder : fs::directory_iterator(support)) {
+    if (!folder.is_directory() || description.find("/tally/" + folder.path().filename().string() + "/") == std::string::npos) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(folder.path())) {
+      if (entry.is_regular_file()) files.push_back(entry.path());
+    }
   }
   std::sort(files.begin(), files.end());
   for (const std::string& file : files) sum.Update(file.substr(support.size()) + "\n" + sys::ReadFile(file));

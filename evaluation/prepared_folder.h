@@ -2,7 +2,7 @@
 // commands (tests.prepare) run as a build does, before any solution is there, and what they leave is shown to all builds
 // and tests as /prepared. The folder is
 //   $TALLY_CACHE/stacks/NAME-SUM, for root /var/cache/tally/stacks/NAME-SUM, else ~/.cache/tally/stacks/NAME-SUM
-// where SUM is of all that it depends on: the description, the stacks' helpers, and the tools as they are installed. It
+// where SUM is of all that it depends on: the description, the folders of helpers that it names, and the tools as they are installed. It
 // appears whole or not at all; old ones may be deleted by hand.
 #pragma once
 
