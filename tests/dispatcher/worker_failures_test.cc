@@ -15,6 +15,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/cli_run.h"
 #include "tests/support/skip.h"
+#include "tests/support/relay.h"
 #include "tests/support/worker_run.h"
 
 namespace tally {
@@ -232,6 +233,7 @@ TEST_CASE("cut network: both ends notice, another worker answers, and the first 
   const JobQueue queue("cut");
   Line line;
   if (!line.works()) TALLY_SKIP("this machine lets nobody make such a line (ip netns, veth)");
+  const Relay relay("10.213.77.1", Broker::Shared().port());
   WorkerRun cut({.queue = queue.name(),
                  .settings = "instances: 1\n",
                  .host = "10.213.77.1",

@@ -28,11 +28,9 @@ namespace {
 constexpr const char* kServer = "/usr/lib/rabbitmq/bin/rabbitmq-server";
 constexpr auto kLongestStart = std::chrono::seconds(90);
 
-// What differs from a broker's defaults: guests from anywhere (the end of a pair of interfaces is not loopback), and a
-// little disk is enough.
+// What differs from a broker's defaults: it is heard on loopback alone, and a little disk is enough.
 constexpr const char* kConfiguration =
-    "loopback_users = none\n"
-    "listeners.tcp.1 = 0.0.0.0:{}\n"
+    "listeners.tcp.1 = 127.0.0.1:{}\n"
     "disk_free_limit.absolute = 1MB\n"
     "log.console = false\n";
 
