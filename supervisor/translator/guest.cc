@@ -154,7 +154,7 @@ bool Guest::HandleFault() {
   if (info.si_signo != SIGSEGV || info.si_code != SEGV_ACCERR) return false;
   const auto address = reinterpret_cast<GuestPc>(info.si_addr);
   if (EmptyFullLog(address)) return true;
-  const std::optional<GuestCode::Range> changed = space_->code().Unguard(address);
+  const std::optional<GuestCode::Range> changed = space_->code().GuardedWith(address);
   if (!changed) {
     // Of two tasks that write there at the same time, the second may write already.
     const bool in_translation = space_->cache().Holding(Get().rip) != nullptr;
@@ -162,9 +162,13 @@ bool Guest::HandleFault() {
   }
   const std::optional<GuestPlace> place = space_->translator().PlaceOf(Get().rip);
   const bool beside = !place || (place->pc + kLongestInstruction > changed->begin && place->pc < changed->end);
-  if (beside) return ExecuteUnguarded();
-  space_->translator().Invalidate(changed->begin, changed->end);
-  return true;
+  LetWrite(*changed);
+  return !beside || ExecuteUnguarded();
+}
+
+void Guest::LetWrite(GuestCode::Range guarded) {
+  space_->translator().Invalidate(guarded.begin, guarded.end);
+  space_->code().Unguard(guarded.begin);
 }
 
 // The instruction that writes may lie beside what it writes, so to guard its bytes again before it has written would

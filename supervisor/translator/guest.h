@@ -133,9 +133,12 @@ class Guest {
   int Step();
   int EnterHandler(int signal, const siginfo_t& info);
   [[nodiscard]] std::optional<int> SignalBetweenInstructions(const WaitStatus& status) const;
+  [[nodiscard]] bool HasFaultAhead() const;
   void TakeCallBack();
   void RestartInterruptedCall();
 
+  // Its translations are no longer valid, and then the program may write there.
+  void LetWrite(GuestCode::Range guarded);
   // Executes the instruction at the guest address the registers hold, though it writes into code.
   bool ExecuteUnguarded();
   [[nodiscard]] bool ChangesCode(const StoppedCall& call) const;

@@ -95,10 +95,7 @@ void Guest::MakeCallAgain(HostPc call, GuestPc next, user_regs_struct* r) {
     GoTo(r, next);
     return;
   }
-  for (const GuestCode::Range& range : guarded) {
-    space_->code().Unguard(range.begin);
-    space_->translator().Invalidate(range.begin, range.end);
-  }
+  for (const GuestCode::Range& range : guarded) LetWrite(range);
   r->rip = call;
   r->rax = number;
   Set(*r);

@@ -187,14 +187,20 @@ void GuestCode::CopyRegions(const GuestCode& other) {
   }
 }
 
-std::optional<GuestCode::Range> GuestCode::Unguard(GuestPc address) {
-  auto* const region = const_cast<Region*>(Find(address));
+std::optional<GuestCode::Range> GuestCode::GuardedWith(GuestPc address) const {
+  const Region* const region = Find(address);
   if (region == nullptr || !region->writable || region->read.empty()) return std::nullopt;
   const std::size_t chunk = (address - region->begin) / kChunk;
-  if (!region->read[chunk]) return std::nullopt;
+  return region->read[chunk] ? std::optional(ChunkOf(*region, chunk)) : std::nullopt;
+}
+
+bool GuestCode::Unguard(GuestPc address) {
+  if (!GuardedWith(address)) return false;
+  auto* const region = const_cast<Region*>(Find(address));
+  const std::size_t chunk = (address - region->begin) / kChunk;
   region->read[chunk] = false;
   ProtectChunk(*region, chunk, true);
-  return ChunkOf(*region, chunk);
+  return true;
 }
 
 std::span<const std::uint8_t> GuestCode::BytesAt(GuestPc pc) {

@@ -4,9 +4,9 @@
 // translation faults) and notes here that the program has it.
 //
 // Code that the program may also write (a JIT's, or a stack's) is guarded: before its bytes are read for translation
-// the program loses the right to write them. Its next write there faults, and the engine gives the right back and
-// forgets the translations. So what is executed is always what is in memory. A system call that writes there
-// fails with EFAULT; where it can be, it is made again (guest_calls.cc).
+// the program loses the right to write them. Its next write there faults, and the engine forgets the translations and
+// then gives the right back. So what is executed is always what is in memory. A system call that writes there fails with
+// EFAULT; where it can be, it is made again (guest_calls.cc).
 #pragma once
 
 #include <sys/types.h>
@@ -69,8 +69,11 @@ class GuestCode {
   void ReadUnguarded(bool on);
   // What is guarded, if anything is.
   [[nodiscard]] std::vector<Range> Guarded() const;
-  // The program writes at `address`. What was guarded with it and is no longer: translations of that are wrong.
-  std::optional<Range> Unguard(GuestPc address);
+  // What is guarded together with `address`; nothing: that is not guarded.
+  [[nodiscard]] std::optional<Range> GuardedWith(GuestPc address) const;
+  // The program may write there again. Nobody may come to translations of it any more, for another thread writes, and
+  // executes what it wrote, as soon as it may. False: it was not guarded.
+  bool Unguard(GuestPc address);
 
  private:
   struct Region {

@@ -8,6 +8,8 @@
 //   - at a fault or another signal: the registers become the guest's, as before its delivery. A signal that came
 //     between two guest instructions would be lost by stepping to the next, so it is sent again;
 //   - in front of a system call that a filter stopped: it goes back to it;
+//   - behind an instruction that led to a signal, which is not delivered yet: it goes on to that stop, or what is done
+//     here would be done to another place than the signal is about;
 //   - in a system call: the address it will return to changes. A call that the interrupt broke off would be repeated
 //     by the kernel, by going back from that address; we go back ourselves, and uncount it.
 #include <sys/ptrace.h>
@@ -15,6 +17,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <utility>
 
@@ -45,6 +48,7 @@ bool Guest::Halt() {
   } else {
     if (::ptrace(PTRACE_INTERRUPT, tid_, nullptr, nullptr) != 0) return false;
     halted_at_ = AwaitStop(tid_);
+    if (halted_at_ && halted_at_->event() == PTRACE_EVENT_STOP && HasFaultAhead()) halted_at_ = RunToStop(PTRACE_SINGLESTEP, tid_, 0);
     if (!halted_at_) return false;
   }
   try {
@@ -62,6 +66,26 @@ bool Guest::Halt() {
     halted_at_.reset();
     return false;
   }
+}
+
+// Did an instruction lead to a signal that is not delivered yet? The kernel sees to an interrupt first, so a task that was
+// interrupted right then, as happens where others want its processor, stands behind a trap of ours, say, where another
+// translation begins. It stops at the signal before it executes anything, unless that is blocked, and then it is one that
+// the program sent itself. A step, for another thread may have it dropped at this moment (rt_sigaction(2)).
+bool Guest::HasFaultAhead() const {
+  constexpr std::int32_t kAtOnce = 16;
+  std::array<siginfo_t, kAtOnce> pending{};
+  __ptrace_peeksiginfo_args which{.off = 0, .flags = 0, .nr = kAtOnce};
+  std::uint64_t mask = 0;
+  for (long n = kAtOnce; n == kAtOnce; which.off += kAtOnce) {
+    n = ::ptrace(PTRACE_PEEKSIGINFO, tid_, &which, pending.data());
+    for (long i = 0; i < n; ++i) {
+      if (IsFromTheProcessor(pending[i].si_signo, pending[i].si_code)) mask |= 1ULL << (pending[i].si_signo - 1);
+    }
+  }
+  if (mask == 0) return false;
+  std::uint64_t blocked = 0;
+  return ::ptrace(PTRACE_GETSIGMASK, tid_, sizeof blocked, &blocked) == 0 && (mask & ~blocked) != 0;
 }
 
 // It stopped in front of a call: it makes it anew when it goes on. To leave it there would not do, for what is behind the

@@ -12,7 +12,6 @@
 #include <linux/memfd.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -87,15 +86,11 @@ std::string Guest::VisibleMappings() const {
 // A descriptor of the program's, open for reading `text`, or -errno.
 std::int64_t Guest::GiveFile(const std::string& text, bool close_on_exec) const {
   const std::uint64_t name = space_->translator().gadget();  // short, and with an end
-  const std::int64_t number =
-      Injector(tid_, name).Call(SYS_memfd_create, {name, close_on_exec ? std::uint64_t{MFD_CLOEXEC} : 0});
+  const Injector injector(tid_, name);
+  const std::int64_t number = injector.Call(SYS_memfd_create, {name, close_on_exec ? std::uint64_t{MFD_CLOEXEC} : 0});
   if (number < 0) return number;
-  const Fd process(static_cast<int>(::syscall(SYS_pidfd_open, tid_, 0)));
-  if (!process.valid()) throw TaskIsGone{};
-  const Fd file(static_cast<int>(::syscall(SYS_pidfd_getfd, process.get(), number, 0)));
-  if (!file.valid()) throw SystemError("pidfd_getfd from the program", errno);
+  const Fd file = injector.FileOf(static_cast<std::uint64_t>(number));
   sys::WriteAll(file.get(), text, "what the program finds in /proc");
-  ::lseek(file.get(), 0, SEEK_SET);
   return number;
 }
 

@@ -4,7 +4,6 @@
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -13,7 +12,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/fd.h"
 #include "base/sys.h"
 #include "supervisor/machine/auxiliary_vector.h"
 #include "supervisor/tracee.h"
@@ -49,23 +47,19 @@ std::vector<ExecutableMapping> ExecutableMappings(pid_t tid) {
   return out;
 }
 
-// A memfd that `tid`'s process created, and its number there.
+// A memfd that the program created, and its number there.
 struct ProgramMemory {
   SharedMemory memory;
   std::uint64_t descriptor;
 };
 
 // `name`: an address of the program's with a short string.
-ProgramMemory CreateMemory(const Injector& injector, pid_t tid, std::uint64_t name, std::size_t size) {
+ProgramMemory CreateMemory(const Injector& injector, std::uint64_t name, std::size_t size) {
   const std::int64_t result = injector.Call(SYS_memfd_create, {name, 0});
   if (result == -EMFILE) throw NoDescriptorLeft{};
   if (result < 0) throw SystemError("memfd_create in the program", static_cast<int>(-result));
   const auto descriptor = static_cast<std::uint64_t>(result);
-  const Fd process(static_cast<int>(::syscall(SYS_pidfd_open, tid, 0)));
-  if (!process.valid()) throw TaskIsGone{};
-  const Fd memfd(static_cast<int>(::syscall(SYS_pidfd_getfd, process.get(), descriptor, 0)));
-  if (!memfd.valid()) throw SystemError("pidfd_getfd from the program", errno);
-  return {SharedMemory(memfd, size), descriptor};
+  return {SharedMemory(injector.FileOf(descriptor), size), descriptor};
 }
 
 // Where something of the parent's lies already, it is replaced.
@@ -111,7 +105,7 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) 
   {
     const BorrowedWord first_calls(tid, entry, BorrowedWord::kGadget);  // and read as a name, it has an end
     const Injector injector(tid, entry);
-    ProgramMemory created = CreateMemory(injector, tid, entry, CodeSpace::MemorySize(run.most_tasks, run.HasLogs()));
+    ProgramMemory created = CreateMemory(injector, entry, CodeSpace::MemorySize(run.most_tasks, run.HasLogs()));
     descriptor = created.descriptor;
     space = std::make_shared<CodeSpace>(std::move(created.memory), run);
     MapZone(injector, descriptor, space->cache().AddZone(CodeCache::PlaceFor(entry)), Place::kFree);
@@ -141,7 +135,7 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) 
 std::shared_ptr<CodeSpace> TakeOverCopy(CodeSpace* parent, pid_t tid, const TranslatedRun& run) {
   const std::uint64_t gadget = parent->translator().gadget();
   const Injector injector(tid, gadget);  // the parent's until the first zone takes its place, with the same in it
-  ProgramMemory created = CreateMemory(injector, tid, gadget, CodeSpace::MemorySize(run.most_tasks, run.HasLogs()));
+  ProgramMemory created = CreateMemory(injector, gadget, CodeSpace::MemorySize(run.most_tasks, run.HasLogs()));
   auto space = std::make_shared<CodeSpace>(std::move(created.memory), run);
   for (const CodeCache::Zone& zone : parent->cache().zones()) space->cache().AddZone(zone.base);
   space->translator().Begin();

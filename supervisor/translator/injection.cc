@@ -1,5 +1,7 @@
 #include "supervisor/translator/injection.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -115,6 +117,14 @@ std::uint64_t Injector::MustCall(const char* what, long number, std::initializer
   const std::int64_t result = Call(number, arguments);
   if (result < 0 && result > -4096) throw SystemError(what, static_cast<int>(-result));
   return static_cast<std::uint64_t>(result);
+}
+
+// By /proc: pidfd_open(2) takes a process's first thread only, and that may have ended before the others.
+Fd Injector::FileOf(std::uint64_t descriptor) const {
+  Fd file(::open(fmt::format("/proc/{}/fd/{}", tid_, descriptor).c_str(), O_RDWR | O_CLOEXEC));
+  if (!file.valid() && errno == ENOENT) throw TaskIsGone{};
+  if (!file.valid()) throw SystemError("open a file of the program's", errno);
+  return file;
 }
 
 }  // namespace tally

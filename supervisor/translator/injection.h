@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <optional>
 
+#include "base/fd.h"
 #include "supervisor/wait_status.h"
 
 namespace tally {
@@ -64,6 +65,8 @@ class Injector {
   std::int64_t Call(long number, std::initializer_list<std::uint64_t> arguments) const;
   // The same; a failure is ours.
   std::uint64_t MustCall(const char* what, long number, std::initializer_list<std::uint64_t> arguments) const;
+  // The file that such a call gave the task as `descriptor`, opened once more. Throws TaskIsGone.
+  [[nodiscard]] Fd FileOf(std::uint64_t descriptor) const;
 
  private:
   pid_t tid_;

@@ -35,10 +35,12 @@ constexpr Needs kNeeds[] = {
     {"fork_and_wait", 4},
     {"fork_copies_code", 2},
     {"fork_then_new_code", 4, false},
+    {"fork_then_thread_maps_code", 3, false},
     {"many_short_threads", 9, false},
     {"one_thread_at_a_time", 6, false},  // does join wait, or is the thread gone already?
     {"threads", 5, false},
     {"threads_fresh_code", 5, false},
+    {"threads_rewrite_code", 4, false},
     {"threads_that_fork", 4, false},
     {"timer_signals", 1, false},
     {"vfork_and_exec", 2},
@@ -138,6 +140,20 @@ TEST_CASE("differential: threads go on while the code cache fills up and is empt
     CAPTURE(program, got.run.sentence);
     CheckSameEnd(got, RunUnder(Counter::kNone, program, NeedsOf(program)));
   }
+}
+
+// By chance, but there are thousands of chances.
+TEST_CASE("differential: threads are halted between a trap of ours and the stop that it leads to", "[translator]") {
+  TestRun run{.program = "threads_halted_at_traps"};
+  run.counter = kUnderTest;
+  run.limits.user_time.reset();
+  run.limits.cpu_time.reset();
+  run.limits.wall_time = std::chrono::seconds(120);
+  run.limits.processes = 4;
+  const TestResult got = RunTestProgram(run);
+  CAPTURE(got.run.sentence);
+  CHECK(got.code() == "OK");
+  CHECK(got.output == "0 wrong\nEND\n");
 }
 
 // Adds up what it is told.

@@ -106,8 +106,10 @@ TEST_CASE("hostile: the room of the counters holds one page and nothing else", "
 }
 
 TEST_CASE("hostile: in a sandbox with /proc, the program finds its mappings as they are natively, and nothing of ours", "[translator]") {
-  for (const char* program : {"print_maps", "looks_into_proc"}) {
-    TestRun run{.program = program, .sandbox = "interpreter-sandbox"};
+  const TestRun runs[] = {{.program = "print_maps"}, {.program = "print_maps", .arguments = {"thread"}}, {.program = "looks_into_proc"}};
+  for (TestRun run : runs) {
+    run.sandbox = "interpreter-sandbox";
+    run.limits.processes = 2;
     run.address_randomization = false;
     run.counter = Counter::kStep;
     run.limits.user_time.reset();
@@ -116,7 +118,7 @@ TEST_CASE("hostile: in a sandbox with /proc, the program finds its mappings as t
     const TestResult expected = RunTestProgram(run);
     run.counter = Counter::kTranslator;
     const TestResult result = RunTestProgram(run);
-    CAPTURE(program, result.run.sentence);
+    CAPTURE(run.program, run.arguments.size(), result.run.sentence);
     REQUIRE(result.code() == "OK");
     if (run.program == "print_maps") {
       CHECK(result.output == expected.output);
