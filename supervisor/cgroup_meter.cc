@@ -23,6 +23,7 @@ namespace tally {
 namespace {
 
 constexpr std::string_view kPrefix = "tally-";
+constexpr std::string_view kLeaf = "-self";
 
 // Where our runs' cgroups are made.
 struct Hierarchy {
@@ -75,7 +76,7 @@ bool HasMemoryController(const std::string& directory) {
 // delegated to us we first step into a leaf of it.
 bool MakeRoomBelow(const std::string& directory) {
   if (HasMemoryController(directory)) return ::access(directory.c_str(), W_OK) == 0;
-  const std::string leaf = fmt::format("{}/{}{}-self", directory, kPrefix, ::getpid());
+  const std::string leaf = fmt::format("{}/{}{}{}", directory, kPrefix, ::getpid(), kLeaf);
   if (::mkdir(leaf.c_str(), 0755) != 0 && errno != EEXIST) return false;
   if (sys::TryWriteFile(leaf + "/cgroup.procs", "0") &&
       sys::TryWriteFile(directory + "/cgroup.subtree_control", "+memory")) {
@@ -86,11 +87,19 @@ bool MakeRoomBelow(const std::string& directory) {
   return false;
 }
 
+// A helper that a process of ours started finds itself in the leaf into which that one stepped; the room is above it.
+std::string AboveLeaf(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string_view name = std::string_view(path).substr(slash + 1);
+  return name.starts_with(kPrefix) && name.ends_with(kLeaf) ? path.substr(0, std::max<std::size_t>(slash, 1)) : path;
+}
+
 Hierarchy FindHierarchy() {
   const std::string own = sys::TryReadFile("/proc/self/cgroup").value_or("");
   if (const auto path = OwnPath(own, "")) {
     const std::string controllers = sys::TryReadFile("/sys/fs/cgroup/cgroup.controllers").value_or("");
-    const std::string directory = "/sys/fs/cgroup" + (*path == "/" ? "" : *path);
+    const std::string above = AboveLeaf(*path);
+    const std::string directory = "/sys/fs/cgroup" + (above == "/" ? "" : above);
     if ((" " + controllers).find(" memory") != std::string::npos && MakeRoomBelow(directory)) {
       return {2, directory, ""};
     }
