@@ -150,5 +150,41 @@ TEST_CASE("connection: what the broker refuses is a sentence, and an absent brok
   }
 }
 
+TEST_CASE("connection: by TLS to a broker that is who it says, and to no other", "[amqp]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const std::optional<AmqpAddress> found = Broker::Shared().tls_address();
+  if (!found) TALLY_SKIP("openssl, which makes the broker's certificate, is not installed");
+  AmqpAddress address = *found;
+  SECTION("a certificate that we trust, of this name") {
+    AmqpConnection connection(address);
+    const std::string queue = connection.Declare({.exclusive = true}).name;
+    connection.Consume(queue);
+    connection.Publish(queue, {{}, std::string(1 << 20, 'a')});
+    std::optional<Delivery> got;
+    while (!got) {
+      const std::optional<AmqpEvent> event = connection.Next(kPatience);
+      REQUIRE(event.has_value());
+      if (const auto* one = std::get_if<Delivery>(&*event)) got = *one;
+    }
+    CHECK(got->message.body == std::string(1 << 20, 'a'));
+  }
+  SECTION("a certificate that nobody vouches for") {
+    address.tls->ca_file.clear();
+    CHECK_THROWS_AS(AmqpConnection(address), UserError);
+    address.tls->verify_peer = address.tls->verify_host = false;
+    CHECK_NOTHROW(AmqpConnection(address));
+  }
+  SECTION("a certificate of another name") {
+    address.host = "127.0.0.1";
+    CHECK_THROWS_AS(AmqpConnection(address), UserError);
+    address.tls->verify_host = false;
+    CHECK_NOTHROW(AmqpConnection(address));
+  }
+  SECTION("a file of certificates that is not there") {
+    address.tls->ca_file = "/nowhere.pem";
+    CHECK_THROWS_WITH(AmqpConnection(address), Catch::Matchers::EndsWith("the certificates in /nowhere.pem cannot be read"));
+  }
+}
+
 }  // namespace
 }  // namespace tally

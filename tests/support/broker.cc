@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <chrono>
 #include <cstring>
 #include <stdexcept>
@@ -33,6 +34,14 @@ constexpr const char* kConfiguration =
     "listeners.tcp.1 = 127.0.0.1:{}\n"
     "disk_free_limit.absolute = 1MB\n"
     "log.console = false\n";
+
+constexpr const char* kTlsConfiguration =
+    "listeners.ssl.1 = 127.0.0.1:{0}\n"
+    "ssl_options.cacertfile = {1}/certificate.pem\n"
+    "ssl_options.certfile = {1}/certificate.pem\n"
+    "ssl_options.keyfile = {1}/key.pem\n"
+    "ssl_options.verify = verify_none\n"
+    "ssl_options.fail_if_no_peer_cert = false\n";
 
 [[noreturn]] void Become(std::vector<std::string> words, std::vector<std::string> environment,
                          const std::string& output, pid_t parent) {
@@ -99,12 +108,16 @@ Broker& Broker::Shared() {
 
 Broker::Broker()
     : port_(FreePort()),
+      tls_port_(FreePort()),
       distribution_port_(FreePort()),
       name_server_port_(FreePort()),
       node_(fmt::format("tally{}@localhost", ::getpid())) {
   folder_.Write("plugins", "[].\n");
   folder_.Write("environment", "");
-  folder_.Write("rabbitmq.conf", fmt::format(kConfiguration, port_));
+  MakeCertificate();
+  std::string configuration = fmt::format(kConfiguration, port_);
+  if (has_tls_) configuration += fmt::format(kTlsConfiguration, tls_port_, folder_.path());
+  folder_.Write("rabbitmq.conf", configuration);
   StartNameServer();
   Start();
 }
@@ -112,6 +125,14 @@ Broker::Broker()
 Broker::~Broker() {
   End(&broker_);
   End(&name_server_);
+}
+
+void Broker::MakeCertificate() {
+  const std::string command = fmt::format(
+      "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost -addext "
+      "subjectAltName=DNS:localhost -keyout {0}/key.pem -out {0}/certificate.pem >{0}/openssl.log 2>&1",
+      folder_.path());
+  has_tls_ = std::system(command.c_str()) == 0;
 }
 
 // Erlang's, which would go on for ever in the background if the broker started it.
@@ -178,6 +199,15 @@ AmqpAddress Broker::address() const {
   address.port = port_;
   address.name = "test";
   return address;
+}
+
+std::optional<AmqpAddress> Broker::tls_address() const {
+  if (!has_tls_) return std::nullopt;
+  AmqpAddress over_tls = address();
+  over_tls.host = "localhost";
+  over_tls.port = tls_port_;
+  over_tls.tls = AmqpTls{.ca_file = folder_.path() + "/certificate.pem"};
+  return over_tls;
 }
 
 std::optional<std::uint32_t> Broker::MessagesIn(const std::string& queue) const {

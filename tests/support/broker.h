@@ -29,6 +29,9 @@ class Broker {
 
   [[nodiscard]] AmqpAddress address() const;
   [[nodiscard]] std::uint16_t port() const { return port_; }
+  // The same by TLS: by its name alone, "localhost", and for those who trust the certificate that it made itself. Nothing
+  // where there is no openssl to make one.
+  [[nodiscard]] std::optional<AmqpAddress> tls_address() const;
   // SIGKILL, and gone when this returns; what was persistent is in its folder for the next Start().
   void Kill();
   void Start();
@@ -38,10 +41,12 @@ class Broker {
 
  private:
   void StartNameServer();
+  void MakeCertificate();
   void AwaitReady(int notifications);
 
   ScratchFolder folder_;
-  std::uint16_t port_, distribution_port_, name_server_port_;
+  std::uint16_t port_, tls_port_, distribution_port_, name_server_port_;
+  bool has_tls_ = false;
   std::string node_;
   pid_t broker_ = -1, name_server_ = -1;
 };
