@@ -251,9 +251,10 @@ TEST_CASE("every result code is reached in three ways and more, and no hostile p
 // All test sources in one text, with the parts of a long name joined.
 std::string TestSources() {
   std::string all;
-  for (const char* folder : {"supervisor", "translator", "jobs", "cli", "fuzz"}) {
-    for (const auto& entry : fs::directory_iterator(SourceFolder() + "/tests/" + folder))
-      all += ReadText(entry.path());
+  for (const char* folder : {"supervisor", "translator", "jobs", "cli", "evaluation", "fuzz"}) {
+    for (const auto& entry : fs::directory_iterator(SourceFolder() + "/tests/" + folder)) {
+      if (entry.is_regular_file()) all += ReadText(entry.path());
+    }
   }
   return std::regex_replace(all, std::regex("\"\\s*\n\\s*\""), "");
 }
