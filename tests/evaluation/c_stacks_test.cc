@@ -1,6 +1,7 @@
 // The stacks of C (plain assert, Check): a right, a wrong, a hanging, a crashing, a non-compiling and an output-flooding
 // solution, with the exact answer. Cheating ones: native_cheats_test.cc.
 #include <string>
+#include <utility>
 
 #include "tests/support/catch.h"
 #include "tests/support/evaluated.h"
@@ -169,21 +170,29 @@ char *joined(const char *a, const char *b) {
 }
 
 TEST_CASE("C: what does not compile has the compiler's words, and so has what the tests cannot be linked with") {
-  const json broken = C("c-check", "int sum(void) { return x; }");
-  CHECK(broken["result"]["compilation"]["compiling"] == false);
-  CHECK(broken["result"]["compilation"]["output"].get<std::string>().find("/box/solution/sum.c:2:5: error: conflicting types") !=
-        std::string::npos);
-  CHECK(broken["result"]["test"].is_null());
+  for (const char* stack : {"c-assert", "c-check"}) {
+    const json broken = C(stack, "int sum(void) { return x; }");
+    CHECK(broken["success"] == true);
+    CHECK(broken["result"]["compilation"]["compiling"] == false);
+    CHECK(broken["result"]["compilation"]["output"].get<std::string>().find("/box/solution/sum.c:2:5: error: conflicting types") !=
+          std::string::npos);
+    CHECK(broken["result"]["test"].is_null());
+  }
   const json absent = C("c-assert", "int total(void) { return 0; }");
   CHECK(absent["result"]["compilation"]["compiling"] == false);
   CHECK(absent["result"]["compilation"]["output"].get<std::string>().find("undefined reference to `sum'") != std::string::npos);
 }
 
 TEST_CASE("C: a solution that floods its output is an error, and the answer stays small") {
-  const json answer = C("c-assert", "#include <stdio.h>\nint sum(const int *n, int c) { while (c == 2) puts(\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"); return n != 0; }");
-  CHECK(StatusOf(answer, "few_test").find("error: ") == 0);
-  CHECK(CaseOf(answer, "few_test")["stdout"].get<std::string>().size() < 70'000);
-  CHECK(StatusOf(answer, "joined_test") == "passed");
+  const std::pair<const char*, std::pair<const char*, const char*>> stacks[] = {
+      {"c-assert", {"few_test", "joined_test"}}, {"c-check", {"adds_few#Numbers", "joins#Texts"}}};
+  for (const auto& [stack, ids] : stacks) {
+    const json answer = C(stack, "#include <stdio.h>\nint sum(const int *n, int c) { while (c == 2) puts(\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"); return n != 0; }");
+    INFO(stack);
+    CHECK(StatusOf(answer, ids.first).find("error: output limit exceeded") == 0);
+    CHECK(CaseOf(answer, ids.first)["stdout"].get<std::string>().size() < 70'000);
+    CHECK(StatusOf(answer, ids.second) == "passed");
+  }
 }
 
 TEST_CASE("C: without tests none fails") {

@@ -2,8 +2,10 @@
 #include "evaluation/stack_store.h"
 
 #include <string>
+#include <vector>
 
 #include "base/error.h"
+#include "evaluation/stack_overview.h"
 #include "tests/support/catch.h"
 #include "tests/support/scratch_folder.h"
 
@@ -62,6 +64,20 @@ TEST_CASE("one alias for two stacks is a mistake, and both files are named") {
 TEST_CASE("every shipped stack can be read") {
   const StackStore store;
   CHECK(store.Resolve("io").input_output);
+}
+
+TEST_CASE("a tool that is not here makes its capability absent, with what to install") {
+  const StackSpec spec = ReadStackSpec(YamlMap::FromText(std::string(kMinimal) + R"(
+tests: {tools: [no-such-runner], package: some-tests, run: ["{no-such-runner}"]}
+style:
+  - {name: a, tools: [no-such-style], package: styles, command: ["{no-such-style}"], version: ["{no-such-style}"], format: lines}
+  - {name: b, files: [/no/such.jar], package: more-styles, command: [/bin/true], version: [/bin/true], format: lines}
+)", "c.yaml"), "c");
+  CHECK(AbsentCapabilities(spec) == std::vector<std::string>{
+                                        "test: no-such-runner is not installed (package some-tests)",
+                                        "style: no-such-style is not installed (package styles); /no/such.jar is not installed "
+                                        "(package more-styles)",
+                                        "coverage: this stack has none"});
 }
 
 TEST_CASE("a mistake in a description has its file, line and key") {
