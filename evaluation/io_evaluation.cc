@@ -93,6 +93,7 @@ class InputOutput {
   EvalResult Run() {
     EvalResult result;
     if (request_.style) result.absent.emplace_back("style: this stack has none");
+    if (!request_.compile && !request_.test) return result;
     const std::string source = work_.Folder("solution") + "/" + main_.path;
     const SolutionReport report = request_.test ? JudgeAll(source) : OnlyCompile(source);
     if (request_.compile) {

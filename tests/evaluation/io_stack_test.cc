@@ -89,6 +89,13 @@ TEST_CASE("io: limits are the package's, or the request's") {
         "failure: params.memory_limit: this worker has 512 MiB at most");
 }
 
+TEST_CASE("io: nothing that was not asked for is done") {
+  const nlohmann::json answer = Evaluated({.stack = "io", .solution = {{"sum.c", "no C"}}, .compile = false, .test = false, .style = true});
+  CHECK(answer["success"] == true);
+  for (const char* part : {"compilation", "test", "style"}) CHECK(answer["result"][part].is_null());
+  CHECK(answer["result"]["absent"] == nlohmann::json{"style: this stack has none"});
+}
+
 TEST_CASE("io: a request without tests, or without a source, is told so") {
   CHECK(Tally(Evaluated({.stack = "io", .solution = {{"sum.c", Program("")}}})).find("failure: ") == 0);
   CHECK(Tally(Evaluated({.stack = "io", .solution = {{"sum.txt", "x"}}, .tests = kTests})) ==
