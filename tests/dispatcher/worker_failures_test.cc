@@ -173,8 +173,7 @@ TEST_CASE("absent broker: it is tried for ever and said once; who asks the worke
   CHECK(worker.Ends() == 0);
 }
 
-// A known bug: on a quiet machine the worker sometimes stops taking requests after the broker is back, and does not end.
-TEST_CASE("killed broker: in the midst of 200 jobs it comes back, and all are answered", "[failures][!mayfail]") {
+TEST_CASE("killed broker: in the midst of 200 jobs it comes back, and all are answered", "[failures]") {
   if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
   const JobQueue queue("broker");
   WorkerRun worker({.queue = queue.name(), .settings = "instances: 2\n"});

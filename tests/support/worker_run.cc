@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/inotify.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -14,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <sstream>
@@ -78,7 +80,9 @@ WorkerRun::WorkerRun(const WorkerOptions& options)
                                  options.host, options.port != 0 ? options.port : Broker::Shared().port(),
                                  options.queue, options.queue, options.evaluations, work_folder_,
                                  options.settings));
-  sys::Pipe log = sys::MakePipe();
+  const Fd log = sys::Open(LogFile(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+  log_changes_ = Fd(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+  if (::inotify_add_watch(log_changes_.get(), LogFile().c_str(), IN_MODIFY) < 0) throw SystemError("inotify_add_watch", errno);
   const pid_t parent = ::getpid();
   const std::string store = Store();
   const std::string executable = BuildFolder() + "/bin/tally-dispatcher";
@@ -88,13 +92,12 @@ WorkerRun::WorkerRun(const WorkerOptions& options)
     if (::getppid() != parent) ::_exit(126);
     EnterNetwork(options.network_namespace);
     MountDisk(work_folder_, options.disk);
-    ::dup2(log.write_end.get(), STDERR_FILENO);
+    ::dup2(log.get(), STDERR_FILENO);
     ::setenv("FILETRACKER_DIR", store.c_str(), 1);
     for (const std::string& entry : options.environment) ::putenv(const_cast<char*>(entry.c_str()));
     ::execl(executable.c_str(), executable.c_str(), "worker", "--config", config.c_str(), nullptr);
     ::_exit(127);
   }
-  log_ = std::move(log.read_end);
 }
 
 WorkerRun::~WorkerRun() {
@@ -103,22 +106,11 @@ WorkerRun::~WorkerRun() {
   ::waitpid(pid_, nullptr, 0);
 }
 
-bool WorkerRun::ReadLog(int timeout_ms) {
-  pollfd fd{log_.get(), POLLIN, 0};
-  if (::poll(&fd, 1, timeout_ms) <= 0) return true;
-  char buffer[65536];
-  const ssize_t n = ::read(log_.get(), buffer, sizeof buffer);
-  if (n > 0) log_text_.append(buffer, static_cast<std::size_t>(n));
-  return n > 0;
-}
+std::string WorkerRun::log() const { return sys::ReadFile(LogFile()); }
 
 std::vector<Json> WorkerRun::Said(const std::string& message) {
-  while (ReadLog(0)) {
-    pollfd fd{log_.get(), POLLIN, 0};
-    if (::poll(&fd, 1, 0) <= 0) break;
-  }
   std::vector<Json> out;
-  std::istringstream lines(log_text_);
+  std::istringstream lines(log());
   for (std::string line; std::getline(lines, line);) {
     Json one = Json::parse(line, nullptr, false);
     if (one.is_object() && one.value("message", "") == message) out.push_back(std::move(one));
@@ -128,8 +120,13 @@ std::vector<Json> WorkerRun::Said(const std::string& message) {
 
 bool WorkerRun::Says(const std::string& message, std::size_t times) {
   const auto until = Clock::now() + kPatience;
+  const Fd process(pid_ > 0 ? static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)) : -1);
   while (Said(message).size() < times) {
-    if (LeftMs(until) == 0 || !ReadLog(LeftMs(until))) return Said(message).size() >= times;
+    pollfd fds[] = {{log_changes_.get(), POLLIN, 0}, {process.get(), POLLIN, 0}};
+    const bool over = LeftMs(until) == 0 || !process.valid() || ::poll(fds, 2, LeftMs(until)) <= 0;
+    if (over || fds[1].revents != 0) return Said(message).size() >= times;
+    char events[4096];
+    [[maybe_unused]] const ssize_t ignored = ::read(log_changes_.get(), events, sizeof events);
   }
   return true;
 }

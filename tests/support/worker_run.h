@@ -60,7 +60,7 @@ class WorkerRun {
   // Lines of its log with this message so far.
   std::vector<Json> Said(const std::string& message);
   // All of it.
-  [[nodiscard]] const std::string& log() const { return log_text_; }
+  [[nodiscard]] std::string log() const;
   void Signal(int signal) const;
   // Its exit status, or 128 and its signal; nullopt when it lives on for half a minute.
   std::optional<int> Ends();
@@ -71,14 +71,13 @@ class WorkerRun {
   [[nodiscard]] std::string page();
 
  private:
-  // False: the log is at its end.
-  bool ReadLog(int timeout_ms);
+  // A file: a worker that says more than a pipe holds, while nobody reads, would stand still.
+  [[nodiscard]] std::string LogFile() const { return folder_.path() + "/log"; }
 
   ScratchFolder folder_;
   std::string work_folder_;
   pid_t pid_ = -1;
-  Fd log_;
-  std::string log_text_;
+  Fd log_changes_;  // inotify
 };
 
 class TestClient {
