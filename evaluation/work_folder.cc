@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <filesystem>
 
+#include "base/disk_space.h"
 #include "base/error.h"
 #include "base/sys.h"
 #include "supervisor/private_mounts.h"
@@ -35,6 +36,9 @@ WorkFolder::WorkFolder() : path_(directory_.File("box")) {
 }
 
 void WorkFolder::Place(std::string_view folder, const std::vector<EvalFile>& files) {
+  Bytes all;
+  for (const EvalFile& file : files) all.count += file.content.size();
+  RequireSpace(path_, all);
   for (const EvalFile& file : files) {
     const std::string path = Folder(folder) + "/" + file.path;
     MakeFolders(fs::path(path).parent_path());

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/base64.h"
+#include "base/disk_space.h"
 #include "base/error.h"
 #include "base/sys.h"
 #include "jobs/filetracker.h"
@@ -23,6 +24,7 @@ void Store(const std::string& directory, const std::string& name, const std::str
   std::error_code error;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
   if (error) throw UserError(error.message());
+  RequireSpace(directory, Bytes{bytes->size()});
   const Fd fd = sys::Open(path, O_WRONLY | O_CREAT | O_EXCL, 0644);
   sys::WriteAll(fd.get(), *bytes, path);
   if (!file.version) return;

@@ -1,9 +1,9 @@
 #include "supervisor/supervisor.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +12,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/disk_space.h"
 #include "base/error.h"
 #include "base/fd.h"
 #include "base/sys.h"
@@ -167,16 +168,6 @@ void Attach(RunPlan* plan, const Child& child) {
   if (plan->pump) plan->pump->CloseProgramEnd();
 }
 
-// Below this much free space a write may have been refused: file systems keep some blocks for themselves.
-constexpr std::uint64_t kFullDisk = 16 << 10;
-
-bool DiskIsFull(int fd) {
-  struct statvfs disk {};
-  // Without blocks: memory without a limit.
-  return ::fstatvfs(fd, &disk) == 0 && disk.f_blocks != 0 &&
-         std::uint64_t{disk.f_bavail} * disk.f_frsize < kFullDisk;
-}
-
 void MeasureOutputFile(const RunPlan& plan, Observations* seen) {
   if (plan.pump) return;
   if (!plan.stdout_is_file) {
@@ -190,8 +181,21 @@ void MeasureOutputFile(const RunPlan& plan, Observations* seen) {
     // The byte that proves it is not part of what the user allowed.
     [[maybe_unused]] const int cut =
         ::ftruncate(plan.child.stdout_fd, plan.stdout_size_before + static_cast<off_t>(limit->count));
-  } else if (DiskIsFull(plan.child.stdout_fd)) {
+  } else if (LessIsFree(plan.child.stdout_fd, kFullDisk)) {
     throw SystemError("keep the program's output", ENOSPC);  // what it did without disk says nothing about it
+  }
+}
+
+// Compilers and their like remove what they could not write whole, so that what is free at their end says little.
+constexpr Bytes kRoomToWork = Bytes::MiB(32);
+
+// A failure on a disk that is nearly full is nobody's but the disk's.
+void RequireDiskFor(const Sandbox& sandbox, ResultCode code) {
+  if (code == ResultCode::kOk) return;
+  for (const PlacedFile& file : sandbox.files()) {
+    if (!file.writable || !LessIsFree(file.host_path, kRoomToWork)) continue;
+    throw SystemError(fmt::format("write to {}, where less than {} MiB are free", file.host_path, kRoomToWork.count >> 20),
+                      ENOSPC);
   }
 }
 
@@ -292,6 +296,7 @@ RunResult Run(const RunRequest& request, const Sandbox& sandbox) {
   MeasureOutputFile(*plan, &seen);
   RunResult result = Assemble(*plan, Judge(request.limits, seen), seen);
   EndedEngines::Add(std::move(plan->engine));
+  RequireDiskFor(sandbox, result.code);
   return result;
 }
 

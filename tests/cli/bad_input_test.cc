@@ -185,6 +185,23 @@ TEST_CASE("bad input: a full temporary folder is our failure and not the program
   CHECK(Has(result.error, "No space left on device"));
 }
 
+TEST_CASE("bad input: a compiler that finds the temporary folder full is our failure and no compilation error",
+          "[cli][bad]") {
+  if (!SmallDiskWorks()) TALLY_SKIP("a small file system cannot be mounted here");
+  const std::string too_large = "int main(void) { return 0; }\n" + std::string(100'000, '\n');
+  // This one fits, its program does not, and what the linker could not write whole it removes again.
+  const std::string small = "char zeros[200000] = {1};\nint main(void) { return 0; }\n";
+  for (const std::string& source : {too_large, small}) {
+    const ScratchFolder folder;
+    folder.Write("program.c", source);
+    const CliResult compiled =
+        OnSmallDisk(folder, "TMPDIR=$PWD/small $TALLY compile source_file=program.c out_file=program");
+    CHECK(compiled.status == 2);
+    CHECK(compiled.code() == "SE");
+    CHECK(Has(compiled.error, "No space left on device"));
+  }
+}
+
 TEST_CASE("bad input: a result that cannot be written to stdout is told, with a status", "[cli][bad]") {
   const ScratchFolder folder;
   folder.Write("1.in", "");
@@ -194,11 +211,6 @@ TEST_CASE("bad input: a result that cannot be written to stdout is told, with a 
         "$TALLY run --json -- $PROGRAMS/hello", "$TALLY judge --report '' . $PROGRAMS/hello",
         "$TALLY check-host", "$TALLY --help"}) {
     CAPTURE(line);
-  folder.Write("large.c", "int main(void) { return 0; }\n" + std::string(100'000, '\n'));
-  const CliResult compiled =
-      OnSmallDisk(folder, "TMPDIR=$PWD/small $TALLY compile source_file=large.c out_file=program");
-  CHECK(compiled.status == 2);
-  CHECK(Has(compiled.error, "No space left on device"));
     const CliResult result = Shell(std::string(line) + " > /dev/full", {.directory = folder.path()});
     CHECK(result.status != 0);
     CHECK(Has(result.error, "No space left on device"));
