@@ -61,6 +61,13 @@ void MountDisk(const std::string& folder, const std::string& size) {
 
 }  // namespace
 
+std::vector<pid_t> ChildrenOf(pid_t process) {
+  std::vector<pid_t> out;
+  std::istringstream children(sys::TryReadFile(fmt::format("/proc/{0}/task/{0}/children", process)).value_or(""));
+  for (pid_t child; children >> child;) out.push_back(child);
+  return out;
+}
+
 JobQueue::~JobQueue() {
   for (const std::string& one : {name(), dead()}) {
     try {
@@ -141,14 +148,6 @@ std::optional<int> WorkerRun::Ends() {
   ::waitpid(pid_, &status, 0);
   pid_ = -1;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-std::vector<pid_t> WorkerRun::instances() const {
-  std::vector<pid_t> out;
-  std::istringstream children(
-      sys::TryReadFile(fmt::format("/proc/{0}/task/{0}/children", pid_)).value_or(""));
-  for (pid_t child; children >> child;) out.push_back(child);
-  return out;
 }
 
 std::string WorkerRun::page() {

@@ -48,6 +48,8 @@ class JobQueue {
   std::string name_;
 };
 
+std::vector<pid_t> ChildrenOf(pid_t process);
+
 class WorkerRun {
  public:
   explicit WorkerRun(const WorkerOptions& options);
@@ -65,7 +67,7 @@ class WorkerRun {
   // Its exit status, or 128 and its signal; nullopt when it lives on for half a minute.
   std::optional<int> Ends();
   [[nodiscard]] pid_t pid() const { return pid_; }
-  [[nodiscard]] std::vector<pid_t> instances() const;
+  [[nodiscard]] std::vector<pid_t> instances() const { return ChildrenOf(pid_); }
   [[nodiscard]] std::string work_folder() const { return work_folder_; }
   // Where its pages are: "127.0.0.1:40123".
   [[nodiscard]] std::string page();
