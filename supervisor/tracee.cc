@@ -30,6 +30,9 @@ bool ResumeIfStopped(__ptrace_request how, pid_t tid, int signal) {
   return AliveOrThrow(::ptrace(how, tid, nullptr, signal), "ptrace: resume the program");
 }
 
+// It fails for one that is dead.
+void StopAgain(pid_t tid) { ::ptrace(PTRACE_INTERRUPT, tid, nullptr, nullptr); }
+
 bool EventMessage(pid_t tid, std::uint64_t* message) {
   return AliveOrThrow(::ptrace(PTRACE_GETEVENTMSG, tid, nullptr, message), "ptrace(PTRACE_GETEVENTMSG)");
 }

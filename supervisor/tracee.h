@@ -17,6 +17,11 @@ void Seize(pid_t tid, unsigned long options);
 // PTRACE_CONT, PTRACE_SINGLESTEP, PTRACE_LISTEN.
 bool ResumeIfStopped(__ptrace_request how, pid_t tid, int signal);
 
+// A task that stopped with its whole process (WaitStatus::Kind::kGroupStop) and is let go on nevertheless stops once more
+// before it executes anything: in the same way if its process is stopped still, else as by an interrupt (ptrace(2),
+// PTRACE_INTERRUPT).
+void StopAgain(pid_t tid);
+
 bool EventMessage(pid_t tid, std::uint64_t* message);
 bool Registers(pid_t tid, user_regs_struct* registers);
 bool SetRegisters(pid_t tid, const user_regs_struct& registers);

@@ -120,16 +120,23 @@ class Watcher {
   std::optional<WaitStatus> HandleStop(pid_t tid, const WaitStatus& status) {
     switch (status.kind()) {
       case WaitStatus::Kind::kEvent: return HandleEvent(tid, status.event());
-      case WaitStatus::Kind::kGroupStop:
-        plan_.engine->OnStopped(tid);
-        ResumeIfStopped(PTRACE_LISTEN, tid, 0);
-        return std::nullopt;
+      case WaitStatus::Kind::kGroupStop: return HandleGroupStop(tid);
       case WaitStatus::Kind::kSignalStop:
         if (plan_.engine->TakesStop(tid, status)) return ResumeUnlessViolated(tid, 0);
         NoteSignal(tid, status.signal());
         return ResumeUnlessViolated(tid, status.signal());
       default: return plan_.engine->Resume(tid, 0);
     }
+  }
+
+  std::optional<WaitStatus> HandleGroupStop(pid_t tid) {
+    if (OnNewTask(tid, -1)) {
+      StopAgain(tid);  // when it has begun
+      return ResumeUnlessViolated(tid, 0);
+    }
+    plan_.engine->OnStopped(tid);
+    ResumeIfStopped(PTRACE_LISTEN, tid, 0);
+    return std::nullopt;
   }
 
   std::optional<WaitStatus> ResumeUnlessViolated(pid_t tid, int signal) {
@@ -214,12 +221,13 @@ class Watcher {
     if (!tasks_.EndedUnannounced(tid)) OnNewTask(tid, parent);
   }
 
-  // `parent` is -1 when the task itself was seen first.
-  void OnNewTask(pid_t tid, pid_t parent) {
-    if (!tasks_.AddNew(tid, parent)) return;
+  // `parent` is -1 when the task itself was seen first. False: it is known.
+  bool OnNewTask(pid_t tid, pid_t parent) {
+    if (!tasks_.AddNew(tid, parent)) return false;
     seen_.several_tasks = true;
     plan_.engine->OnNewTask(tid, parent);
     if (tasks_.living() > plan_.limits.processes) End(LimitKind::kProcesses);
+    return true;
   }
 
   void NoteSignal(pid_t tid, int signal) {

@@ -10,6 +10,7 @@
 //   - in front of a system call that a filter stopped: it goes back to it;
 //   - behind an instruction that led to a signal, which is not delivered yet: it goes on to that stop, or what is done
 //     here would be done to another place than the signal is about;
+//   - where it stopped with its whole process (SIGSTOP): it goes on, too, and the kernel stops it once more;
 //   - in a system call: the address it will return to changes. A call that the interrupt broke off would be repeated
 //     by the kernel, by going back from that address; we go back ourselves, and uncount it.
 #include <sys/ptrace.h>
@@ -50,6 +51,10 @@ bool Guest::Halt() {
     halted_at_ = AwaitStop(tid_);
     if (halted_at_ && halted_at_->event() == PTRACE_EVENT_STOP && HasFaultAhead()) halted_at_ = RunToStop(PTRACE_SINGLESTEP, tid_, 0);
     if (!halted_at_) return false;
+  }
+  if (halted_at_->kind() == WaitStatus::Kind::kGroupStop) {
+    StopAgain(tid_);
+    halted_at_ = JustStopped();
   }
   try {
     if (halted_at_->kind() == WaitStatus::Kind::kEvent && halted_at_->event() == PTRACE_EVENT_SECCOMP) TakeCallBack();

@@ -19,11 +19,10 @@ namespace tally {
 
 namespace {
 
-bool IsInterrupt(const WaitStatus& stop) {
-  return stop.kind() == WaitStatus::Kind::kEvent && stop.event() == PTRACE_EVENT_STOP;
-}
+// Of an interrupt, or of the whole process by a signal: what the task was at goes on behind it.
+bool IsBreak(const WaitStatus& stop) { return stop.event() == PTRACE_EVENT_STOP; }
 
-std::optional<WaitStatus> Await(pid_t tid, std::optional<WaitStatus::Kind> wanted, bool or_interrupt) {
+std::optional<WaitStatus> Await(pid_t tid, std::optional<WaitStatus::Kind> wanted, bool or_break) {
   for (;;) {
     siginfo_t info{};
     if (::waitid(P_PID, static_cast<id_t>(tid), &info, WSTOPPED | WEXITED | WNOWAIT | __WALL) != 0) {
@@ -33,7 +32,7 @@ std::optional<WaitStatus> Await(pid_t tid, std::optional<WaitStatus::Kind> wante
     if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED) return std::nullopt;
     const WaitStatus stop = WaitStatus::FromStop(info.si_status);
     const bool at_its_end = stop.kind() == WaitStatus::Kind::kEvent && stop.event() == PTRACE_EVENT_EXIT;
-    const bool is_wanted = !wanted || stop.kind() == *wanted || (or_interrupt && IsInterrupt(stop));
+    const bool is_wanted = !wanted || stop.kind() == *wanted || (or_break && IsBreak(stop));
     if (at_its_end || !is_wanted) return std::nullopt;
     info = {};
     if (::waitid(P_PID, static_cast<id_t>(tid), &info, WSTOPPED | WNOHANG | __WALL) != 0 || info.si_pid != tid) continue;
@@ -46,10 +45,15 @@ std::optional<WaitStatus> Await(pid_t tid, std::optional<WaitStatus::Kind> wante
 std::optional<WaitStatus> AwaitStop(pid_t tid, std::optional<WaitStatus::Kind> wanted) { return Await(tid, wanted, false); }
 
 std::optional<WaitStatus> RunToStop(__ptrace_request how, pid_t tid, int signal, std::optional<WaitStatus::Kind> wanted) {
+  bool is_to_stop = false;
   for (;;) {
     if (!ResumeIfStopped(how, tid, signal)) return std::nullopt;
     const std::optional<WaitStatus> status = Await(tid, wanted, true);
-    if (!status || !IsInterrupt(*status)) return status;
+    if (!status || !IsBreak(*status)) {
+      if (is_to_stop) StopAgain(tid);
+      return status;
+    }
+    is_to_stop = is_to_stop || status->kind() == WaitStatus::Kind::kGroupStop;
     signal = 0;
   }
 }

@@ -78,7 +78,11 @@ class TranslatedEngine : public Engine {
       unannounced_.insert(tid);
       return;
     }
-    if (unannounced_.erase(tid) == 0 && !AwaitStop(tid)) return;
+    if (unannounced_.erase(tid) == 0) {
+      const std::optional<WaitStatus> first = AwaitStop(tid);
+      if (!first) return;
+      if (first->kind() == WaitStatus::Kind::kGroupStop) StopAgain(tid);
+    }
     const std::uint64_t flags = CloneFlags(parent);
     if (!AddIf(tid, [&](Guest* guest) { Begin(guest, found->second.get(), flags); })) return;
     if (calls_) calls_->TaskBegan(tid, parent, flags);

@@ -156,6 +156,21 @@ TEST_CASE("differential: threads are halted between a trap of ours and the stop 
   CHECK(got.output == "0 wrong\nEND\n");
 }
 
+TEST_CASE("differential: threads are stopped by a signal while they are halted or made to do something", "[translator]") {
+  for (const Counter counter : {Counter::kNone, kUnderTest}) {
+    TestRun run{.program = "threads_stopped"};
+    run.counter = counter;
+    run.limits.user_time.reset();
+    run.limits.cpu_time.reset();
+    run.limits.wall_time = std::chrono::seconds(60);
+    run.limits.processes = 6;
+    const TestResult got = RunTestProgram(run);
+    CAPTURE(got.run.sentence);
+    CHECK(got.code() == "OK");
+    CHECK(got.output == "the child's status: 0\nEND\n");
+  }
+}
+
 // Adds up what it is told.
 class Sum : public BlockObserver {
  public:
