@@ -118,6 +118,22 @@ std::optional<Bytes> YamlMap::OptionalSize(std::string_view key) {
   }
 }
 
+void YamlMap::ReadDuration(std::string_view key, Nanoseconds least, Nanoseconds most, Nanoseconds* out) {
+  const std::optional<Nanoseconds> found = OptionalDuration(key);
+  if (found && (*found < least || *found > most)) {
+    Fail(key, fmt::format("found {}; expected {} to {}", FormatDuration(*found), FormatDuration(least), FormatDuration(most)));
+  }
+  *out = found.value_or(*out);
+}
+
+void YamlMap::ReadSize(std::string_view key, Bytes least, Bytes most, Bytes* out) {
+  const std::optional<Bytes> found = OptionalSize(key);
+  if (found && (*found < least || *found > most)) {
+    Fail(key, fmt::format("found {}; expected {} to {}", FormatBytes(*found), FormatBytes(least), FormatBytes(most)));
+  }
+  *out = found.value_or(*out);
+}
+
 std::optional<std::uint64_t> YamlMap::OptionalCount(std::string_view key, std::uint64_t smallest,
                                                     std::uint64_t largest) {
   const YamlNode* value = Find(key);

@@ -45,6 +45,9 @@ class YamlMap {
   bool Bool(std::string_view key, bool fallback);
   std::optional<Nanoseconds> OptionalDuration(std::string_view key);  // a bare number is milliseconds
   std::optional<Bytes> OptionalSize(std::string_view key);            // a bare number is bytes
+  // The same between two bounds, into `out`, which stays as it is when the key is missing.
+  void ReadDuration(std::string_view key, Nanoseconds least, Nanoseconds most, Nanoseconds* out);
+  void ReadSize(std::string_view key, Bytes least, Bytes most, Bytes* out);
   std::optional<std::uint64_t> OptionalCount(std::string_view key, std::uint64_t smallest,
                                              std::uint64_t largest);
   // A list of texts; empty when the key is missing.

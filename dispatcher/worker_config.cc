@@ -20,30 +20,6 @@ using std::chrono::hours, std::chrono::minutes, std::chrono::seconds;
 constexpr std::size_t kLongestName = 255;
 constexpr std::uint64_t kMostInstances = 1024;
 
-struct Range {
-  Nanoseconds least, most;
-};
-
-void ReadDuration(YamlMap& yaml, const char* key, const Range& range, Nanoseconds* out) {
-  const std::optional<Nanoseconds> found = yaml.OptionalDuration(key);
-  if (!found) return;
-  if (*found < range.least || *found > range.most) {
-    yaml.Fail(key, fmt::format("found {}; expected {} to {}", FormatDuration(*found), FormatDuration(range.least),
-                               FormatDuration(range.most)));
-  }
-  *out = *found;
-}
-
-void ReadSize(YamlMap& yaml, const char* key, Bytes least, Bytes most, Bytes* out) {
-  const std::optional<Bytes> found = yaml.OptionalSize(key);
-  if (!found) return;
-  if (*found < least || *found > most) {
-    yaml.Fail(key, fmt::format("found {}; expected {} to {}", FormatBytes(*found), FormatBytes(least),
-                               FormatBytes(most)));
-  }
-  *out = *found;
-}
-
 void ReadName(YamlMap& yaml, const char* key, std::string* out) {
   const std::optional<std::string> found = yaml.OptionalText(key);
   if (!found) return;
@@ -86,9 +62,9 @@ void ReadBroker(YamlMap& worker, WorkerConfig* config) {
   if (password && !config->password_file.empty()) {
     yaml->Fail("password_file", "password is there, too; expected one of them");
   }
-  ReadDuration(*yaml, "heartbeat", {seconds(1), minutes(10)}, &broker.heartbeat);
-  ReadDuration(*yaml, "connect_timeout", {Milliseconds(100), minutes(1)}, &broker.connect_timeout);
-  ReadDuration(*yaml, "retry_at_most", {Milliseconds(10), minutes(10)}, &config->retry_at_most);
+  yaml->ReadDuration("heartbeat", seconds(1), minutes(10), &broker.heartbeat);
+  yaml->ReadDuration("connect_timeout", Milliseconds(100), minutes(1), &broker.connect_timeout);
+  yaml->ReadDuration("retry_at_most", Milliseconds(10), minutes(10), &config->retry_at_most);
   yaml->Finish();
 }
 
@@ -102,14 +78,14 @@ double ParseCpus(const std::string& text) {
 }
 
 void ReadEvaluation(YamlMap& yaml, EvaluationSettings* out) {
-  const Range phase{Milliseconds(10), hours(24)};
-  ReadDuration(yaml, "compile_timeout", phase, &out->compile_timeout);
-  ReadDuration(yaml, "style_timeout", phase, &out->style_timeout);
-  ReadDuration(yaml, "test_timeout", phase, &out->test_timeout);
-  ReadDuration(yaml, "codecov_timeout", phase, &out->codecov_timeout);
-  ReadDuration(yaml, "auto_shutdown", phase, &out->auto_shutdown);
-  ReadSize(yaml, "max_output_size", Bytes{1}, Bytes::MiB(64), &out->max_output_size);
-  ReadSize(yaml, "memory_limit", Bytes::MiB(4), Bytes::MiB(1 << 20), &out->memory_limit);
+  constexpr Nanoseconds least = Milliseconds(10), most = hours(24);
+  yaml.ReadDuration("compile_timeout", least, most, &out->compile_timeout);
+  yaml.ReadDuration("style_timeout", least, most, &out->style_timeout);
+  yaml.ReadDuration("test_timeout", least, most, &out->test_timeout);
+  yaml.ReadDuration("codecov_timeout", least, most, &out->codecov_timeout);
+  yaml.ReadDuration("auto_shutdown", least, most, &out->auto_shutdown);
+  yaml.ReadSize("max_output_size", Bytes{1}, Bytes::MiB(64), &out->max_output_size);
+  yaml.ReadSize("memory_limit", Bytes::MiB(4), Bytes::MiB(1 << 20), &out->memory_limit);
   if (const auto cpus = yaml.OptionalText("cpu_quota")) {
     try {
       out->cpu_quota = ParseCpus(*cpus);
@@ -148,15 +124,15 @@ std::uint64_t OwnProcessors() {
 void ReadFile(YamlMap& yaml, WorkerConfig* config) {
   ReadBroker(yaml, config);
   config->api_version = yaml.OptionalCount("api_version", 1, 1'000'000).value_or(config->api_version);
-  ReadDuration(yaml, "queue_expires", {seconds(1), hours(24 * 40)}, &config->queue_expires);
+  yaml.ReadDuration("queue_expires", seconds(1), hours(24 * 40), &config->queue_expires);
   ReadName(yaml, "job_queue", &config->job_queue);
   ReadName(yaml, "dead_queue", &config->dead_queue);
   config->evaluations = yaml.Bool("evaluations", config->evaluations);
   config->jobs = yaml.Bool("jobs", config->jobs);
   config->instances = yaml.OptionalCount("instances", 1, kMostInstances).value_or(config->instances);
   config->tries = yaml.OptionalCount("tries", 1, 1000).value_or(config->tries);
-  ReadSize(yaml, "max_request_size", Bytes::KiB(1), Bytes::MiB(128), &config->max_request_size);
-  ReadSize(yaml, "max_answer_size", Bytes::KiB(1), Bytes::MiB(128), &config->max_answer_size);
+  yaml.ReadSize("max_request_size", Bytes::KiB(1), Bytes::MiB(128), &config->max_request_size);
+  yaml.ReadSize("max_answer_size", Bytes::KiB(1), Bytes::MiB(128), &config->max_answer_size);
   ReadEvaluation(yaml, &config->evaluation);
   config->work_folder = yaml.OptionalText("work_folder").value_or("");
   config->plain_paths = yaml.Bool("plain_paths", config->plain_paths);

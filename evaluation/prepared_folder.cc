@@ -1,19 +1,16 @@
 #include "evaluation/prepared_folder.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 
 #include "base/description_folders.h"
 #include "base/error.h"
-#include "base/fd.h"
+#include "base/once_made_folder.h"
 #include "base/sys.h"
 #include "compilers/toolchain.h"
 #include "evaluation/phase.h"
@@ -65,40 +62,6 @@ std::string SumOf(const StackSpec& stack, const std::string& support) {
   return sum.Finish();
 }
 
-// A folder that is removed with all it holds unless it is kept.
-class NewFolder {
- public:
-  explicit NewFolder(std::string pattern) : path_(std::move(pattern)) {
-    if (::mkdtemp(path_.data()) == nullptr) throw SystemError("make the folder " + path_, errno);
-    ::chmod(path_.c_str(), 0755);
-    if (ProgramsChangeUser(Isolation::kFull)) ::lchown(path_.c_str(), kSandboxUid, kSandboxGid);
-  }
-  ~NewFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  NewFolder(const NewFolder&) = delete;
-  NewFolder& operator=(const NewFolder&) = delete;
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-  void KeepAs(const std::string& final_path) {
-    if (::rename(path_.c_str(), final_path.c_str()) != 0) throw SystemError("rename to " + final_path, errno);
-    path_.clear();
-  }
-
- private:
-  std::string path_;
-};
-
-// Held until it is closed. Two workers that start together prepare a stack once.
-Fd Lock(const std::string& path) {
-  Fd fd = sys::Open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  while (::flock(fd.get(), LOCK_EX) != 0) {
-    if (errno != EINTR) throw SystemError("flock " + path, errno);
-  }
-  return fd;
-}
-
 void Prepare(const StackSpec& stack, const CommandMaker& commands, EvaluationSettings settings, const std::string& support,
              const std::string& folder) {
   settings.memory_limit = kMemory;
@@ -120,17 +83,11 @@ void Prepare(const StackSpec& stack, const CommandMaker& commands, EvaluationSet
 std::string PreparedFolder(const StackSpec& stack, const CommandMaker& commands, const EvaluationSettings& settings,
                            const std::string& support) {
   if (!stack.tests || stack.tests->prepare.empty()) return "";
-  const std::string cache = CacheFolder();
-  const std::string folder = fmt::format("{}/{}-{}", cache, stack.name, SumOf(stack, support));
-  if (fs::is_directory(folder)) return folder;
-  std::error_code error;
-  fs::create_directories(cache, error);
-  if (error) throw SystemError("make the folder " + cache, error.value());
-  const Fd lock = Lock(folder + ".lock");
-  if (fs::is_directory(folder)) return folder;
-  NewFolder made(folder + ".new-XXXXXX");
-  Prepare(stack, commands, settings, support, made.path());
-  made.KeepAs(folder);
+  const std::string folder = fmt::format("{}/{}-{}", CacheFolder(), stack.name, SumOf(stack, support));
+  MakeFolderOnce(folder, [&](const std::string& path) {
+    if (ProgramsChangeUser(Isolation::kFull)) ::lchown(path.c_str(), kSandboxUid, kSandboxGid);
+    Prepare(stack, commands, settings, support, path);
+  });
   return folder;
 }
 

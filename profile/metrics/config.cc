@@ -14,20 +14,6 @@ constexpr std::uint64_t kLargestBatch = 1'000'000'000;
 constexpr std::size_t kLongestText = 2000;
 constexpr std::size_t kLongestLock = 64;
 
-struct Range {
-  Nanoseconds least, most;
-};
-
-void ReadDuration(YamlMap& yaml, const char* key, const Range& range, Nanoseconds* out) {
-  const std::optional<Nanoseconds> found = yaml.OptionalDuration(key);
-  if (!found) return;
-  if (*found < range.least || *found > range.most) {
-    yaml.Fail(key, fmt::format("found {}; expected {} to {}", FormatDuration(*found), FormatDuration(range.least),
-                               FormatDuration(range.most)));
-  }
-  *out = *found;
-}
-
 bool IsPlain(const std::string& text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c > ' ' && c != 127; });
 }
@@ -75,11 +61,11 @@ MetricsConfig ReadMetricsConfig(YamlMap yaml) {
   if (config.label.size() > kLongestText) yaml.Fail("label", "longer than 2000 letters; expected a short text");
   config.start_on_batch = yaml.OptionalCount("start_on_batch", 0, kLargestBatch).value_or(config.start_on_batch);
   config.end_after_batch = yaml.OptionalCount("end_after_batch", 0, kLargestBatch);
-  ReadDuration(yaml, "at_most", {Milliseconds(1), minutes(5)}, &config.at_most);
-  ReadDuration(yaml, "interval", {Milliseconds(10), seconds(60)}, &config.interval);
-  ReadDuration(yaml, "send_every", {Milliseconds(10), minutes(5)}, &config.send_every);
-  ReadDuration(yaml, "send_timeout", {Milliseconds(10), minutes(1)}, &config.send_timeout);
-  ReadDuration(yaml, "retry_after", {Nanoseconds(0), minutes(1)}, &config.retry_after);
+  yaml.ReadDuration("at_most", Milliseconds(1), minutes(5), &config.at_most);
+  yaml.ReadDuration("interval", Milliseconds(10), seconds(60), &config.interval);
+  yaml.ReadDuration("send_every", Milliseconds(10), minutes(5), &config.send_every);
+  yaml.ReadDuration("send_timeout", Milliseconds(10), minutes(1), &config.send_timeout);
+  yaml.ReadDuration("retry_after", Nanoseconds(0), minutes(1), &config.retry_after);
   config.keep = yaml.OptionalText("keep").value_or("");
   config.log = yaml.OptionalText("log").value_or("");
   if (config.log == "stderr") config.log.clear();

@@ -240,7 +240,7 @@ TEST_CASE("images: two processes that want one image unpack it once", "[images]"
   const Fixture f;
   const ImageArchive image = f.Image(Tar({{"a", kFile, "x"}}));
   // A leftover of a killed process goes away.
-  f.scratch.Write("cache/" + image.sha256 + ".unpacking-dead00/half", "x");
+  f.scratch.Write("cache/" + image.sha256 + ".new-dead00/half", "x");
   std::vector<pid_t> children;
   for (int i = 0; i < 4; ++i) {
     const pid_t child = ::fork();
