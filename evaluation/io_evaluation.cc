@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/error.h"
@@ -16,6 +17,10 @@ namespace tally {
 namespace {
 
 namespace fs = std::filesystem;
+
+// What a package may ask for; memory and time are the operator's to say.
+constexpr Bytes kMostOutput = Bytes::MiB(256);
+constexpr std::uint32_t kMostProcesses = 64;
 
 // The first solution file in a language that we know; all others lie beside it.
 const EvalFile& MainSource(const EvalRequest& request, const CompilerStore& compilers) {
@@ -38,6 +43,11 @@ std::optional<Nanoseconds> TimeParam(const EvalRequest& request) {
   } catch (const UserError& error) {
     throw UserError(fmt::format("params.time_limit: {}", error.what()));
   }
+}
+
+void RequireAtMost(const std::string& key, const std::optional<Bytes>& found, Bytes most) {
+  if (!found || *found <= most) return;
+  throw UserError(fmt::format("{}: found {}; this worker has {} at most", key, FormatBytes(*found), FormatBytes(most)));
 }
 
 std::optional<Bytes> MemoryParam(const EvalRequest& request) {
@@ -78,10 +88,9 @@ class InputOutput {
     options_.compiler = request.Param("compiler");
     options_.time = TimeParam(request);
     options_.memory = MemoryParam(request);
+    options_.compile_wall = settings.compile_timeout;
     options_.all_tests = settings.test_timeout;
-    if (options_.memory && *options_.memory > settings.memory_limit) {
-      throw UserError(fmt::format("params.memory_limit: this worker has {} MiB at most", settings.memory_limit.count >> 20));
-    }
+    RequireAtMost("params.memory_limit", options_.memory, settings.memory_limit);
     for (const EvalFile& file : request.solution_files) {
       if (&file == &main_) continue;
       const bool source = fs::path(file.path).extension() == fs::path(main_.path).extension();
@@ -117,15 +126,29 @@ class InputOutput {
   }
 
   SolutionReport JudgeAll(const std::string& source) {
-    const Package package = ReadPackage(work_.Folder("tests"));
+    const Package package = OwnPackage();
     return Judging(package, options_).Judge(source, [](std::size_t, const std::string&) {});
+  }
+
+  // Within what this worker gives.
+  Package OwnPackage() {
+    Package package = ReadPackage(work_.Folder("tests"), PackageFrom::kStranger);
+    const std::string file = "tests/" + package.limits_from + ": ";
+    RequireAtMost(file + "memory_limit", package.memory, settings_.memory_limit);
+    RequireAtMost(file + "output_limit", package.output, kMostOutput);
+    if (package.processes > kMostProcesses) {
+      throw UserError(fmt::format("{}processes: found {}; this worker has {} at most", file, package.processes, kMostProcesses));
+    }
+    if (!package.memory && !options_.memory) options_.memory = std::min(settings_.memory_limit, kDefaultJudgingMemory);
+    return package;
   }
 
   SolutionReport OnlyCompile(const std::string& source) {
     SolutionReport report;
     const TemporaryDirectory directory;
     const CompileRequest request{.source = source, .source_name = main_.path, .compiler = options_.compiler,
-                                 .more_sources = options_.more_sources, .more_files = options_.more_files};
+                                 .more_sources = options_.more_sources, .more_files = options_.more_files,
+                                 .wall = options_.compile_wall};
     report.compilation = Compile(request, ChooseCompiler(compilers_, request), directory);
     return report;
   }

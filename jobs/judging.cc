@@ -22,7 +22,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr Milliseconds kDefaultTime{1'000};
-constexpr Bytes kDefaultMemory = Bytes::MiB(256);
 constexpr Bytes kDefaultOutput = Bytes::MiB(50);
 // Below this many tests, opening the tracepoint costs more than it saves (syscall_counter.h).
 constexpr std::size_t kManyTests = 8;
@@ -33,7 +32,7 @@ ExecOptions ExecOptionsFor(const Package& package, const JudgeOptions& options) 
   const std::optional<Nanoseconds> time = options.time ? options.time : package.time;
   exec.limits = DefaultLimits(kind, time.value_or(kDefaultTime));
   exec.limits.memory = options.memory ? options.memory : package.memory;
-  if (!exec.limits.memory) exec.limits.memory = kDefaultMemory;
+  if (!exec.limits.memory) exec.limits.memory = kDefaultJudgingMemory;
   exec.limits.output = package.output.value_or(kDefaultOutput);
   exec.limits.processes = package.processes;
   exec.isolation = options.isolation;
@@ -67,13 +66,13 @@ ResultCode CodeNamed(const std::string& name) {
 
 // One test, from run to check; what fails on our side is the test's SE and not the end of the judging.
 std::string RunTest(const Program& program, const ExecOptions& exec, const CheckOptions& check, const PackageTest& test,
-                    const std::string& output, const ObservedWorker& observed) {
+                    const std::string& output, std::optional<Nanoseconds> wall, const ObservedWorker& observed) {
   Environ environ;
   try {
     ::unlink(output.c_str());
     const Fd in = sys::Open(test.input, O_RDONLY);
     const Fd out = sys::Open(output, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0600);
-    const RunResult result = observed.Step(JudgeStep::kRun, [&] { return program.Run(in.get(), out.get(), -1); });
+    const RunResult result = observed.Step(JudgeStep::kRun, [&] { return program.Run(in.get(), out.get(), -1, wall); });
     WriteRunResult(exec.kind, result, &environ);
     if (result.code == ResultCode::kOk) {
       const CheckedFiles files{test.input, output, test.answer};
@@ -233,7 +232,8 @@ SolutionReport Judging::Judge(const std::string& solution, const Progress& progr
 
 CompileResult Judging::CompileSolution(const std::string& solution, const TemporaryDirectory& directory) {
   const CompileRequest request{.source = fs::absolute(solution), .source_name = solution, .compiler = options_.compiler,
-                               .more_sources = options_.more_sources, .more_files = options_.more_files};
+                               .more_sources = options_.more_sources, .more_files = options_.more_files,
+                               .wall = options_.compile_wall};
   const ObservedWorker observed(options_.observer, 0);
   observed.Test(first_test_, fs::path(solution).filename().string() + ", compiling");
   return observed.Step(JudgeStep::kCompile, [&] { return Compile(request, directory); });
@@ -247,11 +247,13 @@ std::vector<TestReport> Judging::RunTests(const std::string& solution, const Pro
   std::size_t done = 0;
   const auto run = [&](std::size_t index, unsigned worker) {
     const PackageTest& test = package_.tests[index];
-    if (options_.all_tests && sys::MonotonicNow() - ready > *options_.all_tests) return NotRun(*options_.all_tests);
+    std::optional<Nanoseconds> left;
+    if (options_.all_tests) left = *options_.all_tests - (sys::MonotonicNow() - ready);
+    if (left && *left <= Nanoseconds(0)) return NotRun(*options_.all_tests);
     const ObservedWorker observed(options_.observer, worker);
     observed.Test(first_test_ + index, fmt::format("{} {}", solution_name, test.name));
     observed.Waited(ready);
-    return RunTest(program, exec_, check_, test, directory.File(fmt::format("out-{}", worker)), observed);
+    return RunTest(program, exec_, check_, test, directory.File(fmt::format("out-{}", worker)), left, observed);
   };
   const auto take = [&](std::size_t index, const std::string& text) {
     const Environ environ = Environ::Parse(text, "a test's result");

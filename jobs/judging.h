@@ -31,12 +31,17 @@ struct SolutionReport {
   [[nodiscard]] std::size_t Accepted() const;
 };
 
+// Where neither the package nor the options say any.
+inline constexpr Bytes kDefaultJudgingMemory = Bytes::MiB(256);
+
 struct JudgeOptions {
   std::optional<Nanoseconds> time;    // over the package's
   std::optional<Bytes> memory;
   std::string compiler;               // "" by extension
   std::vector<MoreFile> more_sources, more_files;  // beside each solution (compilation.h)
-  std::optional<Nanoseconds> all_tests;  // wall time; tests that would begin later are TLE
+  std::optional<Nanoseconds> compile_wall;  // over the compiler's
+  // Wall time of all tests of a solution: the one that runs then, and those that would begin later, are TLE.
+  std::optional<Nanoseconds> all_tests;
   bool virtual_time = false;
   unsigned workers = 1;
   Isolation isolation = Isolation::kFull;

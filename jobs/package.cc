@@ -74,6 +74,12 @@ CheckerProtocol ReadProtocol(YamlMap* yaml) {
   return word == "kattis" ? CheckerProtocol::kKattis : CheckerProtocol::kSio;
 }
 
+// By name: nothing is asked of the file system.
+bool IsBelow(const fs::path& path, const fs::path& folder) {
+  const fs::path relative = path.lexically_normal().lexically_relative(folder.lexically_normal());
+  return !relative.empty() && *relative.begin() != ".." && relative != ".";
+}
+
 void ReadTallyYaml(const std::string& path, Package* package) {
   YamlMap yaml = YamlMap::FromFile(path);
   package->title = yaml.OptionalText("title").value_or("");
@@ -89,6 +95,9 @@ void ReadTallyYaml(const std::string& path, Package* package) {
   if (package->memory && package->memory->count == 0) yaml.Fail("memory_limit", "found 0; expected a size, like 256M");
   if (!package->checker) return;
   const fs::path checker = fs::path(package->directory) / *package->checker;
+  if (package->from == PackageFrom::kStranger && !IsBelow(checker, package->directory)) {
+    yaml.Fail("checker", fmt::format("found {}; expected a file of the package", *package->checker));
+  }
   if (!fs::exists(checker)) yaml.Fail("checker", fmt::format("{} does not exist", checker.string()));
   package->checker = fs::absolute(checker);
 }
@@ -144,9 +153,10 @@ void ReadLimits(Package* package) {
 
 }  // namespace
 
-Package ReadPackage(const std::string& directory) {
+Package ReadPackage(const std::string& directory, PackageFrom from) {
   Package package;
   package.directory = directory;
+  package.from = from;
   std::error_code error;
   if (!fs::is_directory(directory, error)) {
     throw UserError(fmt::format("{}: {}", directory, error ? error.message() : "not a directory of tests"));

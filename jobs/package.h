@@ -4,6 +4,7 @@
 // Limits come from tally.yml, sinol's config.yml or Kattis' problem.yaml, the first that is there.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,8 +20,12 @@ struct PackageTest {
   std::string answer;
 };
 
+// Whose package it is: a stranger's names none of this machine's files, and is told nothing about them.
+enum class PackageFrom : std::uint8_t { kUser, kStranger };
+
 struct Package {
   std::string directory;
+  PackageFrom from = PackageFrom::kUser;
   std::string title;
   std::vector<PackageTest> tests;  // by name, numbers by value: 2 before 10
   std::optional<Nanoseconds> time;
@@ -34,6 +39,6 @@ struct Package {
 };
 
 // UserError when the directory has no tests, an input lacks its answer, or a limits file is wrong.
-Package ReadPackage(const std::string& directory);
+Package ReadPackage(const std::string& directory, PackageFrom from = PackageFrom::kUser);
 
 }  // namespace tally

@@ -101,8 +101,10 @@ void Program::AddArguments(const std::vector<std::string>& arguments) {
   for (const std::string& argument : arguments) request_.argv.push_back(sandbox_->PathInside(argument));
 }
 
-RunResult Program::Run(int stdin_fd, int stdout_fd, int stderr_fd) const {
+RunResult Program::Run(int stdin_fd, int stdout_fd, int stderr_fd, std::optional<Nanoseconds> wall) const {
   RunRequest request = request_;
+  std::optional<Nanoseconds>& limit = request.limits.wall_time;
+  if (wall) limit = limit ? std::min(*limit, *wall) : *wall;
   request.stdin_fd = stdin_fd;
   request.stdout_fd = stdout_fd;
   request.stderr_fd = stderr_fd;

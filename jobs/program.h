@@ -38,7 +38,8 @@ class Program {
   [[nodiscard]] const std::string& path_inside() const { return request_.program; }
 
   // Streams are borrowed descriptors; -1 is /dev/null. UserError when the kernel does not execute the file.
-  RunResult Run(int stdin_fd, int stdout_fd, int stderr_fd) const;
+  // `wall` is a limit beside the options'.
+  RunResult Run(int stdin_fd, int stdout_fd, int stderr_fd, std::optional<Nanoseconds> wall = {}) const;
 
  private:
   [[noreturn]] void Refuse(const CannotExecute& refusal) const;

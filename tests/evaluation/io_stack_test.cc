@@ -86,7 +86,46 @@ TEST_CASE("io: limits are the package's, or the request's") {
   const nlohmann::json answer = Evaluated({.stack = "io", .solution = {{"sum.c", busy}}, .tests = kTests, .params = {{"time_limit", "50ms"}}});
   CHECK(Tally(answer).find("timeouts 2") != std::string::npos);
   CHECK(Tally(Evaluated({.stack = "io", .solution = {{"a.c", busy}}, .tests = kTests, .params = {{"memory_limit", "4G"}}})) ==
-        "failure: params.memory_limit: this worker has 512 MiB at most");
+        "failure: params.memory_limit: found 4.0 GiB; this worker has 512 MiB at most");
+}
+
+std::string WithLimits(const std::string& yaml, const EvaluationSettings& settings = {}) {
+  FileTexts tests = kTests;
+  tests.back().second = yaml;
+  return Tally(Evaluated({.stack = "io", .solution = {{"sum.c", Program("for (;;) {}")}}, .tests = tests}, settings));
+}
+
+TEST_CASE("io: a package asks for no more than the worker has") {
+  CHECK(WithLimits("memory_limit: 2G\n") == "failure: tests/tally.yml: memory_limit: found 2.0 GiB; this worker has 512 MiB at most");
+  CHECK(WithLimits("output_limit: 1T\n") == "failure: tests/tally.yml: output_limit: found 1.0 TiB; this worker has 256 MiB at most");
+  CHECK(WithLimits("processes: 1000\n") == "failure: tests/tally.yml: processes: found 1000; this worker has 64 at most");
+  EvaluationSettings settings;
+  settings.memory_limit = Bytes::MiB(16);
+  const nlohmann::json answer = Evaluated({.stack = "io",
+                                           .solution = {{"sum.c", Program("volatile char* p = malloc(100 << 20);\nfor (int i = 0; i < 100 << 20; i += 4096) p[i] = 1;")}},
+                                           .tests = {kTests.begin(), kTests.end() - 1}},
+                                          settings);
+  CHECK(StatusOf(answer, "1").find("error: MLE: ") == 0);
+}
+
+TEST_CASE("io: all tests have the worker's time for tests, whatever the package gives each; the one that runs then is cut off") {
+  EvaluationSettings settings;
+  settings.test_timeout = Milliseconds(300);
+  CHECK(WithLimits("time_limit: 1h\n", settings) == "passed 0, failed 2: failures 0, errors 0, pending 0, timeouts 2; correctness 0");
+}
+
+TEST_CASE("io: compiling has the worker's time") {
+  EvaluationSettings settings;
+  settings.compile_timeout = Milliseconds(10);
+  const nlohmann::json answer = Evaluated({.stack = "io", .solution = {{"sum.cpp", "#include <regex>\nint main() { std::regex r(\"a\"); }\n"}}, .tests = kTests}, settings);
+  CHECK(answer["result"]["compilation"]["compiling"] == false);
+  CHECK(answer["result"]["compilation"]["output"].get<std::string>().find("limit exceeded") != std::string::npos);
+}
+
+TEST_CASE("io: a checker is a file of the request, and what else this machine has is not told") {
+  for (const std::string path : {"/etc/passwd", "/no/such/file", "../solution/sum.c", "x/../../out"}) {
+    CHECK(WithLimits("checker: " + path + "\n") == "failure: tests/tally.yml:1:10: checker: found " + path + "; expected a file of the package");
+  }
 }
 
 TEST_CASE("io: nothing that was not asked for is done") {
