@@ -33,10 +33,13 @@ std::string RandomWord(int bits) {
 SubmitClient::SubmitClient(SubmitOptions options, SubmitSide* side)
     : options_(std::move(options)), side_(side), run_(RandomWord(64)), answers_("tally.answers." + RandomWord(128)) {}
 
-SubmitClient::~SubmitClient() = default;
+SubmitClient::~SubmitClient() {
+  if (impatience_) HangUp();
+}
 
 void SubmitClient::Serve() {
   if (options_.timeout) deadline_ = Clock::now() + *options_.timeout;
+  impatience_.emplace(signals_.fd(), deadline_);
   Connect();
   try {
     while (Step()) continue;
@@ -75,17 +78,23 @@ void SubmitClient::Connect() {
     const StopSignals::Pass pass(signals_);
     connection = std::make_unique<AmqpConnection>(options_.broker);
   }
-  const auto milliseconds = std::chrono::duration_cast<Milliseconds>(options_.answers_expire).count();
-  connection->Declare({.name = answers_, .durable = true, .arguments = {{"x-expires", milliseconds}}});
-  connection->SetPrefetch(static_cast<std::uint16_t>(std::min(options_.window, kLongestPrefetch)));
-  connection->Consume(answers_);
   connection_ = std::move(connection);
+  impatience_->Watch(connection_->fd());
+  const auto milliseconds = std::chrono::duration_cast<Milliseconds>(options_.answers_expire).count();
+  connection_->Declare({.name = answers_, .durable = true, .arguments = {{"x-expires", milliseconds}}});
+  connection_->SetPrefetch(static_cast<std::uint16_t>(std::min(options_.window, kLongestPrefetch)));
+  connection_->Consume(answers_);
   publications_.clear();
+}
+
+void SubmitClient::HangUp() {
+  impatience_->Watch(-1);
+  connection_.reset();
 }
 
 // Until it is back, the time is over, or somebody interrupts.
 void SubmitClient::Reconnect(const std::string& why) {
-  connection_.reset();
+  HangUp();
   refused_.clear();
   blocked_ = refusing_ = false;
   side_->OnNews(fmt::format("the connection is lost ({}); trying again", why));
@@ -98,7 +107,7 @@ void SubmitClient::Reconnect(const std::string& why) {
       side_->OnNews("connected again");
       return SendAgain(everything);
     } catch (const BrokerGone&) {
-      connection_.reset();
+      HangUp();
     }
   }
 }
@@ -234,7 +243,7 @@ void SubmitClient::Farewell() noexcept {
     connection_->Close();
   } catch (const std::exception&) {  // so it does now
   }
-  connection_.reset();
+  HangUp();
 }
 
 std::vector<std::string> SubmitClient::Unanswered() const {

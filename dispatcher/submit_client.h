@@ -22,6 +22,7 @@
 #include "base/units.h"
 #include "dispatcher/amqp_address.h"
 #include "dispatcher/amqp_connection.h"
+#include "dispatcher/impatience.h"
 #include "dispatcher/stop_signals.h"
 
 namespace tally {
@@ -94,6 +95,7 @@ class SubmitClient {
   // One thing: false when there is nothing left to do.
   bool Step();
   void Connect();
+  void HangUp();
   void Reconnect(const std::string& why);
   bool AnswersAreThere();
   void SendAgain(bool everything);
@@ -116,6 +118,7 @@ class SubmitClient {
   std::string run_;      // the word that our correlation ids begin with
   std::string answers_;  // the queue
   std::optional<Clock::time_point> deadline_;
+  std::optional<Impatience> impatience_;
   std::unique_ptr<AmqpConnection> connection_;
   std::map<std::uint64_t, InFlight> in_flight_;
   std::uint64_t bytes_in_flight_ = 0;

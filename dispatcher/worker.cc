@@ -50,6 +50,17 @@ std::uint64_t TriesOf(const Message& message) {
   return static_cast<std::uint64_t>(std::clamp<std::int64_t>(found->get<std::int64_t>(), 0, 1'000'000));
 }
 
+// A message is published again with the headers it came with, and these must fit into one frame (128 KiB), where each
+// number takes 64 bits, however small it was sent: a client's headers of more than this, as JSON, stay behind.
+constexpr std::size_t kMostHeaders = 16 << 10;
+
+void LeaveOutLargeHeaders(Message* message) {
+  using nlohmann::json;
+  json& headers = message->properties.headers;
+  if (headers.dump(-1, ' ', false, json::error_handler_t::replace).size() <= kMostHeaders) return;
+  headers = {{kTriesHeader, TriesOf(*message)}};
+}
+
 }  // namespace
 
 Worker::Worker(const WorkerConfig& config) : config_(config), log_(config.log), signals_(SignalDescriptor()) {
@@ -74,7 +85,8 @@ void Worker::Run() {
     for (InstancePool::Done& done : pool_->Move(now)) OnDone(std::move(done));
     AssignWaiting(now);
     if (page_) page_->Move(now);
-    if (ReadSignals() || IsDrained()) return Leave();
+    if (ReadSignals()) return Leave(false);
+    if (IsDrained()) return Leave(broker_ == Broker::kUp);
     Wait();
   }
 }
@@ -148,6 +160,7 @@ void Worker::OnDelivery(LinkDelivery event) {
   request.message = std::move(delivery.message);
   request.arrived = sys::MonotonicNow();
   if (delivery.redelivered) metrics_.CountRedelivery();
+  LeaveOutLargeHeaders(&request.message);
 
   if (request.message.properties.reply_to.empty()) {
     Bury(id, TriesOf(request.message), "it names no queue for its answer (reply_to)");
@@ -283,27 +296,7 @@ void Worker::Publish(std::uint64_t id, std::string queue, Message message, bool 
   link_->Publish({request.connection, tickets_so_far_, std::move(queue), std::move(message), std::move(declare)});
 }
 
-// --- Those who ask, and the end -----------------------------------------------------------------------
-
-void Worker::StartPage() {
-  if (config_.http.empty()) return;
-  page_.emplace(config_.http, HttpLimits{.body = 0}, [this](const HttpRequest& request) { return Page(request); });
-}
-
-HttpResponse Worker::Page(const HttpRequest& request) const {
-  const std::string type = "text/plain; charset=utf-8";
-  if (request.method != "GET") return {405, type, "only GET\n"};
-  if (request.target == "/health") return {200, type, "alive\n"};
-  if (request.target == "/metrics") {
-    return {200, kPrometheusContentType,
-            metrics_.Text({broker_ == Broker::kUp, requests_.size(), pool_->alive(), pool_->busy()})};
-  }
-  if (request.target != "/ready") return {404, type, "/health, /ready and /metrics are here\n"};
-  if (draining_) return {503, type, "ending: takes no more requests\n"};
-  if (broker_ != Broker::kUp) return {503, type, "not connected to the broker\n"};
-  if (pool_->alive() == 0) return {503, type, "no instance is ready\n"};
-  return {200, type, "ready\n"};
-}
+// --- The end ------------------------------------------------------------------------------------------
 
 bool Worker::ReadSignals() {
   signalfd_siginfo info{};
@@ -328,11 +321,11 @@ bool Worker::IsDrained() const {
   return draining_ && ((cancelled_ && requests_.empty()) || broker_ != Broker::kUp);
 }
 
-void Worker::Leave() {
+// Whoever waits for a broker that is not there, or takes nothing, is not waited for.
+void Worker::Leave(bool with_good_bye) {
   pool_.reset();
   folder_.reset();
-  // Whoever waits for a broker that is not there is not waited for.
-  if (broker_ == Broker::kUp) link_.reset();
+  if (with_good_bye) link_.reset();
   log_.Info("worker ends");
   ::_exit(kExitJobRan);
 }

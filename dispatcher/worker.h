@@ -83,7 +83,7 @@ class Worker {
   void Drain(int signal);
   [[nodiscard]] bool IsDrained() const;
   void Wait();
-  void Leave();
+  [[noreturn]] void Leave(bool with_good_bye);
 
   WorkerConfig config_;
   WorkerLog log_;

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -37,20 +38,35 @@ void RemoveAbandoned(const std::string& parent) {
   }
 }
 
-std::string Parent(const std::string& configured) {
-  if (!configured.empty()) return configured;
+// Where everybody may write, somebody else may have been there first, and would find and change what we work on.
+void RequireOwn(const std::string& folder) {
+  struct stat status {};
+  if (::lstat(folder.c_str(), &status) != 0) throw UserError(fmt::format("work_folder: {}: {}", folder, ErrnoText(errno)));
+  if (S_ISDIR(status.st_mode) && status.st_uid == ::geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0) return;
+  throw UserError(fmt::format("work_folder: {} is not a folder that only we may write to; name another one", folder));
+}
+
+std::string MadeParent(const std::string& configured) {
+  if (!configured.empty()) {
+    std::error_code error;
+    fs::create_directories(configured, error);
+    if (error) throw UserError(fmt::format("work_folder: {}: {}", configured, error.message()));
+    return configured;
+  }
   const char* const temporary = std::getenv("TMPDIR");
-  return std::string(temporary != nullptr && *temporary != '\0' ? temporary : "/tmp") +
-         fmt::format("/tally-workers-{}", ::geteuid());
+  const std::string folder = std::string(temporary != nullptr && *temporary != '\0' ? temporary : "/tmp") +
+                             fmt::format("/tally-workers-{}", ::geteuid());
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
+    throw UserError(fmt::format("work_folder: {}: {}", folder, ErrnoText(errno)));
+  }
+  RequireOwn(folder);
+  return folder;
 }
 
 }  // namespace
 
 WorkerFolder::WorkerFolder(const std::string& configured) {
-  const std::string parent = Parent(configured);
-  std::error_code error;
-  fs::create_directories(parent, error);
-  if (error) throw UserError(fmt::format("work_folder: {}: {}", parent, error.message()));
+  const std::string parent = MadeParent(configured);
   // Between a folder's making and its locking nobody else may sweep.
   const Fd starting = OpenLock(parent + kLock);
   ::flock(starting.get(), LOCK_EX);

@@ -17,6 +17,7 @@
 #include "tests/support/run_program.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/skip.h"
+#include "tests/support/relay.h"
 #include "tests/support/worker_run.h"
 
 namespace tally {
@@ -143,6 +144,22 @@ TEST_CASE("submit: where no worker has ever been is said in one sentence", "[sub
   CHECK(Has(all.error, sentence));
   CHECK(Has(all.error, "0 of 2 answered: 0 right, 0 wrong, 0 failed, 2 that no worker has a queue for; "));
   CHECK(Submit("--bench 5 in/a.json --api-version 16", folder).status == 1);
+}
+
+TEST_CASE("submit --timeout, and a signal: they end it in the midst of a request, too, that the broker reads no more of",
+          "[submit][cli]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const Relay relay("127.0.0.2", Broker::Shared().port(), 1 << 20);
+  const ScratchFolder folder;
+  folder.Write("large.json", "{\"stack_ref\": \"" + std::string(20 << 20, 'x') + "\"}");
+  Words environment = BrokerEnvironment();
+  environment.front() = "EVA_DISPATCHER_RABBITMQ_HOST=127.0.0.2";
+  const auto run = [&](const std::string& before, const std::string& arguments) {
+    return Shell(before + Command() + "large.json --api-version 18 " + arguments,
+                 {.directory = folder.path(), .environment = environment});
+  };
+  CHECK(run("timeout -s KILL 20 ", "--timeout 300ms").error.find("unanswered") != std::string::npos);
+  CHECK(run("timeout -k 20 -s INT 0.3 ", "").status == 124);
 }
 
 TEST_CASE("submit --timeout: what is still unanswered is named", "[submit][cli]") {

@@ -9,6 +9,7 @@
 #include "base/sys.h"
 #include "tests/support/broker.h"
 #include "tests/support/catch.h"
+#include "tests/support/relay.h"
 #include "tests/support/run_program.h"
 #include "tests/support/skip.h"
 #include "tests/support/worker_run.h"
@@ -129,6 +130,26 @@ TEST_CASE("worker: a request that names no queue for its answer goes to the dead
   CHECK(letter.properties.headers["x-tally-queue"] == queue.name());
 }
 
+TEST_CASE("worker: headers that no frame could bring back stay behind when a request goes to the dead letters", "[worker]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const JobQueue queue("headers");
+  WorkerRun worker({.queue = queue.name(), .settings = "instances: 1\n"});
+  REQUIRE(worker.Says("connected"));
+  TestClient client(Broker::Shared());
+  Message message{{}, "{\"job_type\": \"ping\"}"};
+  message.properties.headers = {{"many", Json(std::vector<int>(12'000, 1))}, {"x-tally-tries", 2}};
+  client.Publish(queue.name(), message);
+  REQUIRE(Soon([&] { return Broker::Shared().MessagesIn(queue.dead()) == 1u; }));
+  AmqpConnection reader(Broker::Shared().address());
+  reader.Consume(queue.dead());
+  const auto dead = reader.Next(std::chrono::seconds(10));
+  REQUIRE(dead.has_value());
+  const Json& headers = std::get<Delivery>(*dead).message.properties.headers;
+  CHECK(headers["x-tally-tries"] == 2);
+  CHECK_FALSE(headers.contains("many"));
+  CHECK(worker.Said("connected").size() == 1);
+}
+
 TEST_CASE("worker: when nobody waits for an answer any more, the request is over", "[worker]") {
   if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
   const JobQueue queue("gone");
@@ -190,6 +211,29 @@ TEST_CASE("worker: told twice to end, it ends at once and gives back what it has
   worker.Signal(SIGTERM);
   CHECK(worker.Ends() == 0);
   CHECK(Soon([&] { return Broker::Shared().MessagesIn(queue.name()) == 1u; }));
+}
+
+TEST_CASE("worker: told twice to end, it does not wait for a broker that reads no more", "[worker]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const JobQueue queue("deaf");
+  const Relay relay("127.0.0.3", Broker::Shared().port(), 1 << 20);
+  WorkerRun worker({.queue = queue.name(), .settings = "instances: 1\n", .host = "127.0.0.3"});
+  REQUIRE(worker.Says("connected"));
+  TestClient client(Broker::Shared());
+  const Json job{{"job_type", "exec"},
+                 {"exe_file", "/program"},
+                 {"in_file", "/in"},
+                 {"out_file", "/out"},
+                 {"inline_out", true},
+                 {"inline_files",
+                  {{"/program", EncodeBase64(sys::ReadFile(TestProgram("echo_stdin")))},
+                   {"/in", EncodeBase64(std::string(12 << 20, 'x'))}}}};
+  client.Ask(queue.name(), job.dump());
+  REQUIRE(worker.Says("answered"));
+  worker.Signal(SIGTERM);
+  REQUIRE(worker.Says("ending when the requests in hand are answered"));
+  worker.Signal(SIGTERM);
+  CHECK(worker.Ends() == 0);
 }
 
 TEST_CASE("worker: a request that takes too long is ended and answered, and the next one is served", "[worker]") {

@@ -13,8 +13,9 @@ namespace tally {
 
 class Relay {
  public:
-  // Listens on ADDRESS:PORT for 127.0.0.1:PORT.
-  Relay(const std::string& address, std::uint16_t port);
+  // Listens on ADDRESS:PORT for 127.0.0.1:PORT. Of each connection it takes so many bytes and then no more, as a broker
+  // does that has no memory left; what the broker says goes on.
+  Relay(const std::string& address, std::uint16_t port, std::uint64_t most = UINT64_MAX);
   ~Relay();
   Relay(const Relay&) = delete;
   Relay& operator=(const Relay&) = delete;
@@ -23,6 +24,7 @@ class Relay {
   void Serve();
 
   std::uint16_t port_;
+  std::uint64_t most_;
   Fd listener_, stop_;
   std::thread thread_;
 };
