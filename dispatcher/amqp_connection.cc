@@ -23,8 +23,6 @@ timeval TimevalOf(Nanoseconds time) {
   return {microseconds / 1'000'000, microseconds % 1'000'000};
 }
 
-std::string TextOf(amqp_bytes_t bytes) { return {static_cast<const char*>(bytes.bytes), bytes.len}; }
-
 // Borrowed: librabbitmq writes to none of it.
 amqp_bytes_t BytesOf(const std::string& text) { return {text.size(), const_cast<char*>(text.data())}; }
 

@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "dispatcher/amqp_table.h"
 
 namespace tally {
 namespace {
-
-std::string TextOf(amqp_bytes_t bytes) { return {static_cast<const char*>(bytes.bytes), bytes.len}; }
 
 }  // namespace
 
@@ -27,13 +26,13 @@ bool BrokerComplaint::IsRefusal() const {
 BrokerComplaint ComplaintIn(const amqp_method_t& method) {
   if (method.id == AMQP_CONNECTION_CLOSE_METHOD) {
     const auto* close = static_cast<const amqp_connection_close_t*>(method.decoded);
-    return {close->reply_code, TextOf(close->reply_text), true};
+    return {close->reply_code, TextOf(close->reply_text)};
   }
   if (method.id == AMQP_CHANNEL_CLOSE_METHOD) {
     const auto* close = static_cast<const amqp_channel_close_t*>(method.decoded);
-    return {close->reply_code, TextOf(close->reply_text), false};
+    return {close->reply_code, TextOf(close->reply_text)};
   }
-  return {0, fmt::format("method {:#x}", method.id), true};
+  return {0, fmt::format("method {:#x}", method.id)};
 }
 
 void ThrowComplaint(const BrokerComplaint& complaint, const std::string& what) {

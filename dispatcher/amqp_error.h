@@ -18,7 +18,6 @@ class BrokerGone : public std::runtime_error {
 struct BrokerComplaint {
   int code = 0;
   std::string text;
-  bool of_connection = false;
 
   // Whether it would say the same again to whoever asks the same.
   [[nodiscard]] bool IsRefusal() const;

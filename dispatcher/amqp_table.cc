@@ -7,8 +7,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::string TextOf(amqp_bytes_t bytes) { return {static_cast<const char*>(bytes.bytes), bytes.len}; }
-
 // Headers that somebody nested deeper are no headers that anybody reads; and the stack ends somewhere.
 constexpr int kDeepest = 16;
 

@@ -10,6 +10,7 @@
 
 namespace tally {
 
+inline std::string TextOf(amqp_bytes_t bytes) { return {static_cast<const char*>(bytes.bytes), bytes.len}; }
 nlohmann::json JsonOf(const amqp_table_t& table);
 
 // Owns what an amqp_table_t points to. Numbers without fraction are sent as signed ones of 64 bits.

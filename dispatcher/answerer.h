@@ -17,6 +17,7 @@ class Answerer {
 
   // `kind` is kEvaluation or kJob.
   std::string Answer(FrameKind kind, std::string_view body);
+  [[nodiscard]] const std::string& quota() const { return evaluator_.quota(); }
 
  private:
   std::string AnswerJob(std::string_view body) const;

@@ -4,7 +4,6 @@
 // deliveries' tags) is worth nothing afterwards; `connection` numbers them.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <map>

@@ -10,7 +10,7 @@ namespace tally {
 
 enum class FrameKind : std::uint32_t {
   kSettings = 1,  // to an instance, once (instance_settings.h)
-  kReady,         // from it, once
+  kReady,         // from it, once: how its quota of processors is held
   kEvaluation,    // to it: a request's body
   kJob,
   kAnswer,        // from it

@@ -27,6 +27,7 @@ struct InstanceArguments {
   int socket = -1;
   int lock = -1;  // of the worker's folder: kept open, and that is all
   pid_t parent = 0;
+  std::size_t number = 0;  // among its worker's instances
 };
 
 void DieWithWorker(pid_t worker) {
@@ -50,8 +51,10 @@ int RunInstance(const InstanceArguments& arguments) {
   if (const char* const folder = std::getenv("TMPDIR")) EmptyFolder(folder);
   FindMemoryCgroups();
   PrepareForManyRuns();
-  Answerer answerer(ReadInstanceSettings(settings->body));
-  SendFrame(arguments.socket, FrameKind::kReady, "");
+  InstanceSettings own = ReadInstanceSettings(settings->body);
+  own.evaluation.instance = arguments.number;
+  Answerer answerer(own);
+  SendFrame(arguments.socket, FrameKind::kReady, answerer.quota());
   while (const std::optional<Frame> request = ReceiveFrame(arguments.socket)) {
     SendFrame(arguments.socket, FrameKind::kAnswer, answerer.Answer(request->kind, request->body));
   }
@@ -66,6 +69,7 @@ void AddInstanceCommand(CLI::App* app, Action* action) {
   command->add_option("socket", arguments->socket)->required();
   command->add_option("lock", arguments->lock)->required();
   command->add_option("parent", arguments->parent)->required();
+  command->add_option("number", arguments->number)->required();
   command->callback([arguments, action] { *action = [arguments] { return RunInstance(*arguments); }; });
 }
 

@@ -77,6 +77,7 @@ void InstancePool::MoveSlot(std::size_t number, Nanoseconds now, std::vector<Don
   if (news.ready && slot.state == State::kStarting) {
     slot.state = State::kIdle;
     slot.failed_starts = 0;
+    log_->Info("an instance is ready", {{"instance", number}, {"cpu_quota", *news.ready}});
   }
   if (news.answer && slot.state == State::kBusy) {
     slot.state = State::kIdle;

@@ -55,7 +55,7 @@ InstanceProcess::InstanceProcess(std::size_t number, const WorkerFolder& folder,
   spawn.Give(words.write_end.get(), STDOUT_FILENO);
   spawn.Give(words.write_end.get(), STDERR_FILENO);
   pid_ = spawn.Start("/proc/self/exe", {"tally-dispatcher", "instance", std::to_string(spawn.Pass(theirs.get())),
-                                        std::to_string(spawn.Pass(folder.lock())), std::to_string(::getpid())});
+                                        std::to_string(spawn.Pass(folder.lock())), std::to_string(::getpid()), std::to_string(number)});
   Give(FrameKind::kSettings, settings);
 }
 
@@ -107,7 +107,7 @@ void InstanceProcess::Read(News* news) {
     in_.Add({buffer.data(), static_cast<std::size_t>(n)});
   }
   while (std::optional<Frame> frame = in_.Take()) {
-    if (frame->kind == FrameKind::kReady) news->ready = true;
+    if (frame->kind == FrameKind::kReady) news->ready = std::move(frame->body);
     if (frame->kind == FrameKind::kAnswer) news->answer = std::move(frame->body);
   }
 }
@@ -134,8 +134,6 @@ void InstanceProcess::ReadWords(News* news) {
 void InstanceProcess::Kill() {
   if (pid_ > 0) ::kill(pid_, SIGKILL);
 }
-
-void InstanceProcess::LetGo() { ::shutdown(socket_.get(), SHUT_WR); }
 
 // Its socket is closed, so it is at its end or past it.
 std::string InstanceProcess::Reap() {

@@ -21,7 +21,7 @@ class InstanceProcess {
  public:
   // What became of it since it was last asked.
   struct News {
-    bool ready = false;                 // its start is over
+    std::optional<std::string> ready;   // its start is over, and how it is held to its quota of processors
     std::optional<std::string> answer;  // of the request that it was given
     std::optional<std::string> ended;   // it is gone, and how: "signal 9 (Killed)"
     std::vector<std::string> said;      // lines on stderr
@@ -38,9 +38,6 @@ class InstanceProcess {
   News Move();
   // Its end is then told by Move.
   void Kill();
-  // No more requests: it ends by itself when it has nothing to do.
-  void LetGo();
-  [[nodiscard]] pid_t pid() const { return pid_; }
 
  private:
   void Write();

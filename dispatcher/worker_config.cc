@@ -4,21 +4,17 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 
 #include "base/error.h"
 #include "base/listen_address.h"
 #include "base/sys.h"
+#include "dispatcher/setting_values.h"
 
 namespace tally {
 namespace {
 
 using std::chrono::hours, std::chrono::minutes, std::chrono::seconds;
-
-// AMQP's short texts end there.
-constexpr std::size_t kLongestName = 255;
-constexpr std::uint64_t kMostInstances = 1024;
 
 void ReadName(YamlMap& yaml, const char* key, std::string* out) {
   const std::optional<std::string> found = yaml.OptionalText(key);
@@ -68,39 +64,29 @@ void ReadBroker(YamlMap& worker, WorkerConfig* config) {
   yaml->Finish();
 }
 
-double ParseCpus(const std::string& text) {
-  double cpus = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cpus);
-  if (error != std::errc() || end != text.data() + text.size() || !(cpus >= 0.01 && cpus <= 1024)) {
-    throw UserError(fmt::format("found \"{}\"; expected a number of processors, like 1 or 0.5", text));
+// A value whose parser does not know where it stands.
+template <typename Value>
+void ReadValue(YamlMap& yaml, const char* key, Value (*parse)(const std::string&), Value* out) {
+  const std::optional<std::string> text = yaml.OptionalText(key);
+  if (!text) return;
+  try {
+    *out = parse(*text);
+  } catch (const UserError& mistake) {
+    yaml.Fail(key, mistake.what());
   }
-  return cpus;
 }
 
 void ReadEvaluation(YamlMap& yaml, EvaluationSettings* out) {
-  constexpr Nanoseconds least = Milliseconds(10), most = hours(24);
-  yaml.ReadDuration("compile_timeout", least, most, &out->compile_timeout);
-  yaml.ReadDuration("style_timeout", least, most, &out->style_timeout);
-  yaml.ReadDuration("test_timeout", least, most, &out->test_timeout);
-  yaml.ReadDuration("codecov_timeout", least, most, &out->codecov_timeout);
-  yaml.ReadDuration("auto_shutdown", least, most, &out->auto_shutdown);
-  yaml.ReadSize("max_output_size", Bytes{1}, Bytes::MiB(64), &out->max_output_size);
-  yaml.ReadSize("memory_limit", Bytes::MiB(4), Bytes::MiB(1 << 20), &out->memory_limit);
-  if (const auto cpus = yaml.OptionalText("cpu_quota")) {
-    try {
-      out->cpu_quota = ParseCpus(*cpus);
-    } catch (const UserError& mistake) {
-      yaml.Fail("cpu_quota", mistake.what());
-    }
-  }
+  yaml.ReadDuration("compile_timeout", kShortestPhase, kLongestPhase, &out->compile_timeout);
+  yaml.ReadDuration("style_timeout", kShortestPhase, kLongestPhase, &out->style_timeout);
+  yaml.ReadDuration("test_timeout", kShortestPhase, kLongestPhase, &out->test_timeout);
+  yaml.ReadDuration("codecov_timeout", kShortestPhase, kLongestPhase, &out->codecov_timeout);
+  yaml.ReadDuration("auto_shutdown", kShortestPhase, kLongestPhase, &out->auto_shutdown);
+  yaml.ReadSize("max_output_size", kLeastOutputSize, kMostOutputSize, &out->max_output_size);
+  yaml.ReadSize("memory_limit", kLeastMemoryLimit, kMostMemoryLimit, &out->memory_limit);
+  ReadValue(yaml, "cpu_quota", ParseCpus, &out->cpu_quota);
   if (const auto mode = yaml.OptionalWord("network_mode", {"none", "host"})) out->host_network = *mode == "host";
-  if (const auto ttl = yaml.OptionalText("image_cache_ttl")) {
-    const char* const end = ttl->data() + ttl->size();
-    const auto parsed = std::from_chars(ttl->data(), end, out->image_cache_seconds);
-    if (parsed.ec != std::errc() || parsed.ptr != end || out->image_cache_seconds < -1) {
-      yaml.Fail("image_cache_ttl", fmt::format("found \"{}\"; expected seconds, 0 for off or -1 for ever", *ttl));
-    }
-  }
+  ReadValue(yaml, "image_cache_ttl", ParseCacheSeconds, &out->image_cache_seconds);
 }
 
 void ReadHttp(YamlMap& yaml, WorkerConfig* config) {

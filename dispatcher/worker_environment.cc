@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "base/error.h"
+#include "dispatcher/setting_values.h"
 #include "dispatcher/worker_config.h"
 
 namespace tally {
@@ -30,29 +31,15 @@ Nanoseconds Seconds(const std::string& text) {
   } else {
     time = ParseDuration(text);
   }
-  if (time < Milliseconds(10) || time > std::chrono::hours(24)) {
+  if (time < kShortestPhase || time > kLongestPhase) {
     throw UserError(fmt::format("found \"{}\"; expected seconds, 0.01 to 86400", text));
   }
   return time;
 }
 
 std::string Name(const std::string& text) {
-  if (text.empty() || text.size() > 255) throw UserError("expected a text of 1 to 255 letters");
+  if (text.empty() || text.size() > kLongestName) throw UserError(fmt::format("expected a name of 1 to {} letters", kLongestName));
   return text;
-}
-
-double Cpus(const std::string& text) {
-  double cpus = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cpus);
-  if (error != std::errc() || end != text.data() + text.size() || !(cpus >= 0.01 && cpus <= 1024)) {
-    throw UserError(fmt::format("found \"{}\"; expected a number of processors, like 1 or 0.5", text));
-  }
-  return cpus;
-}
-
-std::int64_t CacheSeconds(const std::string& text) {
-  if (text == "-1") return -1;
-  return static_cast<std::int64_t>(WholeNumber(text, 0, 1'000'000'000));
 }
 
 bool IsHostNetwork(const std::string& text) {
@@ -60,9 +47,11 @@ bool IsHostNetwork(const std::string& text) {
   return text == "host";
 }
 
-Bytes Size(const std::string& text) {
+Bytes Size(const std::string& text, Bytes least, Bytes most) {
   const Bytes size = ParseBytes(text, ByteUnit::kByte);
-  if (size < Bytes{1} || size > Bytes::MiB(1 << 20)) throw UserError(fmt::format("found \"{}\"; expected 1 to 1t", text));
+  if (size < least || size > most) {
+    throw UserError(fmt::format("found \"{}\"; expected {} to {}", text, FormatBytes(least), FormatBytes(most)));
+  }
   return size;
 }
 
@@ -89,15 +78,15 @@ constexpr std::array<Variable, 17> kVariables{{
        c->password_file.clear();
      }},
     {"EVA_DISPATCHER_MAX_INSTANCES", "EVA_DISPATCHER_DOCKER_MAX_INSTANCES",
-     [](const std::string& t, WorkerConfig* c) { c->instances = WholeNumber(t, 1, 1024); }},
+     [](const std::string& t, WorkerConfig* c) { c->instances = WholeNumber(t, 1, kMostInstances); }},
     {"EVA_DISPATCHER_CPU_QUOTA", "EVA_DISPATCHER_DOCKER_CPU_QUOTA",
-     [](const std::string& t, WorkerConfig* c) { c->evaluation.cpu_quota = Cpus(t); }},
+     [](const std::string& t, WorkerConfig* c) { c->evaluation.cpu_quota = ParseCpus(t); }},
     {"EVA_DISPATCHER_MEM_LIMIT", "EVA_DISPATCHER_DOCKER_MEM_LIMIT",
-     [](const std::string& t, WorkerConfig* c) { c->evaluation.memory_limit = Size(t); }},
+     [](const std::string& t, WorkerConfig* c) { c->evaluation.memory_limit = Size(t, kLeastMemoryLimit, kMostMemoryLimit); }},
     {"EVA_DISPATCHER_NETWORK_MODE", "EVA_DISPATCHER_DOCKER_NETWORK_MODE",
      [](const std::string& t, WorkerConfig* c) { c->evaluation.host_network = IsHostNetwork(t); }},
     {"EVA_DISPATCHER_IMG_CACHE_TTL", "EVA_DISPATCHER_DOCKER_IMG_CACHE_TTL",
-     [](const std::string& t, WorkerConfig* c) { c->evaluation.image_cache_seconds = CacheSeconds(t); }},
+     [](const std::string& t, WorkerConfig* c) { c->evaluation.image_cache_seconds = ParseCacheSeconds(t); }},
     {"EVA_DISPATCHER_EV_COMPILE_TIMEOUT", nullptr,
      [](const std::string& t, WorkerConfig* c) { c->evaluation.compile_timeout = Seconds(t); }},
     {"EVA_DISPATCHER_EV_STYLE_TIMEOUT", nullptr,
@@ -107,7 +96,7 @@ constexpr std::array<Variable, 17> kVariables{{
     {"EVA_DISPATCHER_EV_CODECOV_TIMEOUT", nullptr,
      [](const std::string& t, WorkerConfig* c) { c->evaluation.codecov_timeout = Seconds(t); }},
     {"EVA_DISPATCHER_EV_MAX_OUTPUT_SIZE", nullptr,
-     [](const std::string& t, WorkerConfig* c) { c->evaluation.max_output_size = Size(t); }},
+     [](const std::string& t, WorkerConfig* c) { c->evaluation.max_output_size = Size(t, kLeastOutputSize, kMostOutputSize); }},
     {"EVA_DISPATCHER_AUTO_SHUTDOWN", nullptr,
      [](const std::string& t, WorkerConfig* c) { c->evaluation.auto_shutdown = Seconds(t); }},
 }};

@@ -46,10 +46,10 @@ std::string OwnCpuCgroup() {
 
 }  // namespace
 
-CpuQuota::CpuQuota(double processors) {
+CpuQuota::CpuQuota(double processors, std::size_t instance) {
   if (processors >= static_cast<double>(OurProcessors().size())) {
     how_ = "none: this machine has no more processors";
-  } else if (!ByCgroup(processors) && !ByAffinity(processors)) {
+  } else if (!ByCgroup(processors) && !ByAffinity(processors, instance)) {
     how_ = "none: neither a cgroup nor affinity can be set";
   }
 }
@@ -91,13 +91,12 @@ bool CpuQuota::ByCgroup(double processors) {
   return true;
 }
 
-// Which ones follows from our pid, so that several instances spread over the machine.
-bool CpuQuota::ByAffinity(double processors) {
+bool CpuQuota::ByAffinity(double processors, std::size_t instance) {
   const std::vector<int> ours = OurProcessors();
   const auto wanted = static_cast<std::size_t>(std::max(1.0, std::ceil(processors)));
   cpu_set_t set;
   CPU_ZERO(&set);
-  for (std::size_t i = 0; i < wanted; ++i) CPU_SET(ours[(static_cast<std::size_t>(::getpid()) + i) % ours.size()], &set);
+  for (std::size_t i = 0; i < wanted; ++i) CPU_SET(ours[(instance * wanted + i) % ours.size()], &set);
   if (::sched_setaffinity(0, sizeof set, &set) != 0) return false;
   how_ = "affinity";
   return true;

@@ -5,13 +5,16 @@
 // A cgroup is called tally-cpu-PID; what a killed process left is removed by who waits for it, or by the next one.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace tally {
 
 class CpuQuota {
  public:
-  explicit CpuQuota(double processors);
+  // `instance`: of several that share the machine, which one this is; by affinity each has processors of its own, as far
+  // as they go.
+  explicit CpuQuota(double processors, std::size_t instance = 0);
   ~CpuQuota();
   CpuQuota(const CpuQuota&) = delete;
   CpuQuota& operator=(const CpuQuota&) = delete;
@@ -24,7 +27,7 @@ class CpuQuota {
 
  private:
   bool ByCgroup(double processors);
-  bool ByAffinity(double processors);
+  bool ByAffinity(double processors, std::size_t instance);
 
   std::string cgroup_, parent_, how_;
 };

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
-#include <string>
 
 #include "base/units.h"
 
@@ -21,7 +21,7 @@ struct EvaluationSettings {
   bool host_network = false;
   std::int64_t image_cache_seconds = 300;    // how long descriptions and images are not looked at again; -1: for ever
   Nanoseconds auto_shutdown = std::chrono::minutes(10);
-  std::string work_folder;  // "": TMPDIR
+  std::size_t instance = 0;  // of several beside each other, which one this is: they choose different processors
 };
 
 }  // namespace tally

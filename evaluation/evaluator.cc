@@ -1,7 +1,5 @@
 #include "evaluation/evaluator.h"
 
-#include <cstdlib>
-
 #include "base/error.h"
 #include "base/sys.h"
 #include "evaluation/framework_evaluation.h"
@@ -10,9 +8,7 @@
 
 namespace tally {
 
-Evaluator::Evaluator(EvaluationSettings settings) : settings_(std::move(settings)), quota_(settings_.cpu_quota) {
-  if (!settings_.work_folder.empty()) ::setenv("TMPDIR", settings_.work_folder.c_str(), 1);
-}
+Evaluator::Evaluator(EvaluationSettings settings) : settings_(std::move(settings)), quota_(settings_.cpu_quota, settings_.instance) {}
 
 std::string Evaluator::Evaluate(std::string_view request_body) {
   try {

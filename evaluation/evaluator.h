@@ -23,8 +23,6 @@ class Evaluator {
   std::string Evaluate(std::string_view request_body);
   // How the quota of processors is held, for a log.
   [[nodiscard]] const std::string& quota() const { return quota_.how(); }
-  // For who answers in our place: the request killed us, took too long, ...
-  [[nodiscard]] std::string Failure(std::string_view message) const { return FailureJson(message, settings_); }
 
  private:
   EvalResult Evaluate(const EvalRequest& request);

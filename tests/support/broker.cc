@@ -214,7 +214,8 @@ std::optional<std::uint32_t> Broker::MessagesIn(const std::string& queue) const 
   AmqpConnection connection(address());
   try {
     return connection.Declare({.name = queue, .passive = true}).messages;
-  } catch (const UserError&) {
+  } catch (const UserError& error) {
+    if (std::string_view(error.what()).find("NOT_FOUND") == std::string_view::npos) throw;
     return std::nullopt;
   }
 }
