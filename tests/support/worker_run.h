@@ -92,7 +92,7 @@ class TestClient {
   [[nodiscard]] const std::string& reply_queue() const { return reply_queue_; }
   // Answers by correlation id until there are `count` different ones; fewer after `patience`.
   std::map<std::string, std::vector<Json>> Await(std::size_t count, Nanoseconds patience = std::chrono::seconds(60));
-  // The one answer to this.
+  // The answer to this; others to former requests, come twice, are passed over.
   Json Call(const std::string& queue, const std::string& body);
   AmqpConnection& connection() { return *connection_; }
   // After the broker was away.
