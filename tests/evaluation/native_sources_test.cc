@@ -1,0 +1,53 @@
+// Which file of a request is taken for what in C and C++, whatever the files are called.
+#include <string>
+
+#include "tests/support/catch.h"
+#include "tests/support/evaluated.h"
+
+namespace tally {
+namespace {
+
+using nlohmann::json;
+
+// A header of this name that says, in the framework's place, that all is well.
+struct Impostor {
+  const char* stack;
+  const char* header;
+  const char* text;
+  const char* test;
+  const char* id;
+};
+
+const Impostor kImpostors[] = {
+    {"c-assert", "assert.h", "#define assert(x) ((void)(x))\n",
+     "#include \"assert.h\"\n#include \"one.h\"\nint main(void) { assert(one() == 1); return 0; }\n", "t"},
+    {"c-check", "check.h",
+     "#include \"/usr/include/check.h\"\n#undef ck_assert_int_eq\n#define ck_assert_int_eq(a, b) ((void)(a), (void)(b))\n",
+     "#include <check.h>\n#include \"one.h\"\nSTART_TEST(is_one) { ck_assert_int_eq(one(), 1); } END_TEST\nint main(void) {\n"
+     "  Suite *suite = suite_create(\"S\");\n  TCase *tcase = tcase_create(\"T\");\n  tcase_add_test(tcase, is_one);\n"
+     "  suite_add_tcase(suite, tcase);\n  SRunner *runner = srunner_create(suite);\n  srunner_run_all(runner, CK_NORMAL);\n"
+     "  return 0;\n}\n",
+     "is_one#T"},
+    {"cpp-gtest", "gtest/gtest.h", "#include \"/usr/include/gtest/gtest.h\"\n#undef EXPECT_EQ\n#define EXPECT_EQ(a, b) (void)(a)\n",
+     "#include <gtest/gtest.h>\n#include \"one.h\"\nTEST(Is, One) { EXPECT_EQ(one(), 1); }\n", "One#Is"},
+    {"cpp-catch2", "catch2/catch.hpp", "#include \"/usr/include/catch2/catch.hpp\"\n#undef CHECK\n#define CHECK(x) SUCCEED()\n",
+     "#include <catch2/catch.hpp>\n#include \"one.h\"\nTEST_CASE(\"one\") { CHECK(one() == 1); }\n", "one"},
+};
+
+TEST_CASE("C and C++: a header of the solution that is called as the framework's is not the tests'; one of its own is") {
+  for (const Impostor& impostor : kImpostors) {
+    const std::string ending = std::string(impostor.stack).substr(0, 2) == "c-" ? "c" : "cpp";
+    const json answer = Evaluated({.stack = impostor.stack,
+                                   .solution = {{"one." + ending, "#include \"one.h\"\nint one(void) { return 2; }\n"},
+                                                {"one.h", "#pragma once\nint one(void);\n"},
+                                                {impostor.header, impostor.text}},
+                                   .tests = {{"t." + ending, impostor.test}}});
+    INFO(impostor.stack << ": " << answer.dump(1));
+    CHECK(answer["result"]["compilation"]["compiling"] == true);
+    CHECK(StatusOf(answer, impostor.id).find("failure: tests/t." + ending + ":") == 0);
+    REQUIRE(answer["result"]["test"]["coverage"].is_object());  // for which they are compiled once more
+  }
+}
+
+}  // namespace
+}  // namespace tally
