@@ -17,9 +17,14 @@ bool Mentions(const CommandWords& command, std::string_view placeholder) {
                      [&](const std::string& word) { return word.find(placeholder) != std::string::npos; });
 }
 
-}  // namespace
+// One name for a file, and another for each case: "de%2Fdate_test".
+std::string AsFileName(const std::string& name) {
+  std::string file;
+  for (const char c : name) file += c == '/' ? "%2F" : c == '%' ? "%25" : std::string(1, c);
+  return file;
+}
 
-std::string PlainName(const std::string& path) { return std::filesystem::path(path).stem(); }
+}  // namespace
 
 std::string MissingTools(const StackTools& tools) {
   std::vector<std::string> missing;
@@ -50,6 +55,12 @@ void CommandMaker::AddTools(const StackTools& tools) {
   }
 }
 
+std::string CommandMaker::CaseName(const std::string& test) const {
+  std::filesystem::path name = std::filesystem::path(test).lexically_relative(fmt::format("{}/tests", kBox));
+  if (stack_.extensions.size() == 1) name.replace_extension();
+  return name;
+}
+
 std::vector<std::vector<std::string>> CommandMaker::Lines(const CommandWords& command) const {
   std::vector<std::vector<std::string>> lines;
   if (Mentions(command, "{test}") || Mentions(command, "{test_name}")) {
@@ -70,7 +81,7 @@ std::optional<std::vector<std::string>> CommandMaker::Line(const CommandWords& c
                                                            const std::string& name) const {
   PlaceholderValues values(tools_.begin(), tools_.end());
   values.emplace_back("test", test);
-  values.emplace_back("test_name", test.empty() ? name : PlainName(test));
+  values.emplace_back("test_name", AsFileName(test.empty() ? name : CaseName(test)));
   values.emplace_back("case", name);
   values.emplace_back("jars", jars_);
   std::vector<std::string> line;

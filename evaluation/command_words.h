@@ -3,7 +3,7 @@
 //                                  empty one of them has nothing to do and is left out
 //   {objects}                      all .o files in out/
 //   {jars}                         the whole class path of the files that the stack names, joined by colons
-//   {test} {test_name}             a test source, and its name without folder and extension: the command is repeated
+//   {test} {test_name}             a test source, and its case's name as one of a file: the command is repeated
 //   {case}                         the case that is run
 #pragma once
 
@@ -29,6 +29,9 @@ class CommandMaker {
   [[nodiscard]] std::vector<std::string> ForCase(const CommandWords& command, const std::string& name,
                                                  const std::string& test = "") const;
   [[nodiscard]] std::vector<std::string> TestSources() const { return work_.Sources("tests", stack_.extensions); }
+  // What a test source is called as a case: "de/date_test" of "/box/tests/de/date_test.c". No two have one name: where the
+  // stack has several endings, they stay.
+  [[nodiscard]] std::string CaseName(const std::string& test) const;
 
  private:
   [[nodiscard]] std::optional<std::vector<std::string>> Line(const CommandWords& command, const std::string& test,
@@ -40,8 +43,5 @@ class CommandMaker {
   std::vector<std::pair<std::string, std::string>> tools_;
   std::string jars_;
 };
-
-// "date_test" of "/box/tests/de/date_test.c".
-std::string PlainName(const std::string& path);
 
 }  // namespace tally

@@ -126,8 +126,8 @@ bool TestRun::TakeReport(const std::string& text, const std::string& running) {
 
 void TestRun::RunTestFiles() {
   const std::vector<std::string> tests = commands_.TestSources();
-  for (const std::string& test : tests) cases_.Expect(PlainName(test));
-  for (const std::string& test : tests) RunCase(PlainName(test), test);
+  for (const std::string& test : tests) cases_.Expect(commands_.CaseName(test));
+  for (const std::string& test : tests) RunCase(commands_.CaseName(test), test);
 }
 
 void TestRun::RunListed() {
