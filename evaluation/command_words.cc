@@ -24,6 +24,8 @@ std::string AsFileName(const std::string& name) {
   return file;
 }
 
+std::string TestsFolder() { return fmt::format("{}/tests", kBox); }
+
 }  // namespace
 
 std::string MissingTools(const StackTools& tools) {
@@ -55,8 +57,12 @@ void CommandMaker::AddTools(const StackTools& tools) {
   }
 }
 
+bool CommandMaker::NeedsTests(const CommandWords& command) {
+  return Mentions(command, "{test}") || Mentions(command, "{tests}") || Mentions(command, TestsFolder());
+}
+
 std::string CommandMaker::CaseName(const std::string& test) const {
-  std::filesystem::path name = std::filesystem::path(test).lexically_relative(fmt::format("{}/tests", kBox));
+  std::filesystem::path name = std::filesystem::path(test).lexically_relative(TestsFolder());
   if (stack_.extensions.size() == 1) name.replace_extension();
   return name;
 }

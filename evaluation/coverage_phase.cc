@@ -9,9 +9,12 @@
 namespace tally {
 
 std::optional<Coverage> CollectCoverage(const StackSpec& stack, const CommandMaker& commands, const WorkFolder& work,
-                                        const EvaluationSettings& settings, const std::string& support, std::string* reason) {
+                                        const std::string& counters, const EvaluationSettings& settings, const std::string& support,
+                                        std::string* reason) {
   const CoverageSpec& spec = *stack.coverage;
-  Phase phase(settings, stack.build_sandbox, {{work.path(), kBox, true, true}}, support, "/box/out", settings.codecov_timeout);
+  std::vector<PlacedFile> placed = work.ForBuilding();
+  placed.push_back({counters, kCounters, true, true});
+  Phase phase(settings, stack.build_sandbox, placed, support, "/box/out", settings.codecov_timeout);
   StepOptions options;
   options.environment = stack.environment;
   std::string report;

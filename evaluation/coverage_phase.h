@@ -12,8 +12,12 @@
 
 namespace tally {
 
-// Nothing when the tool gave no report; then `reason` says why.
+// Where tests and solution leave what they counted.
+inline constexpr const char* kCounters = "/box/counters";
+
+// Nothing when the tool gave no report; then `reason` says why. `counters` is shown at kCounters.
 std::optional<Coverage> CollectCoverage(const StackSpec& stack, const CommandMaker& commands, const WorkFolder& work,
-                                        const EvaluationSettings& settings, const std::string& support, std::string* reason);
+                                        const std::string& counters, const EvaluationSettings& settings, const std::string& support,
+                                        std::string* reason);
 
 }  // namespace tally

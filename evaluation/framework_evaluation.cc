@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "evaluation/bounded_folder.h"
 #include "evaluation/command_words.h"
 #include "evaluation/coverage_phase.h"
 #include "evaluation/phase.h"
@@ -16,15 +17,18 @@
 namespace tally {
 namespace {
 
-// What `show` says, each at its place. Only a coverage run leaves something in out/, and sees it whole.
-std::vector<PlacedFile> Shown(const TestsSpec& spec, const WorkFolder& work, const std::string& prepared, bool writable_out) {
+// Tests and solution have one folder to write into that stays from case to case: their counters'. coverage.py leaves 50 KiB
+// for each case, gcc next to nothing.
+constexpr Bytes kMostCounters = Bytes::MiB(128);
+
+// What `show` says, each at its place.
+std::vector<PlacedFile> Shown(const std::vector<std::string>& folders, const WorkFolder& work, const std::string& prepared) {
   std::vector<PlacedFile> placed{{work.Folder("include"), "/box/include"}};
   if (!prepared.empty()) placed.push_back({prepared, kPrepared, false, true});
-  for (const std::string& folder : spec.show) {
-    if (folder == "include" || (writable_out && folder.rfind("out", 0) == 0)) continue;
+  for (const std::string& folder : folders) {
+    if (folder == "include") continue;
     placed.push_back({work.Folder(folder), "/box/" + folder, false, true});
   }
-  if (writable_out) placed.push_back({work.Folder("out"), "/box/out", true, true});
   return placed;
 }
 
@@ -54,7 +58,7 @@ class Evaluation {
     const bool test = request_.test && CanTest(&result);
     if (test) prepared_ = PreparedFolder(stack_, commands_, settings_, support_);
     if (request_.compile || test) {
-      const CompilationResult compilation = Build(stack_.compile.tools, {&stack_.compile.commands}, settings_.compile_timeout);
+      const CompilationResult compilation = Build(stack_.compile.tools, stack_.compile.commands, settings_.compile_timeout);
       if (request_.compile) result.compilation = compilation;
       if (!compilation.compiling) return result;
     }
@@ -71,27 +75,28 @@ class Evaluation {
     return why.empty();
   }
 
-  // The commands of several parts, one after the other, all within `limit`.
-  CompilationResult Build(const StackTools& tools, const std::vector<const std::vector<CommandWords>*>& parts, Nanoseconds limit) {
+  // Commands, one after the other, all within `limit`. The tests are there from the first that names them.
+  CompilationResult Build(const StackTools& tools, const std::vector<CommandWords>& commands, Nanoseconds limit) {
     if (const std::string missing = MissingTools(tools); !missing.empty()) {
       throw UserError(fmt::format("stack {}: {}", stack_.name, missing));
     }
-    std::vector<PlacedFile> placed{{work_.path(), kBox, true, true}};
+    std::vector<PlacedFile> placed = work_.ForBuilding();
     if (!prepared_.empty()) placed.push_back({prepared_, kPrepared, false, true});
     Phase phase(settings_, stack_.build_sandbox, placed, support_, "/box/out", limit);
     StepOptions options;
     options.environment = stack_.environment;
     CompilationResult result;
-    for (const std::vector<CommandWords>* part : parts) {
-      for (const CommandWords& command : *part) {
-        for (const std::vector<std::string>& line : commands_.Lines(command)) {
-          const StepResult step = phase.Run(line, options);
-          result.output += step.out + step.err;
-          if (step.run.code == ResultCode::kOk && !step.phase_over) continue;
-          if (const std::string fault = StepFault(step, phase); !fault.empty()) result.output += fmt::format("compilation ended: {}\n", fault);
-          result.output = Cut(std::move(result.output), settings_.max_output_size);
-          return result;
-        }
+    bool tests_shown = false;
+    for (const CommandWords& command : commands) {
+      if (!tests_shown && CommandMaker::NeedsTests(command)) phase.ShowAlso(work_.Tests());
+      tests_shown = tests_shown || CommandMaker::NeedsTests(command);
+      for (const std::vector<std::string>& line : commands_.Lines(command)) {
+        const StepResult step = phase.Run(line, options);
+        result.output += step.out + step.err;
+        if (step.run.code == ResultCode::kOk && !step.phase_over) continue;
+        if (const std::string fault = StepFault(step, phase); !fault.empty()) result.output += fmt::format("compilation ended: {}\n", fault);
+        result.output = Cut(std::move(result.output), settings_.max_output_size);
+        return result;
       }
     }
     result.compiling = true;
@@ -107,13 +112,13 @@ class Evaluation {
       result->test.emplace().coverage_reason = "there are no tests";
       return;
     }
-    const CompilationResult built = Build(tests.tools, {&tests.build}, settings_.compile_timeout);
+    const CompilationResult built = Build(tests.tools, tests.build, settings_.compile_timeout);
     if (!built.compiling) {  // a function that the tests call is not there, or has another type
       if (request_.compile) result->compilation = built;
       result->style.reset();
       return;
     }
-    Phase phase(settings_, tests.sandbox, Shown(tests, work_, prepared_, false), support_, "/box/include", settings_.test_timeout);
+    Phase phase(settings_, tests.sandbox, Shown(tests.show, work_, prepared_), support_, "/box/include", settings_.test_timeout);
     const TestRunOptions options{CaseTime(request_, tests), {}, {}, {}};
     result->test = TestRun(tests, commands_, work_, settings_, options, &phase).Run();
     Cover(options.case_time, &*result->test);
@@ -130,11 +135,15 @@ class Evaluation {
     const TestsSpec& tests = *stack_.tests;
     work_.EmptyOut();
     work_.GiveToSandboxUser();
-    if (!Build(spec.tools, {&spec.build}, settings_.codecov_timeout).compiling) {
+    if (!Build(spec.tools, spec.build, settings_.codecov_timeout).compiling) {
       test->coverage_reason = "the solution could not be built for it";
       return;
     }
-    Phase phase(settings_, tests.sandbox, Shown(tests, work_, prepared_, true), support_, "/box/include", settings_.codecov_timeout);
+    const BoundedFolder counters(work_.Folder("counters"), kMostCounters);
+    std::vector<PlacedFile> placed = Shown(tests.show, work_, prepared_);
+    for (const std::string& folder : spec.show) placed.push_back({work_.Folder(folder), "/box/" + folder, false, true});
+    placed.push_back({counters.path(), kCounters, true, true});
+    Phase phase(settings_, tests.sandbox, placed, support_, "/box/include", settings_.codecov_timeout);
     TestRunOptions options{case_time, spec.environment, spec.run, {}};
     // What hung once hangs again.
     for (const TestSuite& suite : test->suites) {
@@ -143,7 +152,7 @@ class Evaluation {
       }
     }
     TestRun(tests, commands_, work_, settings_, options, &phase).Run();
-    test->coverage = CollectCoverage(stack_, commands_, work_, settings_, support_, &test->coverage_reason);
+    test->coverage = CollectCoverage(stack_, commands_, work_, counters.path(), settings_, support_, &test->coverage_reason);
   }
 
   const EvalRequest& request_;

@@ -49,6 +49,12 @@ Phase::Phase(const EvaluationSettings& settings, const std::string& sandbox, std
   sandbox_ = std::make_unique<Sandbox>(RootFor(settings, sandbox), placed);
 }
 
+void Phase::ShowAlso(const PlacedFile& more) {
+  std::vector<PlacedFile> placed = sandbox_->files();
+  placed.push_back(more);
+  sandbox_ = std::make_unique<Sandbox>(RootSpec(sandbox_->spec()), placed);
+}
+
 Nanoseconds Phase::Left() const { return std::max(Nanoseconds(0), limit_ - (sys::MonotonicNow() - begin_)); }
 
 StepResult Phase::Run(const std::vector<std::string>& command, const StepOptions& options) {

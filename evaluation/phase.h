@@ -35,6 +35,8 @@ class Phase {
   Phase(const EvaluationSettings& settings, const std::string& sandbox, std::vector<PlacedFile> placed,
         const std::string& support, std::string work_dir, Nanoseconds limit);
 
+  // From the next command on, this too.
+  void ShowAlso(const PlacedFile& more);
   StepResult Run(const std::vector<std::string>& command, const StepOptions& options);
   [[nodiscard]] Nanoseconds Left() const;
   [[nodiscard]] Nanoseconds limit() const { return limit_; }

@@ -147,6 +147,7 @@ CoverageSpec ReadCoverage(YamlMap yaml, const Words& earlier) {
   const Words tools = With(earlier, spec.tools);
   spec.build = ReadCommands(yaml, "build", tools);
   spec.run = ReadCommand(yaml, "run", tools, false);
+  spec.show = FoldersIn(yaml, "show");
   spec.environment = yaml.Environment("environment");
   spec.collect = ReadCommands(yaml, "collect", tools);
   if (spec.collect.empty()) yaml.Fail("collect", "missing; expected the command that prints the report");

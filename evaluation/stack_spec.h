@@ -64,6 +64,7 @@ struct CoverageSpec {
   StackTools tools;
   std::vector<CommandWords> build;        // instead of compile's and the tests'
   CommandWords run;                       // instead of the tests'
+  std::vector<std::string> show;          // in addition
   std::vector<std::string> environment;   // in addition
   std::vector<CommandWords> collect;      // the last one prints the report
   std::string format;                     // "gcov", "cobertura", "jacoco" (coverage_report.h)

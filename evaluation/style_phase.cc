@@ -32,7 +32,7 @@ std::optional<StyleResult> CheckStyle(const StackSpec& stack, const CommandMaker
     absent->push_back("style: " + why);
     return std::nullopt;
   }
-  Phase phase(settings, stack.build_sandbox, {{work.path(), kBox, true, true}}, support, "/box/out", settings.style_timeout);
+  Phase phase(settings, stack.build_sandbox, work.ForBuilding(), support, "/box/out", settings.style_timeout);
   StepOptions options;
   options.environment = stack.environment;
   StyleResult result;

@@ -60,6 +60,13 @@ void WorkFolder::GiveToSandboxUser() const {
   for (const auto& entry : fs::recursive_directory_iterator(path_)) ::lchown(entry.path().c_str(), kSandboxUid, kSandboxGid);
 }
 
+std::vector<PlacedFile> WorkFolder::ForBuilding() const {
+  const auto placed = [&](const std::string& folder) { return PlacedFile{Folder(folder), fmt::format("{}/{}", kBox, folder), false, true}; };
+  return {placed("solution"), placed("include"), {Folder("out"), fmt::format("{}/out", kBox), true, true}};
+}
+
+PlacedFile WorkFolder::Tests() const { return {Folder("tests"), fmt::format("{}/tests", kBox), false, true}; }
+
 std::vector<std::string> WorkFolder::FilesIn(std::string_view folder) const {
   std::vector<std::string> files;
   std::error_code error;

@@ -8,6 +8,7 @@
 
 #include "evaluation/eval_request.h"
 #include "jobs/files.h"
+#include "supervisor/sandbox.h"
 
 namespace tally {
 
@@ -22,6 +23,10 @@ class WorkFolder {
   void EmptyOut();
   // As root, programs run under another uid, which must own what it works in.
   void GiveToSandboxUser() const;
+
+  // For commands that build or report: the request's files but for the tests, and out/ to write into.
+  [[nodiscard]] std::vector<PlacedFile> ForBuilding() const;
+  [[nodiscard]] PlacedFile Tests() const;
 
   // Files below `folder` whose names end in one of `extensions`, sorted, as the sandbox calls them.
   [[nodiscard]] std::vector<std::string> Sources(std::string_view folder, const std::vector<std::string>& extensions) const;

@@ -22,8 +22,8 @@ import org.jacoco.report.xml.XMLFormatter;
 final class Coverage implements Meter {
   private static final File CLASSES = new File("/box/out/classes");
   private static final File SOURCES = new File("/box/solution");
-  private static final File DATA = new File("/box/out/jacoco.exec");
-  private static final File REPORT = new File("/box/out/jacoco.xml");
+  private static final File DATA = new File("/box/counters/jacoco.exec");
+  private static final File REPORT = new File("/box/counters/jacoco.xml");
 
   private final IRuntime runtime = new LoggerRuntime();
   private final RuntimeData data = new RuntimeData();
