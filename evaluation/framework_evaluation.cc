@@ -9,6 +9,7 @@
 #include "evaluation/coverage_phase.h"
 #include "evaluation/phase.h"
 #include "evaluation/prepared_folder.h"
+#include "evaluation/process_calls.h"
 #include "evaluation/style_phase.h"
 #include "evaluation/support_folder.h"
 #include "evaluation/test_run.h"
@@ -119,9 +120,15 @@ class Evaluation {
       return;
     }
     Phase phase(settings_, tests.sandbox, Shown(tests.show, work_, prepared_), support_, "/box/include", settings_.test_timeout);
-    const TestRunOptions options{CaseTime(request_, tests), {}, {}, {}};
+    const TestRunOptions options{CaseTime(request_, tests), {}, {}, {}, ThreadsOnly()};
     result->test = TestRun(tests, commands_, work_, settings_, options, &phase).Run();
     Cover(options.case_time, &*result->test);
+  }
+
+  // Tests and what belongs to them make no process, so neither may the solution.
+  [[nodiscard]] bool ThreadsOnly() const {
+    const std::vector<std::string>& names = stack_.tests->process_calls;
+    return !names.empty() && !CallOneOf(request_.test_files, names) && !CallOneOf(request_.include_files, names);
   }
 
   void Cover(Nanoseconds case_time, TestResult* test) {
@@ -144,7 +151,7 @@ class Evaluation {
     for (const std::string& folder : spec.show) placed.push_back({work_.Folder(folder), "/box/" + folder, false, true});
     placed.push_back({counters.path(), kCounters, true, true});
     Phase phase(settings_, tests.sandbox, placed, support_, "/box/include", settings_.codecov_timeout);
-    TestRunOptions options{case_time, spec.environment, spec.run, {}};
+    TestRunOptions options{case_time, spec.environment, spec.run, {}, ThreadsOnly()};
     // What hung once hangs again.
     for (const TestSuite& suite : test->suites) {
       for (const TestCase& one : suite.cases) {

@@ -76,6 +76,7 @@ StepResult Phase::Run(const std::vector<std::string>& command, const StepOptions
   request.limits.output = options.output;
   request.limits.file_size = kLargestFile;
   request.limits.processes = options.processes;
+  request.limits.threads_only = options.threads_only;
   request.memory_by = options.memory_by;
   request.counter = Counter::kNone;
   request.syscalls = SyscallCounting::kOff;

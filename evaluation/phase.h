@@ -19,6 +19,7 @@ struct StepOptions {
   std::optional<Nanoseconds> wall;  // in addition to what is left of the phase
   Bytes output = Bytes::MiB(16);    // stdout; who says more is stopped
   std::uint32_t processes = 64;
+  bool threads_only = false;
   MemoryBy memory_by = MemoryBy::kAuto;
   std::vector<std::string> environment;  // over the sandbox's
 };

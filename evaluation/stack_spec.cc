@@ -122,6 +122,7 @@ TestsSpec ReadTests(YamlMap yaml, const Words& earlier) {
   spec.case_time = yaml.OptionalDuration("case_time").value_or(spec.case_time);
   if (spec.case_time <= Nanoseconds(0)) yaml.Fail("case_time", "expected more than 0");
   spec.processes = static_cast<std::uint32_t>(yaml.OptionalCount("processes", 1, 10'000).value_or(spec.processes));
+  spec.process_calls = yaml.TextList("process_calls");
   spec.memory_by = ReadMemoryBy(yaml);
   yaml.Finish();
   return spec;

@@ -49,6 +49,9 @@ struct TestsSpec {
   std::string sandbox = "evaluation-sandbox";
   Nanoseconds case_time = std::chrono::seconds(10);  // wall time of one case
   std::uint32_t processes = 64;
+  // Functions and macros that make processes. If there are some, and neither tests nor include files call any of them, a
+  // second process ends a case (process_calls.h says why).
+  std::vector<std::string> process_calls;
   MemoryBy memory_by = MemoryBy::kAuto;
 };
 

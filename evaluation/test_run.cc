@@ -31,6 +31,7 @@ StepOptions TestRun::OptionsFor(const ReportChannel& channel) const {
   options.stdin_fd = channel.fd();
   options.output = settings_.max_output_size;
   options.processes = spec_.processes;
+  options.threads_only = options_.threads_only;
   options.memory_by = spec_.memory_by;
   options.environment = spec_.environment;
   options.environment.insert(options.environment.end(), options_.environment.begin(), options_.environment.end());

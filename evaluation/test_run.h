@@ -26,6 +26,7 @@ struct TestRunOptions {
   std::vector<std::string> environment;  // in addition to the stack's
   CommandWords run;                      // instead of the stack's, if not empty
   std::vector<std::string> skip;         // ids of cases that are not to be run again
+  bool threads_only = false;             // a second process ends a case
 };
 
 class TestRun {

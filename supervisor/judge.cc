@@ -37,6 +37,9 @@ std::optional<Verdict> RuleViolation(const Limits& limits, const Observations& s
     return Verdict{ResultCode::kRv, fmt::format("process limit exceeded: more than {} processes and threads",
                                                 limits.processes)};
   }
+  if (seen.ended_for == LimitKind::kSecondProcess) {
+    return Verdict{ResultCode::kRv, "process limit exceeded: a second process, where threads alone are allowed"};
+  }
   return std::nullopt;
 }
 

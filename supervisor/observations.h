@@ -21,6 +21,7 @@ enum class LimitKind : std::uint8_t {
   kMemory,
   kOutput,
   kProcesses,
+  kSecondProcess,
 };
 
 struct Observations {

@@ -26,6 +26,7 @@ struct Limits {
   std::optional<Bytes> output;  // stdout; every other file gets the same size limit unless file_size is set
   std::optional<Bytes> file_size;
   std::uint32_t processes = 1;  // processes and threads at one time
+  bool threads_only = false;    // of those, one process: it may have threads and no child
   std::optional<Instructions> instructions;
 };
 

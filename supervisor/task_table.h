@@ -36,6 +36,7 @@ class TaskTable {
   // One that is at its end counts no more: its parent may have joined it already and made the next.
   [[nodiscard]] std::size_t living() const { return tasks_.size() - exiting_; }
   [[nodiscard]] std::vector<pid_t> Processes() const;
+  [[nodiscard]] bool HasSeveralProcesses() const { return processes_.size() > 1; }
 
  private:
   struct Task {

@@ -227,6 +227,7 @@ class Watcher {
     seen_.several_tasks = true;
     plan_.engine->OnNewTask(tid, parent);
     if (tasks_.living() > plan_.limits.processes) End(LimitKind::kProcesses);
+    if (plan_.limits.threads_only && tasks_.HasSeveralProcesses()) End(LimitKind::kSecondProcess);
     return true;
   }
 

@@ -84,6 +84,56 @@ TEST_CASE("C: tests without a main are not given the solution's") {
   CHECK(answer["result"]["compilation"]["output"].get<std::string>().find("undefined reference to `main'") != std::string::npos);
 }
 
+// What it returns in a child tells by the child's end, and by how far the child came, whether it is right.
+constexpr const char* kAsksAChild = R"(#include <sys/wait.h>
+#include <unistd.h>
+int one(void) {
+  static int guess;
+  for (guess = 0; guess < 9; ++guess) {
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) return guess;
+    waitpid(child, &status, 0);
+    if (status == 0) return guess;
+  }
+  return 0;
+}
+)";
+
+TEST_CASE("C: a solution that asks a child which answer is right is ended; where the tests fork, too, it is not") {
+  const std::string test = "#include <assert.h>\nint one(void);\nint main(void) { assert(one() == 7); return 0; }\n";
+  CHECK(StatusOf(Assert(kAsksAChild, test), "t") == "error: process limit exceeded: a second process, where threads alone are allowed");
+  CHECK(StatusOf(Assert(kAsksAChild, "// solutions may fork ()\n" + test), "t") == "passed");
+}
+
+TEST_CASE("C: a solution may have threads where it may have no child") {
+  const json answer = Assert("#include <pthread.h>\nstatic void *one_(void *x) { *(int *)x = 1; return x; }\nint one(void) {\n  int result = 0;\n"
+                             "  for (int i = 0; i < 100; ++i) {\n    pthread_t thread;\n    pthread_create(&thread, NULL, one_, &result);\n"
+                             "    pthread_join(thread, NULL);\n  }\n  return result;\n}\n",
+                             "#include <assert.h>\nint one(void);\nint main(void) { assert(one() == 1); return 0; }\n");
+  CHECK(StatusOf(answer, "t") == "passed");
+}
+
+TEST_CASE("C and C++: tests that are to end by a signal or a status have their processes") {
+  const FileTexts solution{{"ends.c", "#include <stdlib.h>\nvoid ends(int how) { if (how == 0) abort(); exit(how); }\n"}};
+  const json check = Evaluated({.stack = "check",
+                                .solution = solution,
+                                .tests = {{"t.c", "#include <check.h>\n#include <signal.h>\nvoid ends(int how);\nSTART_TEST(aborts) { ends(0); } END_TEST\n"
+                                                  "START_TEST(exits) { ends(3); } END_TEST\nint main(void) {\n  Suite *suite = suite_create(\"S\");\n"
+                                                  "  TCase *tcase = tcase_create(\"T\");\n  tcase_add_test_raise_signal(tcase, aborts, SIGABRT);\n"
+                                                  "  tcase_add_exit_test(tcase, exits, 3);\n  suite_add_tcase(suite, tcase);\n"
+                                                  "  SRunner *runner = srunner_create(suite);\n  srunner_run_all(runner, CK_NORMAL);\n  return 0;\n}\n"}},
+                                .params = {{"coverage", "no"}}});
+  CHECK(StatusOf(check, "aborts#T") == "passed");
+  CHECK(StatusOf(check, "exits#T") == "passed");
+  const json gtest = Evaluated({.stack = "gtest",
+                                .solution = {{"ends.cc", "#include <cstdlib>\nvoid ends(int how) { std::exit(how); }\n"}},
+                                .tests = {{"t.cc", "#include <gtest/gtest.h>\nvoid ends(int how);\n"
+                                                   "TEST(It, Ends) { EXPECT_EXIT(ends(3), testing::ExitedWithCode(3), \"\"); }\n"}},
+                                .params = {{"coverage", "no"}}});
+  CHECK(StatusOf(gtest, "Ends#It") == "passed");
+}
+
 json Gtest(const std::string& solution, const std::string& test) {
   return Evaluated({.stack = "gtest",
                     .solution = {{"s.cc", solution}},

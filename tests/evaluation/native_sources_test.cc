@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <vector>
 
+#include "evaluation/process_calls.h"
 #include "tests/support/catch.h"
 #include "tests/support/evaluated.h"
 
@@ -49,6 +51,16 @@ TEST_CASE("C and C++: a header of the solution that is called as the framework's
     CHECK(StatusOf(answer, impostor.id).find("failure: tests/t." + ending + ":") == 0);
     REQUIRE(answer["result"]["test"]["coverage"].is_object());  // for which they are compiled once more
   }
+}
+
+TEST_CASE("a call is a name and a parenthesis, wherever in a text it is") {
+  const std::vector<std::string> names{"fork", "system"};
+  CHECK(CallsOneOf("pid = fork();", names));
+  CHECK(CallsOneOf("// fork ()", names));
+  CHECK(CallsOneOf("a system, or std::system\n(\"x\")", names));
+  CHECK_FALSE(CallsOneOf("a forked system", names));
+  CHECK_FALSE(CallsOneOf("#include <system_error>\nvfork(); my_system(); forks(); fork", names));
+  CHECK_FALSE(CallsOneOf("fork(", {}));
 }
 
 TEST_CASE("c-assert: test files of one name in several folders are a case each, whatever they are called") {

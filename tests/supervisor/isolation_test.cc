@@ -104,6 +104,20 @@ TEST_CASE("processes: one more than allowed is RV, as many as allowed is not", "
   CHECK(bomb.run.sentence == "process limit exceeded: more than 4 processes and threads");
 }
 
+TEST_CASE("processes: where threads alone are allowed, a second process is RV, however it is made", "[isolation]") {
+  TestRun run{.program = "threads_ok"};
+  run.limits.processes = 16;
+  run.limits.threads_only = true;
+  CHECK(RunTestProgram(run).code() == "OK");
+  for (const char* program : {"fork_once", "vfork_once"}) {
+    CAPTURE(program);
+    run.program = program;
+    const TestResult result = RunTestProgram(run);
+    CHECK(result.code() == "RV");
+    CHECK(result.run.sentence == "process limit exceeded: a second process, where threads alone are allowed");
+  }
+}
+
 TEST_CASE("processes: with permission for processes, other namespaces stay forbidden", "[isolation]") {
   TestRun run{.program = "clone_namespaces"};
   run.limits.processes = 4;

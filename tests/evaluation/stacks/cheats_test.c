@@ -1,7 +1,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "cheats.h"
+#include "cheats.h"  // solutions may fork(), so that the guard is all that stands before them
 
 #define TEST(name) START_TEST(test_##name) { ck_assert_int_eq(name(), 42); } END_TEST
 CHEATS(TEST)
