@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "frames.h"
 #include "junit_text.h"
 #include "tests_interface.h"
 
@@ -15,7 +16,7 @@ extern char *program_invocation_short_name;
 
 static const char *id = "";
 static char *failed;
-static int ended;
+static int ended, whole;
 static jmp_buf end;
 static pid_t first_thread;
 
@@ -40,7 +41,9 @@ __attribute__((visibility("hidden"), noreturn)) void __wrap___assert_fail(const 
 int tally_main(int argc, char **argv, char **environment) {
   first_thread = gettid();
   if (setjmp(end) != 0) return 1;
+  frames_begin();
   const int status = main(argc, argv, environment) & 0xff;
+  whole = frames_whole();
   if (status != 0 && asprintf(&failed, "main returned %d", status) < 0) abort();
   ended = status == 0;
   return status;
@@ -51,6 +54,7 @@ const char *tally_report(void) {
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
   if (out == NULL) return "";
-  junit_case(out, id, id, ended ? NULL : "failure", failed == NULL ? "" : failed, "");
+  const char *how = !ended ? "failure" : whole ? NULL : "error";
+  junit_case(out, id, id, how, failed != NULL ? failed : FRAMES_BROKEN, "");
   return fclose(out) == 0 ? text : "";
 }

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <string>
 
+#include "frames.h"
 #include "junit_text.h"
 #include "tests_interface.h"
 
@@ -46,10 +47,12 @@ void Write(const Catch::TestCaseStats& stats) {
   const Catch::Totals& totals = stats.totals;
   const bool passed = totals.testCases.passed + totals.testCases.failedButOk == 1 && totals.assertions.failed == 0;
   if (failed.empty() && !passed) failed = "it has no assertion";  // of those that failed all are known
+  const char* kind = !passed ? "failure" : frames_whole() ? nullptr : "error";
+  if (passed) failed = FRAMES_BROKEN;
   std::size_t size = 0;
   std::FILE* out = open_memstream(&report, &size);
   if (out == nullptr) return;
-  junit_case(out, "tests", stats.testInfo.name.c_str(), passed ? nullptr : "failure", failed.c_str(), details.c_str());
+  junit_case(out, "tests", stats.testInfo.name.c_str(), kind, failed.c_str(), details.c_str());
   std::fclose(out);
 }
 
@@ -58,6 +61,10 @@ struct Reporter : Catch::StreamingReporterBase<Reporter> {
   using StreamingReporterBase::StreamingReporterBase;
   static std::string getDescription() { return "for the guard"; }
   static std::set<Catch::Verbosity> getSupportedVerbosities() { return {Catch::Verbosity::Normal}; }
+  void testCaseStarting(const Catch::TestCaseInfo& info) override {
+    StreamingReporterBase::testCaseStarting(info);
+    frames_begin();
+  }
   void assertionStarting(const Catch::AssertionInfo&) override {}
   bool assertionEnded(const Catch::AssertionStats& stats) override {
     if (stats.assertionResult.isOk()) return false;

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <string>
 
+#include "frames.h"
 #include "junit_text.h"
 #include "tests_interface.h"
 
@@ -14,6 +15,7 @@ namespace {
 
 std::string wanted;  // NAME#SUITE
 char* report = nullptr;
+bool whole = true;
 
 std::string Id(const testing::TestInfo& test) { return std::string(test.name()) + "#" + test.test_suite_name(); }
 
@@ -70,6 +72,9 @@ void ReportTest(std::FILE* out, const testing::TestSuite& suite, const testing::
   } else if (result.Skipped()) {
     kind = "skipped";
     words = WordsOf(result, true);
+  } else if (!whole) {
+    kind = "error";
+    words.message = FRAMES_BROKEN;
   }
   junit_case(out, suite.name(), Id(test).c_str(), kind, words.message.c_str(), words.details.c_str());
 }
@@ -84,6 +89,8 @@ void ForEachTest(const Visit& visit) {
 }
 
 class Reporter : public testing::EmptyTestEventListener {
+  void OnTestStart(const testing::TestInfo&) override { frames_begin(); }
+  void OnTestEnd(const testing::TestInfo&) override { whole = whole && frames_whole(); }
   void OnTestProgramEnd(const testing::UnitTest&) override {
     std::size_t size = 0;
     std::FILE* out = open_memstream(&report, &size);
