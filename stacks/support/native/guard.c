@@ -20,12 +20,21 @@
 // from the framework's results in memory (no file that others could write), this process executes itself anew, which no
 // thread of the solution survives, kills all others, writes all records at once and seals them.
 //
-// What remains. Solution and tests share an address space, as they must where one calls the other. Who finds the tests'
-// code or results or this program's page in memory and changes or reads them there can pass, and can learn the answers
-// that are expected. No symbol and no /proc shows where they are (evaluation-sandbox) and they lie elsewhere in each run, but
-// it can be worked out by who studies these files. The number of allocations is only as honest as the solution. A header
-// of the solution that the tests include is part of the tests, its macros included: put headers that matter among the
-// request's include_files, which are found first.
+// What remains. Solution and tests share an address space, as they must where one calls the other.
+//
+//   * The compiled tests can be read: their library is a file that this process must be able to open, and
+//     dl_iterate_phdr says where it lies in memory. So a solution can print the tests' constants and the texts of their
+//     assertions, and who studies these files can work out an answer that is expected. What must stay secret is tested by
+//     inputs and answers (stack `io`), where the two are never in one process.
+//   * Who finds the framework's results or this program's page in memory and changes them there can pass. They lie
+//     elsewhere in each run, and no symbol shows where; that they cannot be found is not said.
+//   * A function that returns in its caller's place is noticed (frames.c). One that moves its return address, behind the
+//     assertion and still in the same function, is not.
+//   * Where the tests make processes, the solution may (process_calls in the stack): then it can try an answer in a child,
+//     see how far the child comes, and give the right one.
+//   * The number of allocations is only as honest as the solution.
+//   * A header of the solution that the tests include is part of the tests, its macros included: put headers that matter
+//     among the request's include_files, which are found first.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
