@@ -52,7 +52,7 @@ Phase::Phase(const EvaluationSettings& settings, const std::string& sandbox, std
 void Phase::ShowAlso(const PlacedFile& more) {
   std::vector<PlacedFile> placed = sandbox_->files();
   placed.push_back(more);
-  sandbox_ = std::make_unique<Sandbox>(RootSpec(sandbox_->spec()), placed);
+  sandbox_ = std::make_unique<Sandbox>(sandbox_->spec(), placed);
 }
 
 Nanoseconds Phase::Left() const { return std::max(Nanoseconds(0), limit_ - (sys::MonotonicNow() - begin_)); }
