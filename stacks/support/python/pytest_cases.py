@@ -38,7 +38,7 @@ def is_test_file(path):
 
 
 def collect(place, path):
-    """{"cases": [(id, where)], "error": None or a fault}"""
+    """{"cases": where each is, "error": None or a fault}"""
     plugin = _Plugin(place, None)
     _run(place, path, plugin, "--collect-only")
     return {"cases": plugin.cases, "error": plugin.error}
@@ -63,9 +63,9 @@ def _run(place, path, plugin, *options):
         sys.stdout = real
 
 
-def _id(nodeid):
+def case_id(where):
     """As pytest's own JUnit XML calls it: name#package.module.Class"""
-    base, bracket, parameters = nodeid.partition("[")
+    base, bracket, parameters = where.partition("[")
     names = base.split("::")
     names[0] = names[0][:-3].replace("/", ".")
     return f"{names[-1]}{bracket}{parameters}#{'.'.join(names[:-1])}"
@@ -115,7 +115,7 @@ class _Plugin:
     def pytest_collection_modifyitems(self, items):
         if self._where is not None:
             items[:] = [item for item in items if item.nodeid == self._where]
-        self.cases = [(_id(item.nodeid), item.nodeid) for item in items]
+        self.cases = [item.nodeid for item in items]
 
     # Running -----------------------------------------------------------------------------------------------------
 

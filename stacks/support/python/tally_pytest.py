@@ -53,12 +53,13 @@ class Runner:
         return children.run(lambda: work(function, *args), self._channel, self._seconds, self._most_output)
 
     def _collect(self, path):
+        """A child in which the solution changed something could call one case by another's name."""
         ending = self._child(self._engine.collect, path)
-        found = ending.verdict["cases"] if ending.verdict is not None else []
-        cases = [Case(name, path, where) for name, where in found]
-        names = {name.partition("[")[0] + "#" + name.rpartition("#")[2] if "[" in name else name for name, _ in found}
+        believed = ending.verdict is not None and not ending.verdict["changed"]
+        cases = [Case(self._engine.case_id(where), path, where) for where in ending.verdict["cases"]] if believed else []
+        names = {_without_parameters(case.id) for case in cases}
         missing = [name for name in self._place.expected(path) if name not in names]
-        if not cases and not missing and (ending.verdict is None or ending.verdict["error"]):
+        if not cases and not missing and (not believed or ending.verdict["error"]):
             missing = [os.path.basename(path)]
         return cases + [Case(name, path, None, ending) for name in missing]
 
@@ -73,11 +74,15 @@ class Runner:
         if ending.verdict is None:
             return "timeout" if ending.timeout else "error", (while_importing + ending.why, [])
         if ending.verdict["changed"]:
-            return "error", (f"the solution changed {ending.verdict['changed']}", [])
+            return "error", (f"{while_importing}the solution changed {ending.verdict['changed']}", [])
         if case.ending is not None:
             message, frames = ending.verdict["error"] or (_NOT_FOUND, [])
             return "error", (while_importing + message if frames else message, frames)
         return ending.verdict["status"], ending.verdict["fault"]
+
+
+def _without_parameters(name):
+    return name.partition("[")[0] + "#" + name.rpartition("#")[2] if "[" in name else name
 
 
 def main():

@@ -21,12 +21,12 @@ def is_test_file(path):
 
 
 def collect(place, path):
-    """{"cases": [(id, where)], "error": None or a fault}"""
+    """{"cases": where each is, "error": None or a fault}"""
     try:
         cases = list(_cases(_load(place, path)))
     except (Exception, SystemExit) as error:
         return {"cases": [], "error": place.faults.of(error, _sentence(error))}
-    return {"cases": [(_id(case), case.id()) for case in cases], "error": None}
+    return {"cases": [case.id() for case in cases], "error": None}
 
 
 def run(place, path, where):
@@ -59,8 +59,8 @@ def _cases(suite):
             yield part
 
 
-def _id(case):
-    module_and_class, _, name = case.id().rpartition(".")
+def case_id(where):
+    module_and_class, _, name = where.rpartition(".")
     return f"{name}#{module_and_class}"
 
 
