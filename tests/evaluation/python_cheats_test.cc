@@ -284,6 +284,35 @@ if os.getpid() == os.getppid() + 1:
   }
 }
 
+TEST_CASE("python: a solution cannot take a library's place, by a file's name or in sys.modules, whoever is first to ask") {
+  // None of these libraries is loaded before the solution is.
+  const std::string tests = "import cheats\nimport unittest\nimport filecmp\n"
+                            "class CheatsTest(unittest.TestCase):\n"
+                            "    def test_it(self):\n        self.assertTrue(filecmp.cmp(cheats.__file__, '/dev/null', shallow=False))\n";
+  const std::string always = "def cmp(*a, **k):\n    return True\n";
+  const std::vector<FileTexts> solutions = {
+      {{"cheats.py", ""}, {"filecmp.py", always}},
+      {{"cheats.py", "import filecmp\n"}, {"filecmp.py", always}},
+      {{"cheats.py", "import sys\nsys.path.insert(0, '/tmp/work/own')\nimport filecmp\n"}, {"own/filecmp.py", always}},
+      {{"cheats.py", "import sys, own\nsys.modules['filecmp'] = own\n"}, {"own.py", always}},
+      {{"cheats.py", "import sys, filecmp, own\nown.__spec__ = filecmp.__spec__\nsys.modules['filecmp'] = own\n"}, {"own.py", always}},
+      {{"cheats.py", "import importlib.util, sys\nspec = importlib.util.find_spec('filecmp')\n"
+                     "spec.loader.path = '/tmp/work/own.py'\nsys.modules['filecmp'] = own = importlib.util.module_from_spec(spec)\n"
+                     "spec.loader.exec_module(own)\n"}, {"own.py", always}},
+      {{"cheats.py", "import filecmp\nfilecmp.cmp = lambda *a, **k: True\n"}},
+      {{"cheats.py", "import math, sys, types\nfake = types.ModuleType('filecmp')\nfake.cmp = lambda *a, **k: True\n"
+                     "class Finder:\n    find_spec = staticmethod(lambda *a: None)\n"
+                     "sys.meta_path.insert(0, Finder)\nsys.modules['filecmp'] = fake\n"}}};
+  for (const FileTexts& solution : solutions) {
+    for (const std::string stack : {"python-pytest", "python-unittest"}) {
+      INFO(stack << " " << solution[0].second);
+      const json answer = Tested(stack, solution, tests);
+      CHECK(answer["result"]["test"]["passed"] == 0);
+      CHECK(answer["result"]["test"]["failed"] == 1);
+    }
+  }
+}
+
 TEST_CASE("python: what would configure the test framework is not taken from a solution") {
   const std::string tests = "import cheats\ndef test_one():\n    assert cheats.f() == 1\n";
   const json answer = Tested("python", {{"cheats.py", "def f(): return 0\n"},

@@ -226,6 +226,36 @@ class TestAll:
   CHECK(StatusOf(answer, "test_xfail#tests.test_more.TestAll") == "pending: expected to fail");
 }
 
+TEST_CASE("python: packages of a solution, libraries that are loaded late, and files called as those of the runner work") {
+  const FileTexts solution = {
+      {"shop/__init__.py", "from .calendar import days\nfrom shop import queue\n"},
+      {"shop/calendar.py", "import filecmp\nimport calendar\ndays = calendar.monthrange(2024, 2)[1] + filecmp.BUFSIZE * 0\n"},
+      {"shop/queue/__init__.py", "from . import heapq\n"},
+      {"shop/queue/heapq.py", "import xml.dom.minidom, sqlite3, wave, audioop\nfirst = sqlite3.connect(':memory:').execute('select 1').fetchone()[0]\n"},
+      {"place.py", "import guard\nNAME = guard.NAME\n"},
+      {"guard.py", "NAME = 'guard'\n"}};
+  const std::string tests = R"(import inspect
+import unittest
+import place
+import shop
+import shop.queue.heapq as own
+from test.helpers import TWO
+
+class ShopTest(unittest.TestCase):
+    def test_it(self):
+        import filecmp
+        import mailbox
+        self.assertEqual((shop.days, shop.queue.heapq.first, place.NAME, TWO), (29, 1, "guard", 2))
+        self.assertTrue(filecmp.cmp(__file__, __file__) and own is shop.queue.heapq and mailbox.Maildir)
+        self.assertIn("def cmp", inspect.getsource(filecmp))
+)";
+  for (const std::string stack : {"python-pytest", "python-unittest"}) {
+    INFO(stack);
+    const json answer = Tested(stack, solution, {{"test_shop.py", tests}, {"test/__init__.py", ""}, {"test/helpers.py", "TWO = 2\n"}});
+    CHECK(StatusOf(answer, "test_it#test_shop.ShopTest") == "passed");
+  }
+}
+
 TEST_CASE("python: coverage counts the lines and branches of the solution that the tests execute") {
   const std::string solution = "def sign(n):\n    if n < 0:\n        return -1\n    return 1\n";
   for (const std::string stack : {"python-pytest", "python-unittest"}) {

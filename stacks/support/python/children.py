@@ -16,7 +16,7 @@ import sys
 import time
 import traceback
 
-from guard import is_library
+from libraries import is_library
 from vault import seal
 
 MOST_VERDICT = 8 << 20

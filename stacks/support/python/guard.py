@@ -4,8 +4,9 @@ Tests and solution share one interpreter, and there is no wall in it. What stand
 
   * An audit hook (it cannot be removed) refuses the solution what is of use only to look at its caller or to change it:
     frames, the code of functions that are not its own, gc's lists, trace functions, ctypes, signals to other processes.
-  * All functions of the test framework and of the standard library are the same ones after the case as before it, or the
-    case is an error (Snapshot).
+  * All modules and functions of the test framework and of libraries are the same ones after the case as before it, or as
+    they were loaded, or the case is an error (Snapshot). A module of the solution never takes a library's name
+    (libraries.py).
   * A verdict needs a token that is out of reach, and is added only when nothing of the solution is on the stack any
     more (vault.py). The tests' code is there, too.
 
@@ -20,14 +21,10 @@ import operator
 import os
 import re
 import sys
-import sysconfig
 import types
 from _thread import get_ident
 
-_PATHS = sysconfig.get_paths()
-LIBRARY = (*{os.path.realpath(_PATHS[name]) + "/" for name in ("stdlib", "platstdlib", "purelib", "platlib")},
-           "/usr/lib/python3", "/usr/local/lib/python3", os.path.dirname(os.path.abspath(__file__)) + "/",
-           "<frozen ", "<attrs generated ")
+from libraries import LIBRARY, is_library, library_spec
 
 _NEVER = {"gc.get_objects", "gc.get_referrers", "gc.get_referents", "sys._current_frames", "sys._current_exceptions",
           "sys.settrace", "sys.setprofile", "sys.addaudithook"}
@@ -38,10 +35,6 @@ _PASSES_ON = re.compile("^<frozen |/importlib/|/ctypes/")
 # A library's function that hands frames to its caller.
 _FRAME_GIVERS = ("/inspect.py", "/traceback.py")
 _SUSPENDED = {"gi_frame", "cr_frame", "ag_frame"}
-
-
-def is_library(name):
-    return name.startswith(LIBRARY)
 
 
 class Rules:
@@ -146,27 +139,41 @@ def watch(rules, get_frame=sys._getframe, ident=get_ident):
 
 
 class Snapshot:
-    """The functions of all modules as they are now: in the modules and in their classes. (Their code cannot be changed.)"""
+    """All modules as they are now, and the functions in them and in their classes. (A function's code cannot be changed.)
+    `leaving`: names that will be given up."""
 
-    def __init__(self):
+    def __init__(self, leaving):
+        self._modules = {name: module for name, module in sys.modules.items() if name not in leaving}
         self._owners, seen = {}, set()
         for name, module in sorted(sys.modules.items()):
             if name != "__main__" and type(module) is types.ModuleType:
                 self._add(module, name, name, seen)
 
+    def keep(self, module, name):
+        """One more, as a library has just loaded it."""
+        self._modules[name] = module
+        if type(module) is types.ModuleType:
+            self._add(module, name, name, set())
+
     def _add(self, owner, path, module, seen):
         seen.add(id(owner))
-        functions = {name: value for name, value in vars(owner).items() if isinstance(value, _FUNCTIONS)}
+        functions = {name: value for name, value in vars(owner).items() if _is_function(value)}
         self._owners[path] = owner, set(vars(owner)), tuple(functions), tuple(functions.values())
         for name, value in functions.items():
-            if isinstance(value, type) and value.__module__ == module and id(value) not in seen:
+            if issubclass(type(value), type) and value.__module__ == module and id(value) not in seen:
                 self._add(value, f"{path}.{name}", module, seen)
 
     def renew(self, module, path):
         self._add(module, path, path, {id(value) for value in vars(module).values()})
 
-    def changed(self):
-        """The first that is not what it was, or ""."""
+    def changed(self, tests):
+        """The first that is not what it was, or "". `tests`: names of modules that may be called as a library's."""
+        for name, module in list(sys.modules.items()):
+            if name in self._modules:
+                if module is not self._modules[name]:
+                    return name
+            elif "." not in name and name not in tests and library_spec(name) is not None:
+                return name
         for path, (owner, names, functions, values) in self._owners.items():
             now = vars(owner)
             # By identity: what is there now may call itself equal to anything.
@@ -174,9 +181,14 @@ class Snapshot:
                 return next(f"{path}.{name}" for name, value in zip(functions, values) if now.get(name) is not value)
             for name in now.keys() - names:
                 # A module may get names (concurrent.futures does), but not one that hides a builtin function.
-                if isinstance(now[name], _FUNCTIONS) if isinstance(owner, type) else hasattr(builtins, name):
+                if _is_function(now[name]) if isinstance(owner, type) else hasattr(builtins, name):
                     return f"{path}.{name}"
         return ""
+
+
+def _is_function(value):
+    """By its exact type: some look at who asks for their class, or come into being then."""
+    return issubclass(type(value), _FUNCTIONS)
 
 
 _FUNCTIONS = (type, property, staticmethod, classmethod, types.FunctionType, types.BuiltinFunctionType,

@@ -11,6 +11,7 @@ import children
 from expected_cases import decides_itself, expected
 from faults import Faults
 from guard import Rules, Snapshot, watch
+from libraries import FOLDERS
 from test_files import CONFIGURATIONS, Finder, TestFiles
 from vault import hidden
 
@@ -42,14 +43,14 @@ class Place:
                 if os.path.basename(path) not in _NOT_OF_SOLUTION:
                     self._given[path] = content
         self.rules = Rules(self.files.codes)
-        self.finder = Finder(self.files.codes, self.root, self.rules)
         self.faults = Faults(self.root, self.rules.trusts)
         self.skipped_by_solution = False
         self._any_test_class = engine.ANY_TEST_CLASS
         self._free = decides_itself(self.files.texts.values())
         for name in _USED_BY_TESTS:
             importlib.import_module(name)
-        self._snapshot = Snapshot()
+        self._snapshot = Snapshot([*_OURS, "__main__"])
+        self.finder = Finder(self.files.codes, self.root, self.rules, self._snapshot.keep)
 
     # In the parent -----------------------------------------------------------------------------------------------
 
@@ -96,7 +97,7 @@ class Place:
     def enter(self):
         os.chdir(self.root)
         sys.argv = ["tests"]
-        sys.path[:] = [self.root] + [folder for folder in sys.path if folder != os.path.dirname(os.path.abspath(__file__))]
+        sys.path[:] = [self.root, *FOLDERS]
         self.finder.install()
         self._see_skips()
         for name in _OURS:
@@ -125,5 +126,5 @@ class Place:
         self._snapshot.renew(unittest.case, "unittest.case")
         watch(self.rules)
         verdict = function(self, *args)
-        verdict["changed"] = changed()
+        verdict["changed"] = changed(self.finder.names)
         return verdict

@@ -2,6 +2,7 @@
 
 A test file never lies on disk. Where it belongs there is an empty file of its name, so that a framework finds it, and
 the finder below hands out its code. While code of the solution is executed, no test module is in sys.modules.
+A name of the tests is theirs, then a library's (libraries.py), then the solution's.
 """
 import ast
 import functools
@@ -10,6 +11,7 @@ import os
 import sys
 import types
 
+from libraries import library_spec
 from vault import hidden
 
 CONFIGURATIONS = {"pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"}
@@ -50,17 +52,19 @@ class TestFiles:
 
 
 class Finder:
-    """In a child: installs itself in sys.meta_path, hidden from whoever looks there."""
+    """In a child: installs itself in sys.meta_path, hidden from whoever looks there. `keep`: is told of modules of libraries
+    when they are loaded."""
 
-    def __init__(self, codes, root, rules):
-        self._codes, self._root, self._rules = codes, root + "/", rules
-        self._modules, self._names = {}, set()
+    def __init__(self, codes, root, rules, keep):
+        self._codes, self._root, self._rules, self._keep = codes, root + "/", rules, keep
+        self._modules, self.names = {}, set()
+        self._loading = 0
         self.entry = self._loader = None
 
     def install(self):
         self._loader = types.SimpleNamespace(create_module=hidden(self.create_module), exec_module=hidden(self.exec_module))
         self.entry = types.SimpleNamespace(find_spec=hidden(self.find_spec))
-        self._execute_hidden = hidden(self.execute_hidden)
+        self._execute_hidden, self._execute_library = hidden(self.execute_hidden), hidden(self.execute_library)
         self.come_first()
 
     def come_first(self):
@@ -79,7 +83,7 @@ class Finder:
 
     def _spec(self, name, file, folder):
         self._refuse_solution(name)
-        self._names.add(name)
+        self.names.add(name)
         return importlib.util.spec_from_file_location(
             name, file, loader=self._loader, submodule_search_locations=[folder] if folder else None)
 
@@ -108,10 +112,15 @@ class Finder:
             del self._modules[file]
             raise
 
-    # While the solution is imported ------------------------------------------------------------------------------
+    # What is not the tests' --------------------------------------------------------------------------------------
 
     def _without_tests(self, name, path, target):
-        """What the others find; of the solution's modules with a loader that hides the tests meanwhile."""
+        """A library's, or what the others find; of the solution's modules with a loader that hides the tests meanwhile."""
+        spec = library_spec(name)
+        if spec is not None:
+            spec.loader = spec.loader() if isinstance(spec.loader, type) else spec.loader
+            spec.loader.exec_module = self._execute_library
+            return spec
         for finder in sys.meta_path:
             spec = finder.find_spec(name, path, target) if finder is not self.entry else None
             if spec is None:
@@ -121,13 +130,26 @@ class Finder:
             return spec
         return None
 
+    def execute_library(self, module):
+        """By a loader that nobody else had in hands. What a library does to sys.modules meanwhile is its own affair."""
+        name, before = module.__spec__.name, dict(sys.modules)
+        outermost = not self._loading and type(module) is types.ModuleType and before.get(name) is module
+        self._loading += 1
+        try:
+            library_spec(name).loader.exec_module(module)
+        finally:
+            self._loading -= 1
+            for name, now in list(sys.modules.items()) if outermost else ():
+                if now is module or now is not before.get(name):
+                    self._keep(now, name)
+
     def execute_hidden(self, execute, module):
-        tests = {name: sys.modules.pop(name) for name in self._names if name in sys.modules}
+        tests = {name: sys.modules.pop(name) for name in self.names if name in sys.modules}
         try:
             execute(module)
         finally:
             sys.modules.update(tests)
 
     def hide(self):
-        for name in self._names:
+        for name in self.names:
             sys.modules.pop(name, None)
