@@ -89,8 +89,7 @@ json ToJson(const StyleResult& style) {
                       {"message", error.message},
                       {"rule", error.rule}});
   }
-  const std::size_t count = errors.size();
-  return {{"errors", count}, {"report", {{"errors", std::move(errors)}, {"tool", style.tool}, {"version", style.version}}}};
+  return {{"errors", style.count}, {"report", {{"errors", std::move(errors)}, {"tool", style.tool}, {"version", style.version}}}};
 }
 
 json ToJson(const EvalResult& result) {

@@ -70,7 +70,8 @@ struct StyleError {
   std::string severity, message, rule;
 };
 struct StyleResult {
-  std::vector<StyleError> errors;
+  std::uint64_t count = 0;  // of all that were found
+  std::vector<StyleError> errors;  // the first of them
   std::string tool, version;
 };
 
@@ -78,7 +79,7 @@ struct EvalResult {
   std::optional<CompilationResult> compilation;
   std::optional<TestResult> test;
   std::optional<StyleResult> style;
-  // Capabilities that were asked for and are absent on this machine, and why: "style: neither ... is installed".
+  // Capabilities that were asked for and could not be had here, and why: "style: flake8 is not installed (package ...)".
   std::vector<std::string> absent;
 };
 

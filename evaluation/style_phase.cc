@@ -9,6 +9,9 @@
 namespace tally {
 namespace {
 
+constexpr std::size_t kMostErrors = 1000;  // nobody reads more; they are counted
+constexpr Bytes kLongestMessage = Bytes::KiB(1);
+
 std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 const StyleSpec* Installed(const std::vector<StyleSpec>& specs, std::string* why) {
@@ -19,6 +22,36 @@ const StyleSpec* Installed(const std::vector<StyleSpec>& specs, std::string* why
     *why = &spec == &specs.front() ? missing : *why + "; " + missing;
   }
   return nullptr;
+}
+
+void Keep(std::vector<StyleError> errors, StyleResult* result) {
+  result->count += errors.size();
+  for (StyleError& error : errors) {
+    if (result->errors.size() == kMostErrors) return;
+    error.message = Cut(std::move(error.message), kLongestMessage);
+    result->errors.push_back(std::move(error));
+  }
+}
+
+// Why there is no report; "" when there is one.
+std::string RunChecker(const StyleSpec& spec, const CommandMaker& commands, const StepOptions& options, Phase* phase, StyleResult* result) {
+  for (const auto& line : commands.Lines(spec.version)) {
+    const StepResult step = phase->Run(line, options);
+    result->version = FirstLine(step.out.empty() ? step.err : step.out);
+  }
+  for (const auto& line : commands.Lines(spec.command)) {
+    const StepResult step = phase->Run(line, options);
+    // An exit status other than 0 says that there are mistakes.
+    if (std::string fault = StepFault(step, *phase); !fault.empty()) return fault;
+    // cppcheck reports on stderr.
+    const std::string& text = spec.format == "cppcheck" ? step.err : step.out;
+    try {
+      Keep(ReadStyleReport(spec.format, text, "/box/solution"), result);
+    } catch (const UserError& error) {
+      return error.what();
+    }
+  }
+  return "";
 }
 
 }  // namespace
@@ -37,17 +70,9 @@ std::optional<StyleResult> CheckStyle(const StackSpec& stack, const CommandMaker
   options.environment = stack.environment;
   StyleResult result;
   result.tool = spec->name;
-  for (const auto& line : commands.Lines(spec->version)) {
-    const StepResult step = phase.Run(line, options);
-    result.version = FirstLine(step.out.empty() ? step.err : step.out);
-  }
-  for (const auto& line : commands.Lines(spec->command)) {
-    const StepResult step = phase.Run(line, options);
-    // An exit status other than 0 says that there are mistakes.
-    if (const std::string fault = StepFault(step, phase); !fault.empty()) throw UserError(fmt::format("style, {}: {}", spec->name, fault));
-    // cppcheck reports on stderr.
-    const std::string& text = spec->format == "cppcheck" ? step.err : step.out;
-    for (StyleError& error : ReadStyleReport(spec->format, text, "/box/solution")) result.errors.push_back(std::move(error));
+  if (const std::string fault = RunChecker(*spec, commands, options, &phase, &result); !fault.empty()) {
+    absent->push_back(fmt::format("style: {}: {}", spec->name, fault));
+    return std::nullopt;
   }
   return result;
 }

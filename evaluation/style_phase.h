@@ -13,7 +13,8 @@
 
 namespace tally {
 
-// Nothing when no checker is here, which is added to `absent`. UserError when the one that is here gave no report.
+// Nothing when no checker is here, or when the one that is here gave no report: what a tool cannot bear is no reason to
+// leave a solution untested. Why is added to `absent`.
 std::optional<StyleResult> CheckStyle(const StackSpec& stack, const CommandMaker& commands, const WorkFolder& work,
                                       const EvaluationSettings& settings, const std::string& support,
                                       std::vector<std::string>* absent);

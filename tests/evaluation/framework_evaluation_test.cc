@@ -1,0 +1,56 @@
+// Evaluations by stacks of our own making: what becomes of one whose tools fail or flood.
+#include "evaluation/framework_evaluation.h"
+
+#include <string>
+
+#include "tests/support/catch.h"
+
+namespace tally {
+namespace {
+
+constexpr const char* kHead = "title: T\nversion: 1.0.0\nextensions: [c]\n";
+constexpr const char* kCompile = "compile:\n  tools: [sh]\n  package: dash\n  commands: [[\"{sh}\", -c, echo compiled]]\n";
+
+std::string Style(const std::string& format, const std::string& script) {
+  return "style:\n  - name: checker\n    tools: [sh]\n    package: dash\n    version: [\"{sh}\", -c, echo 1]\n    format: " + format +
+         "\n    command: [\"{sh}\", -c, '" + script + "']\n";
+}
+
+EvalResult Result(const std::string& stack) {
+  EvalRequest request;
+  request.solution_files = {{"a.c", ""}};
+  request.compile = request.style = true;
+  return EvaluateByFramework(request, ReadStackSpec(YamlMap::FromText(stack, "s.yaml"), "s"), {});
+}
+
+TEST_CASE("style: of many errors the first 1000 are reported, and all are counted") {
+  const EvalResult result = Result(std::string(kHead) + kCompile +
+                                   Style("lines", "i=0; while [ $i -lt 2500 ]; do i=$((i+1)); echo /box/solution/a.c:$i:1: E1 bad; done"));
+  REQUIRE(result.style);
+  CHECK(result.style->count == 2500);
+  REQUIRE(result.style->errors.size() == 1000);
+  CHECK(result.style->errors.back().line == 1000);
+}
+
+TEST_CASE("style: an error's message is cut where a line would be enough") {
+  const EvalResult result = Result(std::string(kHead) + kCompile +
+                                   Style("lines", "echo /box/solution/a.c:1:1: E1 $(head -c 100000 /dev/zero | tr \"\\000\" x)"));
+  REQUIRE(result.style);
+  CHECK(result.style->errors[0].message.size() < 1100);
+}
+
+TEST_CASE("style: a tool that floods, crashes or gives no report makes the style absent, and the rest goes on") {
+  const auto absent = [](const std::string& format, const std::string& script) {
+    const EvalResult result = Result(std::string(kHead) + kCompile + Style(format, script));
+    CHECK(!result.style);
+    CHECK((result.compilation && result.compilation->compiling));
+    REQUIRE(result.absent.size() == 1);
+    return result.absent[0];
+  };
+  CHECK(absent("lines", "head -c 20000000 /dev/zero") == "style: checker: output limit exceeded: more than 16777216 bytes");
+  CHECK(absent("lines", "kill -9 $$").find("style: checker: it ") == 0);
+  CHECK(absent("cppcheck", "echo nothing").find("style: checker: cppcheck's report cannot be read: ") == 0);
+}
+
+}  // namespace
+}  // namespace tally
