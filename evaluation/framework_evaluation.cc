@@ -56,11 +56,13 @@ class Evaluation {
 
   EvalResult Run() {
     EvalResult result;
-    const bool test = request_.test && CanTest(&result);
+    const std::string no_compiler = MissingTools(stack_.compile.tools);
+    const bool compile = request_.compile && IsHere("compile", no_compiler, &result);
+    const bool test = request_.test && IsHere("test", no_compiler.empty() ? WhyNoTests() : no_compiler, &result);
     if (test) prepared_ = PreparedFolder(stack_, commands_, settings_, support_);
-    if (request_.compile || test) {
-      const CompilationResult compilation = Build(stack_.compile.tools, stack_.compile.commands, settings_.compile_timeout);
-      if (request_.compile) result.compilation = compilation;
+    if (compile || test) {
+      const CompilationResult compilation = Build(stack_.compile.commands, settings_.compile_timeout);
+      if (compile) result.compilation = compilation;
       if (!compilation.compiling) return result;
     }
     if (request_.style) result.style = CheckStyle(stack_, commands_, work_, settings_, support_, &result.absent);
@@ -69,18 +71,16 @@ class Evaluation {
   }
 
  private:
-  // false: the stack has no tests, or this machine not what they need; then that is said.
-  bool CanTest(EvalResult* result) {
-    std::string why = stack_.tests ? MissingTools(stack_.tests->tools) : "this stack has none";
-    if (!why.empty()) result->absent.push_back("test: " + why);
-    return why.empty();
+  // A capability that this machine does not have, or this stack, is no error: it is said.
+  static bool IsHere(const std::string& capability, const std::string& why_not, EvalResult* result) {
+    if (!why_not.empty()) result->absent.push_back(fmt::format("{}: {}", capability, why_not));
+    return why_not.empty();
   }
 
+  [[nodiscard]] std::string WhyNoTests() const { return stack_.tests ? MissingTools(stack_.tests->tools) : "this stack has none"; }
+
   // Commands, one after the other, all within `limit`. The tests are there from the first that names them.
-  CompilationResult Build(const StackTools& tools, const std::vector<CommandWords>& commands, Nanoseconds limit) {
-    if (const std::string missing = MissingTools(tools); !missing.empty()) {
-      throw UserError(fmt::format("stack {}: {}", stack_.name, missing));
-    }
+  CompilationResult Build(const std::vector<CommandWords>& commands, Nanoseconds limit) {
     std::vector<PlacedFile> placed = work_.ForBuilding();
     if (!prepared_.empty()) placed.push_back({prepared_, kPrepared, false, true});
     Phase phase(settings_, stack_.build_sandbox, placed, support_, "/box/out", limit);
@@ -113,7 +113,7 @@ class Evaluation {
       result->test.emplace().coverage_reason = "there are no tests";
       return;
     }
-    const CompilationResult built = Build(tests.tools, tests.build, settings_.compile_timeout);
+    const CompilationResult built = Build(tests.build, settings_.compile_timeout);
     if (!built.compiling) {  // a function that the tests call is not there, or has another type
       if (request_.compile) result->compilation = built;
       result->style.reset();
@@ -142,7 +142,7 @@ class Evaluation {
     const TestsSpec& tests = *stack_.tests;
     work_.EmptyOut();
     work_.GiveToSandboxUser();
-    if (!Build(spec.tools, spec.build, settings_.codecov_timeout).compiling) {
+    if (!Build(spec.build, settings_.codecov_timeout).compiling) {
       test->coverage_reason = "the solution could not be built for it";
       return;
     }

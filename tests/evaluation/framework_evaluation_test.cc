@@ -1,4 +1,4 @@
-// Evaluations by stacks of our own making: what becomes of one whose tools fail or flood.
+// Evaluations by stacks of our own making: what becomes of one whose tools are absent, fail or flood.
 #include "evaluation/framework_evaluation.h"
 
 #include <string>
@@ -10,16 +10,19 @@ namespace {
 
 constexpr const char* kHead = "title: T\nversion: 1.0.0\nextensions: [c]\n";
 constexpr const char* kCompile = "compile:\n  tools: [sh]\n  package: dash\n  commands: [[\"{sh}\", -c, echo compiled]]\n";
+constexpr const char* kTests = "tests:\n  tools: [sh]\n  package: dash\n  run: [\"{sh}\", -c, echo]\n";
 
 std::string Style(const std::string& format, const std::string& script) {
   return "style:\n  - name: checker\n    tools: [sh]\n    package: dash\n    version: [\"{sh}\", -c, echo 1]\n    format: " + format +
          "\n    command: [\"{sh}\", -c, '" + script + "']\n";
 }
 
-EvalResult Result(const std::string& stack) {
+EvalResult Result(const std::string& stack, bool test = false) {
   EvalRequest request;
   request.solution_files = {{"a.c", ""}};
+  request.test_files = {{"t.c", ""}};
   request.compile = request.style = true;
+  request.test = test;
   return EvaluateByFramework(request, ReadStackSpec(YamlMap::FromText(stack, "s.yaml"), "s"), {});
 }
 
@@ -50,6 +53,16 @@ TEST_CASE("style: a tool that floods, crashes or gives no report makes the style
   CHECK(absent("lines", "head -c 20000000 /dev/zero") == "style: checker: output limit exceeded: more than 16777216 bytes");
   CHECK(absent("lines", "kill -9 $$").find("style: checker: it ") == 0);
   CHECK(absent("cppcheck", "echo nothing").find("style: checker: cppcheck's report cannot be read: ") == 0);
+}
+
+TEST_CASE("an absent compiler makes compiling and testing absent, each with what to install, and style goes on") {
+  const std::string compile = "compile:\n  tools: [no-such-compiler]\n  package: nowhere\n  commands: [[\"{no-such-compiler}\"]]\n";
+  const EvalResult result = Result(kHead + compile + kTests + Style("lines", "true"), true);
+  CHECK(result.absent == std::vector<std::string>{"compile: no-such-compiler is not installed (package nowhere)",
+                                                  "test: no-such-compiler is not installed (package nowhere)"});
+  CHECK(!result.compilation);
+  CHECK(!result.test);
+  CHECK(result.style);
 }
 
 }  // namespace
