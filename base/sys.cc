@@ -54,16 +54,17 @@ Mapping MapFile(int fd, std::string_view subject) {
   return {address, size};
 }
 
-std::string ReadAll(int fd, std::string_view subject) {
+std::string ReadAll(int fd, std::string_view subject, std::size_t most) {
   std::string out;
   std::array<char, 65536> buffer;
-  for (;;) {
-    const ssize_t n = ::read(fd, buffer.data(), buffer.size());
+  while (out.size() < most) {
+    const ssize_t n = ::read(fd, buffer.data(), std::min(buffer.size(), most - out.size()));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) Throw("read", subject);
-    if (n == 0) return out;
+    if (n == 0) break;
     out.append(buffer.data(), static_cast<std::size_t>(n));
   }
+  return out;
 }
 
 std::string ReadFile(const std::string& path) { return ReadAll(Open(path, O_RDONLY).get(), path); }

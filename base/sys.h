@@ -29,7 +29,8 @@ Pipe MakePipe();  // close-on-exec
 // Maps a whole file for reading; an empty file gives an empty Mapping.
 Mapping MapFile(int fd, std::string_view subject);
 
-std::string ReadAll(int fd, std::string_view subject);
+// What is left of a file, or the first `most` bytes of it.
+std::string ReadAll(int fd, std::string_view subject, std::size_t most = std::string::npos);
 std::string ReadFile(const std::string& path);
 // Small kernel files (/proc, cgroups): nullopt when absent or unreadable.
 std::optional<std::string> TryReadFile(const std::string& path);

@@ -33,9 +33,18 @@ Fd AppendedFile(const char* name) {
   return file;
 }
 
-std::string Content(const Fd& file) {
+// Of a flood no more than is allowed: it may be larger than our own memory.
+std::string Content(const Fd& file, Bytes most) {
   ::lseek(file.get(), 0, SEEK_SET);
-  return sys::ReadAll(file.get(), "a command's output");
+  return sys::ReadAll(file.get(), "a command's output", most.count);
+}
+
+// The supervisor looks at stdout; a command says no more on stderr than there.
+void LimitErrors(const Fd& err, Bytes most, RunResult* run) {
+  const bool by_itself = run->code == ResultCode::kOk || run->code == ResultCode::kRe;
+  if (!by_itself || static_cast<std::uint64_t>(sys::Stat(err.get(), "a command's stderr").st_size) <= most.count) return;
+  run->code = ResultCode::kOle;
+  run->sentence = fmt::format("output limit exceeded: more than {} bytes on stderr", most.count);
 }
 
 double Seconds(Nanoseconds time) { return std::chrono::duration<double>(time).count(); }
@@ -82,8 +91,9 @@ StepResult Phase::Run(const std::vector<std::string>& command, const StepOptions
   request.syscalls = SyscallCounting::kOff;
   step.run = tally::Run(request, *sandbox_);
   step.phase_over = step.run.code == ResultCode::kTle && (!options.wall || left <= *options.wall);
-  step.out = Content(out);
-  step.err = Content(err);
+  LimitErrors(err, options.output, &step.run);
+  step.out = Content(out, options.output);
+  step.err = Content(err, options.output);
   return step;
 }
 

@@ -17,7 +17,7 @@ namespace tally {
 struct StepOptions {
   int stdin_fd = -1;
   std::optional<Nanoseconds> wall;  // in addition to what is left of the phase
-  Bytes output = Bytes::MiB(16);    // stdout; who says more is stopped
+  Bytes output = Bytes::MiB(16);    // stdout, and stderr; who says more on one has exceeded the limit
   std::uint32_t processes = 64;
   bool threads_only = false;
   MemoryBy memory_by = MemoryBy::kAuto;

@@ -6,17 +6,22 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
 
 #include "base/error.h"
 #include "base/sys.h"
+#include "base/units.h"
 
 namespace tally {
 namespace {
 
 constexpr const char* kTampered = "something that is not the test framework wrote into the report";
+
+// More than an answer can carry. Runners leave texts out long before.
+constexpr Bytes kLongestReport = Bytes::MiB(64);
 
 std::string NewSecret() {
   std::array<unsigned char, 16> bytes{};
@@ -72,7 +77,9 @@ ReportChannel::ReportChannel(const ChannelRequest& request)
 
 ChannelReport ReportChannel::Read() const {
   ::lseek(fd_.get(), 0, SEEK_SET);
-  const std::string content = sys::ReadAll(fd_.get(), "report channel");
+  const std::size_t most = std::max(kLongestReport.count, sent_);
+  const std::string content = sys::ReadAll(fd_.get(), "report channel", most + 1);
+  if (content.size() > most) return {{}, fmt::format("the report is longer than {} MiB", kLongestReport.count >> 20)};
   // Our own request, as it was: nobody took it.
   if (content.size() == sent_ && content.rfind(secret_ + "\n", 0) == 0) return {{}, ""};
   return ParseChannel(secret_, content);

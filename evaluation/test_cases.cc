@@ -2,8 +2,12 @@
 
 #include <algorithm>
 
+#include "evaluation/phase.h"
+
 namespace tally {
 namespace {
+
+constexpr Bytes kLongestSuite = Bytes::KiB(1);
 
 // "name#class", or a name alone.
 TestCase FromId(const std::string& id) {
@@ -40,11 +44,24 @@ bool TestCases::Judge(const std::string& id, TestCase verdict, const std::string
     // What it is called was known before the solution had a say.
     verdict.name = entry.test.name;
     verdict.class_name = entry.test.class_name;
+    CutTexts(&verdict);
     entry.test = std::move(verdict);
-    entry.suite = suite;
+    entry.suite = Cut(suite, kLongestSuite);
     return entry.judged = true;
   }
   return false;
+}
+
+void TestCases::CutTexts(TestCase* test) {
+  const auto cut = [this](std::string* text) {
+    const Bytes most = std::min(longest_, left_);
+    left_.count -= std::min(text->size(), most.count);
+    *text = Cut(std::move(*text), most);
+  };
+  cut(&test->message);
+  cut(&test->details);
+  if (test->out) cut(&*test->out);
+  if (test->err) cut(&*test->err);
 }
 
 bool TestCases::Judge(const std::string& id, CaseStatus status, const std::string& message) {

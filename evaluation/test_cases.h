@@ -1,17 +1,21 @@
 // The cases of a test run and what became of each: first their names are known, then one verdict after the other comes
-// in, from whoever has it. What never got one is an error or a timeout, never a pass.
+// in, from whoever has it. What never got one is an error or a timeout, never a pass. Texts are cut here, whoever wrote them.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "base/units.h"
 #include "evaluation/eval_response.h"
 
 namespace tally {
 
 class TestCases {
  public:
+  // `longest`: of each text. All of them together are bounded, too: an answer must fit into a message.
+  explicit TestCases(Bytes longest) : longest_(longest) {}
+
   // In the order of execution; ids as the report has them. A name that is there twice is two cases.
   void Expect(const std::string& id);
   [[nodiscard]] bool empty() const { return entries_.empty(); }
@@ -36,6 +40,9 @@ class TestCases {
     TestCase test;
     bool judged = false;
   };
+  void CutTexts(TestCase* test);
+
+  Bytes longest_, left_ = Bytes::MiB(32);
   std::vector<Entry> entries_;
 };
 

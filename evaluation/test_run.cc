@@ -158,8 +158,8 @@ void TestRun::RunCase(const std::string& name, const std::string& test) {
   const StepResult step = phase_->Run(commands_.ForCase(Command(), name, test), options);
   const ChannelReport report = channel.Read();
   CaseVerdict verdict = JudgeCase(step, report, options_.case_time, phase_->limit());
-  verdict.test.out = Cut(step.out, settings_.max_output_size);
-  verdict.test.err = Cut(step.err, settings_.max_output_size);
+  verdict.test.out = step.out;
+  verdict.test.err = step.err;
   if (!verdict.test.seconds) verdict.test.seconds = std::chrono::duration<double>(step.run.wall_time).count();
   if (const std::string* leaks = report.Find("leaks")) AddLeaks(*leaks);
   cases_.Judge(name, std::move(verdict.test), verdict.suite);

@@ -34,7 +34,8 @@ class TestRun {
   // All are borrowed. `phase` shows what the stack's tests may see.
   TestRun(const TestsSpec& spec, const CommandMaker& commands, const WorkFolder& work, const EvaluationSettings& settings,
           const TestRunOptions& options, Phase* phase)
-      : spec_(spec), commands_(commands), work_(work), settings_(settings), options_(options), phase_(phase) {}
+      : spec_(spec), commands_(commands), work_(work), settings_(settings), options_(options), phase_(phase),
+        cases_(settings.max_output_size) {}
 
   TestResult Run();
 

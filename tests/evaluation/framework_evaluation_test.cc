@@ -26,6 +26,24 @@ EvalResult Result(const std::string& stack, bool test = false) {
   return EvaluateByFramework(request, ReadStackSpec(YamlMap::FromText(stack, "s.yaml"), "s"), {});
 }
 
+TEST_CASE("who floods stderr has exceeded the limit as on stdout, and of neither more is read than is allowed") {
+  for (const std::string stream : {"1", "2"}) {
+    INFO(stream);
+    const EvalResult result = Result(std::string(kHead) + kCompile +
+                                     "tests:\n  cases: test_files\n  run: [\"{sh}\", -c, head -c 200000 /dev/zero >&" + stream + "]\n", true);
+    REQUIRE(result.test);
+    REQUIRE(result.test->Count() == 1);
+    const TestCase& test = result.test->suites[0].cases[0];
+    CHECK(test.status == CaseStatus::kError);
+    CHECK(test.message == std::string("output limit exceeded: more than 65536 bytes") + (stream == "2" ? " on stderr" : ""));
+    CHECK((stream == "2" ? test.err : test.out)->size() == 65536);
+  }
+  const std::string flood = "compile:\n  tools: [sh]\n  package: dash\n  commands: [[\"{sh}\", -c, head -c 20000000 /dev/zero >&2]]\n";
+  const EvalResult result = Result(kHead + flood);
+  CHECK(!result.compilation->compiling);
+  CHECK(result.compilation->output.size() < 66000);
+}
+
 TEST_CASE("style: of many errors the first 1000 are reported, and all are counted") {
   const EvalResult result = Result(std::string(kHead) + kCompile +
                                    Style("lines", "i=0; while [ $i -lt 2500 ]; do i=$((i+1)); echo /box/solution/a.c:$i:1: E1 bad; done"));

@@ -279,5 +279,14 @@ TEST_CASE("java: no cheap cheat passes a case, and each costs its own case only"
   CHECK(status("throwing") == "error: ended with an exception that cannot be told");
 }
 
+TEST_CASE("java: an exception with a text of three million letters is told with a text that is cut") {
+  const json answer = Tested({{"Loud.java", "class Loud { static void f() { throw new IllegalStateException(\"y\".repeat(3_000_000)); } }\n"}},
+                             {{"LoudTest.java", "class LoudTest { @org.junit.jupiter.api.Test void testIt() { Loud.f(); } }\n"}});
+  const json test = CaseOf(answer, "testIt#LoudTest");
+  CHECK(test["status"] == "error");
+  CHECK(test["message"].get<std::string>().size() <= 65'600);
+  CHECK(test["details"].get<std::string>().size() <= 65'600);
+}
+
 }  // namespace
 }  // namespace tally

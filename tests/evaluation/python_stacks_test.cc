@@ -256,6 +256,15 @@ class ShopTest(unittest.TestCase):
   }
 }
 
+TEST_CASE("python: an exception with a text of three million letters is a failure with a text that is cut") {
+  const json answer = Tested("python-unittest", {{"solution.py", "def f():\n    raise ValueError('y' * 3_000_000)\n"}},
+                             {{"test_it.py", "import unittest\nimport solution\nclass T(unittest.TestCase):\n    def test_it(self):\n        solution.f()\n"}});
+  const json test = CaseOf(answer, "test_it#test_it.T");
+  CHECK(test["status"] == "failure");
+  CHECK(test["message"].get<std::string>().size() <= 65'600);
+  CHECK(test["details"].get<std::string>().size() <= 65'600);
+}
+
 TEST_CASE("python: coverage counts the lines and branches of the solution that the tests execute") {
   const std::string solution = "def sign(n):\n    if n < 0:\n        return -1\n    return 1\n";
   for (const std::string stack : {"python-pytest", "python-unittest"}) {

@@ -1,10 +1,13 @@
 // Reports of test processes: what is believed of them, and what is not.
+#include <unistd.h>
+
 #include <string>
 
 #include "evaluation/case_list.h"
 #include "evaluation/case_verdict.h"
 #include "evaluation/junit_xml.h"
 #include "evaluation/report_channel.h"
+#include "evaluation/test_cases.h"
 #include "tests/support/catch.h"
 
 namespace tally {
@@ -83,6 +86,29 @@ TEST_CASE("limits win over any report") {
   StepResult memory = Ended(ResultCode::kMle);
   memory.run.sentence = "memory limit exceeded";
   CHECK(Verdict(memory, good) == "error: memory limit exceeded");
+}
+
+TEST_CASE("a report of more than 64 MiB is none") {
+  const ReportChannel channel({});
+  const std::string text(1 << 20, 'x');
+  for (int i = 0; i < 65; ++i) REQUIRE(::write(channel.fd(), text.data(), text.size()) == 1 << 20);
+  CHECK(channel.Read().fault == "the report is longer than 64 MiB");
+}
+
+TEST_CASE("texts of a case are cut where it is judged, and all together are bounded") {
+  TestCases cases(Bytes::KiB(64));
+  for (int i = 0; i < 300; ++i) cases.Expect(std::to_string(i));
+  TestCase loud;
+  loud.message = loud.details = std::string(1 << 20, 'x');
+  loud.out = loud.err = loud.message;
+  for (int i = 0; i < 300; ++i) CHECK(cases.Judge(std::to_string(i), loud, loud.message));
+  const TestSuite suite = cases.Suites().at(0);
+  CHECK(suite.name.size() < 1100);
+  REQUIRE(suite.cases.size() == 300);
+  for (const std::string& text : {suite.cases[0].message, suite.cases[0].details, *suite.cases[0].out, *suite.cases[0].err}) {
+    CHECK(text == std::string(65536, 'x') + "\n[983040 more bytes]\n");
+  }
+  CHECK(suite.cases[299].message == "\n[1048576 more bytes]\n");
 }
 
 TEST_CASE("JUnit XML: suites in suites, failures, errors, timeouts, skipped ones, and what a case printed") {

@@ -21,7 +21,7 @@ class Channel:
         os.close(null)
         at = text.index(b"\n")
         self._secret = text[:at]
-        self.keys, self.skip, self.files = {}, set(), {}
+        self.keys, self.skip, self.files, self.written = {}, set(), {}, 0
         self._read(text, at + 1)
         text[:] = bytes(len(text))
 
@@ -43,6 +43,7 @@ class Channel:
 
     def write(self, kind, payload):
         payload = payload.encode("utf-8", "replace")
+        self.written += len(payload)
         os.writev(self._fd, [self._secret, b" %s %d\n" % (kind.encode(), len(payload)), payload, b"\n"])
 
     def forget(self):

@@ -11,8 +11,8 @@ def _clean(text):
     return text.translate(_UNSPEAKABLE)
 
 
-def case(name, status, fault, ending, line_of):
-    """`fault`: (message, [(path, line, function)]); `line_of`: gives the text of a line."""
+def case(name, status, fault, ending, line_of, longest):
+    """`fault`: (message, [(path, line, function)]); `line_of`: gives the text of a line; `longest`: of texts."""
     name, _, classname = name.rpartition("#") if "#" in name else (name, "", "")
     seconds = ending.verdict.get("seconds", ending.seconds) if ending.verdict else ending.seconds
     parts = [f'<testcase name={_attribute(name)} classname={_attribute(classname)} time="{seconds:.3f}">']
@@ -20,10 +20,10 @@ def case(name, status, fault, ending, line_of):
         parts.append(f'<error type="timeout" message={_attribute(fault[0])}/>')
     elif status != "passed":
         message = next((line for line in fault[0].splitlines() if line.strip()), status)
-        parts.append(f"<{status} message={_attribute(message)}>{_text(_details(fault, line_of))}</{status}>")
+        parts.append(f"<{status} message={_attribute(message[:longest])}>{_text(_cut(_details(fault, line_of), longest))}</{status}>")
     for tag, text in (("system-out", ending.out), ("system-err", ending.err)):
         if text:
-            parts.append(f"<{tag}>{_text(text)}</{tag}>")
+            parts.append(f"<{tag}>{_text(_cut(text, longest))}</{tag}>")
     return "".join(parts) + "</testcase>"
 
 
@@ -35,6 +35,14 @@ def _details(fault, line_of):
         if text := line_of(path, number):
             lines.append(f"    {text}\n")
     return "".join(lines) + message
+
+
+def _cut(text, longest):
+    """A text or bytes."""
+    if len(text) <= longest:
+        return text
+    note = f"\n[{len(text) - longest}+ more]\n"
+    return text[:longest - len(note)] + (note.encode() if isinstance(text, bytes) else note)
 
 
 def _attribute(text):

@@ -16,6 +16,8 @@ from channel import Channel  # noqa: E402
 from place import Place  # noqa: E402
 
 
+# A report that is too long is none (evaluation/report_channel.cc), so behind this much of it texts are short.
+_MANY_TEXTS, _SHORT = 16 << 20, 100
 _NOT_FOUND = "the case is in the test file, but was not found by the test framework"
 
 
@@ -66,7 +68,8 @@ class Runner:
     def _run(self, case):
         self._channel.write("begin", case.id)
         ending = case.ending or self._child(self._engine.run, case.path, case.where)
-        self._channel.write("report", junit.case(case.id, *self._judge(case, ending), ending, self._place.line))
+        longest = self._most_output if self._channel.written < _MANY_TEXTS else _SHORT
+        self._channel.write("report", junit.case(case.id, *self._judge(case, ending), ending, self._place.line, longest))
 
     def _judge(self, case, ending):
         """(status, (message, frames))"""

@@ -10,7 +10,14 @@ final class JUnitXml {
   private static final int MOST_CAUSES = 5;
   private static final String TIMEOUT = " type=\"timeout\"";
 
+  /** Of each text. Less, when there were many: a report that is too long is none (evaluation/report_channel.cc). */
+  private static volatile int longest = 1 << 16;
+
   private JUnitXml() {}
+
+  static void beBrief() {
+    longest = 100;
+  }
 
   /** `found`: what one of the functions below has made, or null for a case that passed. */
   static String testCase(String id, double seconds, String found, String out, String err) {
@@ -18,8 +25,8 @@ final class JUnitXml {
     String text = "<testcase name=\"" + escape(id.substring(0, hash)) + "\" classname=\"" + escape(id.substring(hash + 1))
         + "\" time=\"" + Math.round(seconds * 1000) / 1000.0 + "\">";
     if (found != null) text += found;
-    if (!out.isEmpty()) text += "<system-out>" + escape(out) + "</system-out>";
-    if (!err.isEmpty()) text += "<system-err>" + escape(err) + "</system-err>";
+    if (!out.isEmpty()) text += "<system-out>" + escape(cut(out)) + "</system-out>";
+    if (!err.isEmpty()) text += "<system-err>" + escape(cut(err)) + "</system-err>";
     return text + "</testcase>";
   }
 
@@ -90,7 +97,12 @@ final class JUnitXml {
 
   private static String element(String tag, String attributes, String message, String details) {
     String line = message == null ? "" : message.strip().lines().findFirst().orElse("");
-    return "<" + tag + attributes + " message=\"" + escape(line) + "\">" + escape(details) + "</" + tag + ">";
+    return "<" + tag + attributes + " message=\"" + escape(cut(line)) + "\">" + escape(cut(details)) + "</" + tag + ">";
+  }
+
+  private static String cut(String text) {
+    int most = longest;
+    return text.length() <= most ? text : text.substring(0, most - 30) + "\n[" + (text.length() - most) + "+ more]\n";
   }
 
   private static String escape(String text) {
