@@ -14,6 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kDeepest = 32;  // levels of JSON
+constexpr std::size_t kMostValues = 100'000;  // of a file three; the schema's validator keeps half a KiB for each wrong one
 constexpr std::size_t kLongestPath = 512;
 constexpr std::size_t kLongestName = 200;  // of a folder or file; file systems take 255 bytes
 
@@ -66,21 +67,46 @@ std::vector<EvalFile> ReadFiles(const json& object, const std::string& key) {
   return files;
 }
 
-// nlohmann's reader refuses what is no UTF-8, and depth is bounded by the schema only after reading: a deep nest of
-// brackets would use up the stack of whoever frees it.
-json Parse(std::string_view body) {
-  const auto shallow = [](int depth, json::parse_event_t, json&) {
-    if (depth > kDeepest) throw UserError(fmt::format("the request is nested deeper than {} levels", kDeepest));
-    return true;
-  };
-  try {
-    return json::parse(body.begin(), body.end(), shallow);
-  } catch (const json::parse_error& error) {
-    throw UserError(fmt::format("the request is no JSON: {} (byte {})",
-                                std::string_view(error.what()).find("UTF-8") != std::string_view::npos ? "text that is not UTF-8"
-                                                                                                        : "syntax error",
-                                error.byte));
+// Looks at the text before anything is made of it. nlohmann's reader refuses what is no UTF-8; depth and count the schema
+// would bound only after reading: a deep nest of brackets uses up the stack of whoever frees it, and two bytes are a
+// value that takes hundreds. (The reader's own callback would do, were its time not quadratic in a list of objects.)
+class Bounds : public json::json_sax_t {
+ public:
+  bool null() override { return Count(); }
+  bool boolean(bool) override { return Count(); }
+  bool number_integer(number_integer_t) override { return Count(); }
+  bool number_unsigned(number_unsigned_t) override { return Count(); }
+  bool number_float(number_float_t, const string_t&) override { return Count(); }
+  bool string(string_t&) override { return Count(); }
+  bool binary(binary_t&) override { return Count(); }
+  bool key(string_t&) override { return true; }
+  bool start_object(std::size_t) override { return Deeper(); }
+  bool start_array(std::size_t) override { return Deeper(); }
+  bool end_object() override { return depth_-- > 0; }
+  bool end_array() override { return depth_-- > 0; }
+  bool parse_error(std::size_t byte, const std::string&, const json::exception& error) override {
+    const bool not_text = std::string_view(error.what()).find("UTF-8") != std::string_view::npos;
+    throw UserError(fmt::format("the request is no JSON: {} (byte {})", not_text ? "text that is not UTF-8" : "syntax error", byte));
   }
+
+ private:
+  bool Count() {
+    if (++values_ > kMostValues) throw UserError(fmt::format("the request has more than {} values", kMostValues));
+    return true;
+  }
+  bool Deeper() {
+    if (++depth_ > kDeepest) throw UserError(fmt::format("the request is nested deeper than {} levels", kDeepest));
+    return Count();
+  }
+
+  std::size_t values_ = 0;
+  int depth_ = 0;
+};
+
+json Parse(std::string_view body) {
+  Bounds bounds;
+  json::sax_parse(body.begin(), body.end(), &bounds);
+  return json::parse(body.begin(), body.end());
 }
 
 }  // namespace

@@ -1,6 +1,10 @@
 // Reading requests: whatever comes in, the answer is a request or one sentence that names the field.
 #include "evaluation/eval_request.h"
 
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <string>
 
 #include "base/error.h"
@@ -43,6 +47,7 @@ TEST_CASE("a request has its files, what is asked for, and its parameters") {
 TEST_CASE("a request of the wrong shape: the sentence names the field, what was found and what was expected") {
   CHECK(FaultOf("{") == "the request is no JSON: syntax error (byte 2)");
   CHECK(FaultOf("") == "the request is no JSON: syntax error (byte 1)");
+  CHECK(FaultOf("1e999").find("the request is no JSON: ") == 0);
   CHECK(FaultOf("[1]") == "found [1]; expected an object with stack_ref, solution_files and more");
   CHECK(FaultOf(R"({"stack_ref": "c"})") == "solution_files: missing; expected a list of files {path, content}");
   CHECK(FaultOf(R"({"stack_ref": 5, "solution_files": []})") ==
@@ -63,6 +68,42 @@ TEST_CASE("text that is not UTF-8 is no request") {
 
 TEST_CASE("a nest of a hundred thousand brackets is refused, and no stack overflows") {
   CHECK(FaultOf(std::string(100'000, '[')) == "the request is nested deeper than 32 levels");
+}
+
+std::string Repeated(const std::string& text, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) all += (i == 0 ? "" : ",") + text;
+  return all;
+}
+
+// In a process of its own, so that it is nobody else's.
+long PeakKiBOfReading(const std::string& body) {
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    FaultOf(body);
+    ::_exit(0);
+  }
+  rusage usage{};
+  ::wait4(pid, nullptr, 0, &usage);
+  return usage.ru_maxrss;
+}
+
+TEST_CASE("a million values of a wrong type are refused, and take no multiple of what they are") {
+  const std::string zeros = R"({"stack_ref": "c", "solution_files": [)" + Repeated("0", 1'000'000) + "]}";
+  CHECK(FaultOf(zeros) == "the request has more than 100000 values");
+  CHECK(FaultOf("[" + Repeated("{}", 100'000) + "]") == "the request has more than 100000 values");
+  const std::string most = R"({"stack_ref": "c", "solution_files": [)" + Repeated("0", 99'000) + "]}";
+  CHECK(FaultOf(most) == "solution_files[0]: found 0; expected a file {path, content}");
+  const long before = PeakKiBOfReading("{}");
+  CHECK(PeakKiBOfReading(zeros) - before < 64 << 10);
+  CHECK(PeakKiBOfReading(most) - before < 128 << 10);
+}
+
+TEST_CASE("a file of 30 MB, and 10,000 files, are a request") {
+  CHECK(FaultOf(R"({"stack_ref": "c", "solution_files": [{"path": "a.c", "content": ")" + std::string(30'000'000, 'x') + "\"}]}") == "");
+  std::string files;
+  for (int i = 0; i < 10'000; ++i) files += (i == 0 ? "" : ",") + std::string(R"({"path": ")") + std::to_string(i) + R"(", "content": ""})";
+  CHECK(FaultOf(R"({"stack_ref": "c", "solution_files": [)" + files + "]}") == "");
 }
 
 TEST_CASE("a path stays in its folder") {
