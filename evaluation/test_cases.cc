@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "evaluation/case_list.h"
 #include "evaluation/phase.h"
 
 namespace tally {
@@ -9,12 +10,12 @@ namespace {
 
 constexpr Bytes kLongestSuite = Bytes::KiB(1);
 
-// "name#class", or a name alone.
+// "name#class", or a name alone; by its whole id a case is still found.
 TestCase FromId(const std::string& id) {
   TestCase test;
   const std::size_t hash = id.rfind('#');
-  test.name = id.substr(0, hash);
-  if (hash != std::string::npos) test.class_name = id.substr(hash + 1);
+  test.name = ShortName(id.substr(0, hash));
+  if (hash != std::string::npos) test.class_name = ShortName(id.substr(hash + 1));
   return test;
 }
 

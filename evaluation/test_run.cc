@@ -6,12 +6,16 @@
 #include <cstdio>
 
 #include "base/sys.h"
-#include "evaluation/case_list.h"
 #include "evaluation/case_verdict.h"
 #include "evaluation/junit_xml.h"
 #include "evaluation/report_channel.h"
 
 namespace tally {
+namespace {
+
+constexpr Bytes kLongestList = Bytes::MiB(16);
+
+}  // namespace
 
 TestResult TestRun::Run() {
   if (spec_.cases == CaseList::kRunner) {
@@ -83,7 +87,7 @@ void TestRun::TakeRunnerReport(const StepResult& step, const ChannelReport& repo
   KeepOutput(step.out + step.err);
   std::string running;  // the case that began and has no report
   for (const ChannelRecord& record : report.records) {
-    if (record.kind == "cases") ExpectCases(record.payload);
+    if (record.kind == "cases") ExpectCases(ListedCases(record.payload));
     if (record.kind == "begin") running = record.payload;
     if (record.kind == "output") KeepOutput(record.payload);
     if (record.kind == "leaks") AddLeaks(record.payload);
@@ -101,9 +105,14 @@ void TestRun::TakeRunnerReport(const StepResult& step, const ChannelReport& repo
 }
 
 // Once: what the runner finds when it is started again is no news.
-void TestRun::ExpectCases(const std::string& lines) {
+void TestRun::ExpectCases(const CaseNames& cases) {
   if (!cases_.empty()) return;
-  for (const std::string& id : ListedCases(lines)) cases_.Expect(id);
+  for (const std::string& id : cases.names) cases_.Expect(id);
+  if (cases.left_out > 0) {
+    const std::string rest = fmt::format("more than {} cases", cases.names.size());
+    cases_.Expect(rest);
+    cases_.Judge(rest, CaseStatus::kError, fmt::format("{} were left out", cases.left_out));
+  }
   for (const std::string& id : options_.skip) cases_.Judge(id, CaseStatus::kPending, "left out");
 }
 
@@ -133,23 +142,29 @@ void TestRun::RunTestFiles() {
 
 void TestRun::RunListed() {
   const ReportChannel channel({});
-  const StepResult step = phase_->Run(commands_.ForCase(spec_.list, ""), OptionsFor(channel));
+  StepOptions options = OptionsFor(channel);
+  options.output = kLongestList;
+  const StepResult step = phase_->Run(commands_.ForCase(spec_.list, ""), options);
   const ChannelReport report = channel.Read();
   KeepOutput(step.err);
-  if (report.Find("done") == nullptr) {
+  if (report.Find("done") == nullptr || step.run.code == ResultCode::kOle) {
     const CaseVerdict ended = JudgeCase(step, report, phase_->limit(), phase_->limit());
     cases_.Expect("tests");
     cases_.JudgeRest(ended.test.status, "while the tests were listed: " + ended.test.message);
     return;
   }
-  const std::vector<std::string> names = ListedCases(step.out);
-  for (const std::string& name : names) cases_.Expect(name);
-  for (const std::string& name : names) RunCase(name, "");
+  const CaseNames cases = ListedCases(step.out);
+  ExpectCases(cases);
+  for (const std::string& name : cases.names) RunCase(name, "");
 }
 
 void TestRun::RunCase(const std::string& name, const std::string& test) {
   if (std::find(options_.skip.begin(), options_.skip.end(), name) != options_.skip.end()) {
     cases_.Judge(name, CaseStatus::kPending, "left out");
+    return;
+  }
+  if (name != ShortName(name)) {
+    cases_.Judge(name, CaseStatus::kError, "its name is too long to be asked for");
     return;
   }
   const ReportChannel channel({});

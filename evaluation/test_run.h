@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "evaluation/case_list.h"
 #include "evaluation/command_words.h"
 #include "evaluation/eval_response.h"
 #include "evaluation/evaluation_settings.h"
@@ -42,7 +43,7 @@ class TestRun {
  private:
   void RunWithRunner();
   void TakeRunnerReport(const StepResult& step, const ChannelReport& report);
-  void ExpectCases(const std::string& lines);
+  void ExpectCases(const CaseNames& cases);
   bool TakeReport(const std::string& text, const std::string& running);
   void RunTestFiles();
   void RunListed();

@@ -265,6 +265,13 @@ TEST_CASE("python: an exception with a text of three million letters is a failur
   CHECK(test["details"].get<std::string>().size() <= 65'600);
 }
 
+TEST_CASE("python: a variant of a test that a solution gives a long name is still there") {
+  const json answer = Tested("python", {{"solution.py", "def f():\n    return 'y' * 2000\n"}},
+                             {{"test_it.py", "import pytest\nimport solution\n@pytest.mark.parametrize('v', [solution.f(), 'a'])\n"
+                                             "def test_it(v):\n    assert v == 'a'\n"}});
+  CHECK(Tally(answer) == "passed 1, failed 1: failures 1, errors 0, pending 0, timeouts 0; correctness 0.5");
+}
+
 TEST_CASE("python: coverage counts the lines and branches of the solution that the tests execute") {
   const std::string solution = "def sign(n):\n    if n < 0:\n        return -1\n    return 1\n";
   for (const std::string stack : {"python-pytest", "python-unittest"}) {

@@ -148,8 +148,30 @@ TEST_CASE("a runner's report may be one case alone; an entity of its own making 
   if (!bomb.suites.empty()) CHECK(bomb.suites[0].cases[0].name == "&a;");
 }
 
-TEST_CASE("lists of cases: a line each; what cannot be a name is left out") {
-  CHECK(ListedCases("a b\n\n  c  \n" + std::string(2000, 'x') + "\nd") == std::vector<std::string>{"a b", "c", "d"});
+TEST_CASE("lists of cases: a line each; a long one stays, and how many are too many is known") {
+  const std::string long_name(2000, 'x');
+  CHECK(ListedCases("a b\n\n  c  \n" + long_name + "\nd").names == std::vector<std::string>{"a b", "c", long_name, "d"});
+  std::string many;
+  for (int i = 0; i < 10'003; ++i) many += std::to_string(i) + "\n";
+  const CaseNames cases = ListedCases(many);
+  CHECK(cases.names.size() == 10'000);
+  CHECK(cases.left_out == 3);
+}
+
+TEST_CASE("a case with a long name has a short one that is its own, and is found by the long one") {
+  const std::string one = std::string(2000, 'x') + "1#C", two = std::string(2000, 'x') + "2#C";
+  TestCases cases(Bytes::KiB(64));
+  cases.Expect(one);
+  cases.Expect(two);
+  TestCase passed;
+  passed.status = CaseStatus::kPassed;
+  CHECK(cases.Judge(two, passed, ""));
+  const TestSuite suite = cases.Suites().at(0);
+  CHECK(suite.cases[0].status == CaseStatus::kError);
+  CHECK(suite.cases[1].status == CaseStatus::kPassed);
+  CHECK(suite.cases[0].name != suite.cases[1].name);
+  CHECK(suite.cases[0].name.size() <= 1024);
+  CHECK(suite.cases[0].class_name == "C");
 }
 
 }  // namespace
