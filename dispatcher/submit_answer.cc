@@ -31,13 +31,19 @@ std::uint64_t CountAt(const json& object, const char* key) {
 }
 bool IsYes(const json& value) { return value.is_boolean() && value.get<bool>(); }
 
+// "test: python3-pytest is not installed": then nobody knows whether the solution is right. Style is not asked.
+bool LacksVerdict(const json& absent) {
+  return std::any_of(absent.begin(), absent.end(),
+                     [](const json& why) { return !why.is_string() || why.get<std::string>().rfind("style: ", 0) != 0; });
+}
+
 AnswerVerdict VerdictOfEvaluation(const json& answer) {
   const json& result = At(answer, "result");
   if (!IsYes(At(answer, "success")) || !result.is_object()) return AnswerVerdict::kFailed;
   const json &compilation = At(result, "compilation"), &test = At(result, "test");
   if (compilation.is_object() && !IsYes(At(compilation, "compiling"))) return AnswerVerdict::kWrong;
   if (test.is_object() && (CountAt(test, "failed") > 0 || CountAt(test, "passed") == 0)) return AnswerVerdict::kWrong;
-  return AnswerVerdict::kRight;
+  return LacksVerdict(At(result, "absent")) ? AnswerVerdict::kFailed : AnswerVerdict::kRight;
 }
 
 AnswerVerdict VerdictOfJob(const json& answer) {

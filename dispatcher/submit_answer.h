@@ -11,7 +11,7 @@ enum class AnswerKind { kEvaluation, kJob };
 enum class AnswerVerdict {
   kRight,   // all that was asked for is well; style is not asked
   kWrong,   // the solution does not compile or pass
-  kFailed,  // there is no evaluation: a mistake in the request, or a worker's failure
+  kFailed,  // there is no evaluation: a mistake in the request, a worker's failure, or no tool for it
 };
 
 AnswerVerdict VerdictOf(AnswerKind kind, std::string_view answer);

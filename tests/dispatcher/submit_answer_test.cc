@@ -40,6 +40,14 @@ TEST_CASE("verdict: what is no evaluation has failed", "[submit]") {
   }
 }
 
+TEST_CASE("verdict: where tools for compiling or testing are absent nothing is right; absent style does not matter", "[submit]") {
+  json answer = Evaluation({{"compiling", true}, {"output", ""}}, nullptr);
+  answer["result"]["absent"] = {"style: flake8 is not installed (package flake8)"};
+  CHECK(VerdictOfEvaluation(answer) == AnswerVerdict::kRight);
+  answer["result"]["absent"].push_back("test: pytest is not installed (package python3-pytest)");
+  CHECK(VerdictOfEvaluation(answer) == AnswerVerdict::kFailed);
+}
+
 TEST_CASE("verdict: a job is right by its result code, and SE is a failure", "[submit]") {
   CHECK(VerdictOfJob("OK") == AnswerVerdict::kRight);
   CHECK(VerdictOfJob("WA") == AnswerVerdict::kWrong);
