@@ -1,6 +1,6 @@
 // What became of a case whose process has ended: a pure function of how it ended and of what it left in the report
 // channel, and the only place that orders the two. Time and tampering win over any report; a report counts only behind the
-// record `done`; the report and the framework's exit status must agree.
+// record `done`, and must agree with the framework's exit status, which that record tells.
 #pragma once
 
 #include <string>

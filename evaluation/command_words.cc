@@ -92,14 +92,12 @@ std::optional<std::vector<std::string>> CommandMaker::Line(const CommandWords& c
   values.emplace_back("jars", jars_);
   std::vector<std::string> line;
   for (const std::string& word : command) {
-    const bool is_list = word == "{solution}" || word == "{include}" || word == "{tests}";
-    if (!is_list && word != "{objects}") {
+    if (word != "{solution}" && word != "{include}" && word != "{tests}") {
       line.push_back(FillIn(word, values));
       continue;
     }
-    const std::vector<std::string> more =
-        is_list ? work_.Sources(word.substr(1, word.size() - 2), stack_.extensions) : work_.Sources("out", {"o"});
-    if (is_list && more.empty()) return std::nullopt;
+    const std::vector<std::string> more = work_.Sources(word.substr(1, word.size() - 2), stack_.extensions);
+    if (more.empty()) return std::nullopt;
     line.insert(line.end(), more.begin(), more.end());
   }
   return line;

@@ -1,7 +1,6 @@
 // From a stack's command templates to command lines. Beside the tools' names ({gcc} is /usr/bin/gcc) there are
 //   {solution} {include} {tests}   the sources there; stand alone and become any number of words; a command with an
 //                                  empty one of them has nothing to do and is left out
-//   {objects}                      all .o files in out/
 //   {jars}                         the whole class path of the files that the stack names, joined by colons
 //   {test} {test_name}             a test source, and its case's name as one of a file: the command is repeated
 //   {case}                         the case that is run

@@ -1,5 +1,5 @@
-// JUnit XML, the report that every test framework can write and the only one that the evaluation understands. The text comes out of a process with a solution in it: anything may be
-// wrong with it, and then that is said, once.
+// JUnit XML, the report that every test framework can write and the only one that the evaluation understands. The text
+// comes out of a process with a solution in it: anything may be wrong with it, and then that is said, once.
 #pragma once
 
 #include <string>

@@ -2,11 +2,11 @@
 // same process or below it, cannot.
 //
 // Theory of operation. The channel is a file without a name, and the test process' stdin. Before anything of the
-// solution is executed (.preinit_array in C and C++, the runner's first lines elsewhere) the process reads a request
-// from it: a secret of 128 random bits and what to do. It empties the file, moves its descriptor where nobody expects
-// it, and puts /dev/null in the place of stdin. Every record behind that begins with the secret. One that does not, or
-// anything else in the file, makes the whole report worthless: no case of it passes. A process that ends early has
-// written no record `done` and has passed nothing, whatever it printed or returned.
+// solution is executed (guard.c's main in C and C++, before it loads the two libraries; the runner's first lines
+// elsewhere) the process reads a request from it: a secret of 128 random bits and what to do. It empties the file, moves
+// its descriptor where nobody expects it, and puts /dev/null in the place of stdin. Every record behind that begins with
+// the secret. One that does not, or anything else in the file, makes the whole report worthless: no case of it passes. A
+// process that ends early has written no record `done` and has passed nothing, whatever it printed or returned.
 //
 // Request:  SECRET \n  {KEY VALUE \n}  {file SIZE PATH \n CONTENT \n}  end \n
 //   keys: case-ms, output-bytes, skip (a case's id that needs no run; any number)

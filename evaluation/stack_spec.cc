@@ -17,7 +17,8 @@ namespace {
 using Words = std::vector<std::string>;
 
 // What commands may name beside the tools (command_words.h).
-const Words kPlaceholders = {"solution", "include", "tests", "test", "test_name", "objects", "case", "jars"};
+const Words kLists = {"solution", "include", "tests"};  // a word each
+const Words kPlaceholders = {"solution", "include", "tests", "test", "test_name", "case", "jars"};
 const Words kFolders = {"solution", "include", "tests", "out"};
 
 void CheckNames(YamlMap& yaml, std::string_view key, const Words& names) {
@@ -52,6 +53,10 @@ void CheckCommand(YamlMap& yaml, std::string_view key, const CommandWords& comma
   for (const std::string& tool : tools) known.push_back(ToolName(tool));
   for (const std::string& word : command) {
     for (const std::string& name : PlaceholdersIn(word)) {
+      const bool is_list = std::find(kLists.begin(), kLists.end(), name) != kLists.end();
+      if (is_list && word != fmt::format("{{{}}}", name)) {
+        yaml.Fail(key, fmt::format("found \"{}\"; {{{}}} stands for many words and must be one of its own", word, name));
+      }
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;
       yaml.Fail(key, fmt::format("found {{{}}}{}; expected one of: {{{}}}", name, DidYouMean(name, known), fmt::join(known, "}, {")));
     }
@@ -170,8 +175,12 @@ StackSpec ReadStackSpec(YamlMap yaml, const std::string& name) {
   spec.aliases = yaml.TextList("aliases");
   CheckNames(yaml, "aliases", spec.aliases);
   spec.input_output = yaml.OptionalWord("kind", {"framework", "input_output"}) == "input_output";
+  if (spec.input_output) {
+    yaml.Finish();
+    return spec;
+  }
   spec.extensions = yaml.TextList("extensions");
-  if (spec.extensions.empty() && !spec.input_output) yaml.Fail("extensions", "missing; expected a list like [c]");
+  if (spec.extensions.empty()) yaml.Fail("extensions", "missing; expected a list like [c]");
   spec.build_sandbox = yaml.OptionalText("build_sandbox").value_or(spec.build_sandbox);
   spec.environment = yaml.Environment("environment");
   Words tools;

@@ -76,7 +76,7 @@ struct CoverageSpec {
 struct StackSpec {
   std::string name, file, title, version;
   std::vector<std::string> aliases;
-  bool input_output = false;  // tests are inputs and answers (io_tests.h); nothing below but `style` is there
+  bool input_output = false;  // tests are inputs and answers (io_evaluation.h); nothing below is there
   std::vector<std::string> extensions;  // of sources, without the dot; other files lie beside them
   std::string build_sandbox = "compiler-default";
   std::vector<std::string> environment;  // of compiling, building, style, collecting
