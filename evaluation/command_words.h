@@ -28,7 +28,7 @@ class CommandMaker {
   [[nodiscard]] std::vector<std::string> ForCase(const CommandWords& command, const std::string& name,
                                                  const std::string& test = "") const;
   [[nodiscard]] std::vector<std::string> TestSources() const { return work_.Sources("tests", stack_.extensions); }
-  // Its files must be there: it names the tests, as a placeholder or by their folder.
+  // Whether a command names the tests, as a placeholder or by their folder: only then are they shown to it.
   [[nodiscard]] static bool NeedsTests(const CommandWords& command);
   // What a test source is called as a case: "de/date_test" of "/box/tests/de/date_test.c". No two have one name: where the
   // stack has several endings, they stay.

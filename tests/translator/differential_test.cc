@@ -142,32 +142,27 @@ TEST_CASE("differential: threads go on while the code cache fills up and is empt
   }
 }
 
-// By chance, but there are thousands of chances.
-TEST_CASE("differential: threads are halted between a trap of ours and the stop that it leads to", "[translator]") {
-  TestRun run{.program = "threads_halted_at_traps"};
-  run.counter = kUnderTest;
+// What happens by chance, with thousands of chances: only the wall clock ends it.
+void CheckPrints(const std::string& output, const std::string& program, Counter counter, std::uint32_t processes) {
+  TestRun run{.program = program};
+  run.counter = counter;
   run.limits.user_time.reset();
   run.limits.cpu_time.reset();
   run.limits.wall_time = std::chrono::seconds(120);
-  run.limits.processes = 4;
+  run.limits.processes = processes;
   const TestResult got = RunTestProgram(run);
-  CAPTURE(got.run.sentence);
+  CAPTURE(program, got.run.sentence);
   CHECK(got.code() == "OK");
-  CHECK(got.output == "0 wrong\nEND\n");
+  CHECK(got.output == output);
+}
+
+TEST_CASE("differential: threads are halted between a trap of ours and the stop that it leads to", "[translator]") {
+  CheckPrints("0 wrong\nEND\n", "threads_halted_at_traps", kUnderTest, 4);
 }
 
 TEST_CASE("differential: threads are stopped by a signal while they are halted or made to do something", "[translator]") {
   for (const Counter counter : {Counter::kNone, kUnderTest}) {
-    TestRun run{.program = "threads_stopped"};
-    run.counter = counter;
-    run.limits.user_time.reset();
-    run.limits.cpu_time.reset();
-    run.limits.wall_time = std::chrono::seconds(60);
-    run.limits.processes = 6;
-    const TestResult got = RunTestProgram(run);
-    CAPTURE(got.run.sentence);
-    CHECK(got.code() == "OK");
-    CHECK(got.output == "the child's status: 0\nEND\n");
+    CheckPrints("the child's status: 0\nEND\n", "threads_stopped", counter, 6);
   }
 }
 
