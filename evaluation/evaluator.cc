@@ -4,11 +4,15 @@
 #include "base/sys.h"
 #include "evaluation/framework_evaluation.h"
 #include "evaluation/io_evaluation.h"
+#include "sandboxes/kept_sandboxes.h"
 #include "supervisor/supervisor.h"
 
 namespace tally {
 
-Evaluator::Evaluator(EvaluationSettings settings) : settings_(std::move(settings)), quota_(settings_.cpu_quota, settings_.instance) {}
+Evaluator::Evaluator(EvaluationSettings settings)
+    : settings_(std::move(settings)), quota_(settings_.cpu_quota, settings_.instance), cache_time_(settings_.image_cache_seconds) {
+  KeepReadySandboxesFor(cache_time_);
+}
 
 std::string Evaluator::Evaluate(std::string_view request_body) {
   try {
@@ -26,9 +30,7 @@ EvalResult Evaluator::Evaluate(const EvalRequest& request) {
 // Read anew when their time is over, so that an edited description counts without a restart.
 const StackStore& Evaluator::Stacks() {
   const Nanoseconds now = sys::MonotonicNow();
-  const bool fresh = stacks_ != nullptr && (settings_.image_cache_seconds < 0 ||
-                                            now - stacks_read_at_ < std::chrono::seconds(settings_.image_cache_seconds));
-  if (!fresh) {
+  if (stacks_ == nullptr || !cache_time_.Holds(stacks_read_at_, now)) {
     stacks_ = std::make_unique<StackStore>();
     stacks_read_at_ = now;
   }

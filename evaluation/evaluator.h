@@ -1,12 +1,14 @@
 // Evaluator: an EvalRequest as JSON in, an EvalResponse as JSON out. The way through an evaluation is Evaluate's body:
 // read the request, resolve the stack, compile, look at the style, test, cover. One evaluation at a time; a worker has a
-// process for each that it does at once. As long as an Evaluator lives, this process is held to the quota of processors.
+// process for each that it does at once. As long as an Evaluator lives, this process is held to the quota of processors; it
+// remembers stacks and sandboxes for as long as the settings say (image_cache_seconds).
 #pragma once
 
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "base/cache_time.h"
 #include "evaluation/cpu_quota.h"
 #include "evaluation/eval_request.h"
 #include "evaluation/eval_response.h"
@@ -30,6 +32,7 @@ class Evaluator {
 
   EvaluationSettings settings_;
   CpuQuota quota_;
+  CacheTime cache_time_;
   std::unique_ptr<StackStore> stacks_;
   Nanoseconds stacks_read_at_{0};
 };

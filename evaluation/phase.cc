@@ -11,7 +11,7 @@
 #include "base/environment.h"
 #include "base/error.h"
 #include "base/sys.h"
-#include "sandboxes/sandbox_store.h"
+#include "sandboxes/kept_sandboxes.h"
 #include "supervisor/supervisor.h"
 
 namespace tally {
@@ -20,7 +20,7 @@ namespace {
 constexpr Bytes kLargestFile = Bytes::MiB(256);
 
 RootSpec RootFor(const EvaluationSettings& settings, const std::string& name) {
-  RootSpec root = SandboxStore().Get(name);
+  RootSpec root = ReadySandbox(name);
   if (settings.host_network) root.permissions.sockets = root.permissions.host_network = true;
   return root;
 }

@@ -16,7 +16,7 @@
 #include "compilers/command_line.h"
 #include "compilers/compiler_store.h"
 #include "compilers/toolchain.h"
-#include "sandboxes/sandbox_store.h"
+#include "sandboxes/kept_sandboxes.h"
 #include "supervisor/private_mounts.h"
 #include "supervisor/supervisor.h"
 
@@ -99,7 +99,7 @@ class Compilation {
     out.compiler = spec_.name;
     out.language = spec_.title;
     out.sentence = "ok";
-    const RootSpec root = SandboxStore().Get(spec_.sandbox);
+    const RootSpec root = ReadySandbox(spec_.sandbox);
     const Sandbox sandbox(root, {{work_, kWorkFolder, true}});
     out.ok = true;
     for (const std::vector<std::string>& command : CompileCommands(spec_, toolchain_, inputs_)) {

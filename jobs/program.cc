@@ -11,7 +11,7 @@
 #include "compilers/command_line.h"
 #include "compilers/compiler_store.h"
 #include "compilers/toolchain.h"
-#include "sandboxes/sandbox_store.h"
+#include "sandboxes/kept_sandboxes.h"
 #include "supervisor/machine/virtual_files.h"
 #include "supervisor/supervisor.h"
 #include "supervisor/translator/translation_store.h"
@@ -86,7 +86,7 @@ Program::Program(const std::string& key, const std::string& path, const ExecInfo
     environment = language.run.env;
   }
   files.push_back({path, inside, false, true});
-  RootSpec root = SandboxStore().Get(sandbox);
+  RootSpec root = ReadySandbox(sandbox);
   ShowVirtualFiles(options.counter, options.virtual_cpu, &root);
   sandbox_ = std::make_unique<Sandbox>(root, files, options.isolation);
   for (std::string& word : request_.argv) {
