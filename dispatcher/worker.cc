@@ -12,6 +12,7 @@
 #include "base/sys.h"
 #include "dispatcher/answerer.h"
 #include "dispatcher/instance_settings.h"
+#include "evaluation/cpu_quota.h"
 #include "supervisor/memory_meter.h"
 
 namespace tally {
@@ -66,6 +67,7 @@ void LeaveOutLargeHeaders(Message* message) {
 Worker::Worker(const WorkerConfig& config) : config_(config), log_(config.log), signals_(SignalDescriptor()) {
   // Before there are instances, which inherit our place among the cgroups; it also removes what dead ones left.
   FindMemoryCgroups();
+  CpuQuota::MakeRoom();
   folder_ = std::make_unique<WorkerFolder>(config_.work_folder);
   pool_ = std::make_unique<InstancePool>(
       InstancePool::Settings{config_.instances, SettingsForInstances(config_), config_.evaluation.auto_shutdown},

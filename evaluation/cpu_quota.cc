@@ -2,22 +2,20 @@
 
 #include <fmt/format.h>
 #include <sched.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 #include <vector>
 
 #include "base/sys.h"
+#include "supervisor/memory_meter.h"
 
 namespace tally {
 namespace {
 
-constexpr const char* kCpuHierarchy = "/sys/fs/cgroup/cpu";
 constexpr std::string_view kPrefix = "tally-cpu-";
 constexpr int kPeriodUs = 100'000;
 
@@ -31,17 +29,10 @@ std::vector<int> OurProcessors() {
   return processors;
 }
 
-// The part of /proc/self/cgroup behind the cpu controller.
-std::string OwnCpuCgroup() {
-  const std::string cgroups = sys::TryReadFile("/proc/self/cgroup").value_or("");
-  for (const char* controllers : {":cpu:", ":cpu,cpuacct:"}) {
-    const std::size_t at = cgroups.find(controllers);
-    if (at == std::string::npos) continue;
-    const std::size_t begin = at + std::string_view(controllers).size();
-    const std::string path = cgroups.substr(begin, cgroups.find('\n', begin) - begin);
-    return std::string(kCpuHierarchy) + (path == "/" ? "" : path);
-  }
-  return "";
+// Why there is none is told by nobody: affinity is the second plan.
+std::optional<CgroupRoom> Room() {
+  std::string why;
+  return RoomForCgroups("cpu", &why);
 }
 
 }  // namespace
@@ -56,39 +47,41 @@ CpuQuota::CpuQuota(double processors, std::size_t instance) {
 
 CpuQuota::~CpuQuota() {
   if (cgroup_.empty()) return;
-  sys::TryWriteFile(parent_ + "/cgroup.procs", fmt::format("{}", ::getpid()));
-  ::rmdir(cgroup_.c_str());
+  ForgetMemoryCgroups();
+  sys::TryWriteFile(before_ + "/cgroup.procs", "0");
+  RemoveCgroups(cgroup_);
 }
 
+void CpuQuota::MakeRoom() { Room(); }
+
 void CpuQuota::Sweep() {
-  const std::string parent = OwnCpuCgroup();
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(parent, error)) {
-    const std::string name = entry.path().filename();
-    if (name.rfind(kPrefix, 0) != 0) continue;
-    const pid_t pid = std::atoi(name.c_str() + kPrefix.size());
-    // rmdir refuses one that is in use.
-    if (pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH) ::rmdir(entry.path().c_str());
-  }
+  if (const auto room = Room()) SweepCgroups(room->directory, kPrefix);
 }
 
 bool CpuQuota::ByCgroup(double processors) {
-  parent_ = OwnCpuCgroup();
-  if (parent_.empty()) return false;
-  Sweep();
-  const std::string path = fmt::format("{}/{}{}", parent_, kPrefix, ::getpid());
+  FindMemoryCgroups();  // handed on to where we are now, memory can be handed on below it
+  room_ = Room();
+  if (!room_) return false;
+  SweepCgroups(room_->directory, kPrefix);
+  before_ = room_->version == 2 ? OwnCgroup().value_or(room_->directory) : room_->directory;
+  const std::string path = fmt::format("{}/{}{}", room_->directory, kPrefix, ::getpid());
   if (::mkdir(path.c_str(), 0755) != 0 && errno != EEXIST) return false;
   cgroup_ = path;
-  const auto quota = static_cast<long>(std::lround(processors * kPeriodUs));
-  if (!sys::TryWriteFile(path + "/cpu.cfs_period_us", fmt::format("{}", kPeriodUs)) ||
-      !sys::TryWriteFile(path + "/cpu.cfs_quota_us", fmt::format("{}", std::max(quota, 1'000L))) ||
-      !sys::TryWriteFile(path + "/cgroup.procs", fmt::format("{}", ::getpid()))) {
+  if (!Limit(processors) || !sys::TryWriteFile(path + "/cgroup.procs", "0")) {
     ::rmdir(path.c_str());
     cgroup_.clear();
     return false;
   }
-  how_ = "cgroup v1";
+  ForgetMemoryCgroups();
+  how_ = fmt::format("cgroup v{}", room_->version);
   return true;
+}
+
+bool CpuQuota::Limit(double processors) const {
+  const long quota = std::max(std::lround(processors * kPeriodUs), 1'000L);
+  if (room_->version == 2) return sys::TryWriteFile(cgroup_ + "/cpu.max", fmt::format("{} {}", quota, kPeriodUs));
+  return sys::TryWriteFile(cgroup_ + "/cpu.cfs_period_us", fmt::format("{}", kPeriodUs)) &&
+         sys::TryWriteFile(cgroup_ + "/cpu.cfs_quota_us", fmt::format("{}", quota));
 }
 
 bool CpuQuota::ByAffinity(double processors, std::size_t instance) {

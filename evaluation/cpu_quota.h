@@ -1,12 +1,17 @@
 // Holds this process and all that it starts from now on to a number of processors, whole or not: by the bandwidth limit of
-// a cgroup v1 (kernel: Documentation/scheduler/sched-bwc.rst) where we may make one, else by affinity to that many
-// processors, rounded up. Nothing is held where the machine has no more than the quota.
+// a cgroup where we may make one (kernel: Documentation/admin-guide/cgroup-v2.rst, "cpu.max"; scheduler/sched-bwc.rst for
+// version 1), else by affinity to that many processors, rounded up. Nothing is held where the machine has no more than
+// the quota.
 //
-// A cgroup is called tally-cpu-PID; what a killed process left is removed by who waits for it, or by the next one.
+// A cgroup is called tally-cpu-PID, and the memory cgroups of runs are made in it where both are version 2's. What a
+// killed process left is removed by who waits for it, or by the next one.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
+
+#include "supervisor/cgroup_room.h"
 
 namespace tally {
 
@@ -19,17 +24,23 @@ class CpuQuota {
   CpuQuota(const CpuQuota&) = delete;
   CpuQuota& operator=(const CpuQuota&) = delete;
 
+  // For who starts processes that have quotas, before it does: they have their cgroups beside its own (cgroup_room.h).
+  static void MakeRoom();
   // Removes the cgroups of processes that are no more: of one that was killed, by who waited for it.
   static void Sweep();
 
-  // "cgroup v1", "affinity", or "none: ..." with the reason, for a log.
+  // "cgroup v2", "cgroup v1", "affinity", or "none: ..." with the reason, for a log.
   [[nodiscard]] const std::string& how() const { return how_; }
 
  private:
   bool ByCgroup(double processors);
   bool ByAffinity(double processors, std::size_t instance);
+  [[nodiscard]] bool Limit(double processors) const;
 
-  std::string cgroup_, parent_, how_;
+  std::optional<CgroupRoom> room_;
+  std::string cgroup_;  // ours, in it; "": none
+  std::string before_;  // where this process was, and goes back to
+  std::string how_;
 };
 
 }  // namespace tally

@@ -1,12 +1,11 @@
-// Memory by cgroup: v2 where a delegated cgroup gives us the memory controller, v1 where root may make one.
+// Memory by cgroup: v2 where a delegated cgroup gives us the memory controller, v1 where root may make one
+// (cgroup_room.h).
 // Sources: Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst of the kernel.
 //
 // One cgroup for each run of several processes, whose peak is read; one for all runs of a single process, whose
 // own peak is read instead, so that a batch makes and removes none. Named tally-PID-N under our own.
 // Names carry our pid, so that what a killed supervisor left is found and removed by the next one.
-#include <dirent.h>
 #include <fmt/format.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,109 +16,29 @@
 
 #include "base/error.h"
 #include "base/sys.h"
+#include "supervisor/cgroup_room.h"
 #include "supervisor/memory_meter.h"
 
 namespace tally {
 namespace {
 
-constexpr std::string_view kPrefix = "tally-";
-constexpr std::string_view kLeaf = "-self";
+constexpr const char* kPrefix = "tally-";
 
-// Where our runs' cgroups are made.
+// Where our runs' cgroups are made; looked for once.
 struct Hierarchy {
-  int version = 0;  // 0: none
-  std::string directory;
-  std::string why;  // none, and why
+  std::optional<CgroupRoom> room;
+  std::string why;  // there is none
 };
 
-// The part of /proc/self/cgroup behind `controllers`: "/user.slice/...", nullopt without such a line.
-std::optional<std::string> OwnPath(const std::string& cgroups, std::string_view controllers) {
-  std::size_t start = 0;
-  while (start < cgroups.size()) {
-    const std::size_t end = std::min(cgroups.find('\n', start), cgroups.size());
-    const std::string_view line = std::string_view(cgroups).substr(start, end - start);
-    const std::size_t first = line.find(':');
-    const std::size_t second = line.find(':', first + 1);
-    if (second != std::string_view::npos && line.substr(first + 1, second - first - 1) == controllers) {
-      return std::string(line.substr(second + 1));
-    }
-    start = end + 1;
-  }
-  return std::nullopt;
-}
-
-bool IsDirectory(const std::string& path) {
-  struct stat status {};
-  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-// Removes what supervisors that are no more left behind.
-void Sweep(const std::string& directory) {
-  DIR* stream = ::opendir(directory.c_str());
-  if (stream == nullptr) return;
-  while (const dirent* entry = ::readdir(stream)) {
-    const std::string_view name = entry->d_name;
-    if (name.substr(0, kPrefix.size()) != kPrefix) continue;
-    int pid = 0;
-    std::from_chars(name.data() + kPrefix.size(), name.data() + name.size(), pid);
-    if (pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH) ::rmdir((directory + "/" + std::string(name)).c_str());
-  }
-  ::closedir(stream);
-}
-
-bool HasMemoryController(const std::string& directory) {
-  const std::optional<std::string> controllers = sys::TryReadFile(directory + "/cgroup.subtree_control");
-  return controllers && (" " + *controllers).find(" memory") != std::string::npos;
-}
-
-// cgroup v2 allows controllers only below a cgroup without processes of its own, so when our own cgroup is
-// delegated to us we first step into a leaf of it.
-bool MakeRoomBelow(const std::string& directory) {
-  if (HasMemoryController(directory)) return ::access(directory.c_str(), W_OK) == 0;
-  const std::string leaf = fmt::format("{}/{}{}{}", directory, kPrefix, ::getpid(), kLeaf);
-  if (::mkdir(leaf.c_str(), 0755) != 0 && errno != EEXIST) return false;
-  if (sys::TryWriteFile(leaf + "/cgroup.procs", "0") &&
-      sys::TryWriteFile(directory + "/cgroup.subtree_control", "+memory")) {
-    return true;
-  }
-  sys::TryWriteFile(directory + "/cgroup.procs", "0");
-  ::rmdir(leaf.c_str());
-  return false;
-}
-
-// A helper that a process of ours started finds itself in the leaf into which that one stepped; the room is above it.
-std::string AboveLeaf(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  const std::string_view name = std::string_view(path).substr(slash + 1);
-  return name.starts_with(kPrefix) && name.ends_with(kLeaf) ? path.substr(0, std::max<std::size_t>(slash, 1)) : path;
-}
-
-Hierarchy FindHierarchy() {
-  const std::string own = sys::TryReadFile("/proc/self/cgroup").value_or("");
-  if (const auto path = OwnPath(own, "")) {
-    const std::string controllers = sys::TryReadFile("/sys/fs/cgroup/cgroup.controllers").value_or("");
-    const std::string above = AboveLeaf(*path);
-    const std::string directory = "/sys/fs/cgroup" + (above == "/" ? "" : above);
-    if ((" " + controllers).find(" memory") != std::string::npos && MakeRoomBelow(directory)) {
-      return {2, directory, ""};
-    }
-  }
-  if (const auto path = OwnPath(own, "memory")) {
-    for (const std::string& directory : {"/sys/fs/cgroup/memory" + *path, std::string("/sys/fs/cgroup/memory")}) {
-      if (IsDirectory(directory) && ::access(directory.c_str(), W_OK) == 0) return {1, directory, ""};
-    }
-    return {0, "", "this user may not make cgroups in /sys/fs/cgroup/memory"};
-  }
-  return {0, "", "no memory controller is delegated to this user"};
-}
+std::optional<Hierarchy> found;
 
 const Hierarchy& OurHierarchy() {
-  static const Hierarchy found = [] {
-    Hierarchy hierarchy = FindHierarchy();
-    if (hierarchy.version != 0) Sweep(hierarchy.directory);
-    return hierarchy;
-  }();
-  return found;
+  if (!found) {
+    found.emplace();
+    found->room = RoomForCgroups("memory", &found->why);
+    if (found->room) SweepCgroups(found->room->directory, kPrefix);
+  }
+  return *found;
 }
 
 int next_cgroup = 0;
@@ -154,9 +73,9 @@ constexpr Files kV2{"cgroup-v2", "memory.max", "memory.swap.max", "memory.peak",
 // A cgroup of ours: made with its owner, removed with it.
 class Cgroup {
  public:
-  explicit Cgroup(const Hierarchy& hierarchy)
-      : files_(hierarchy.version == 1 ? kV1 : kV2),
-        directory_(fmt::format("{}/{}{}-{}", hierarchy.directory, kPrefix, ::getpid(), next_cgroup++)) {
+  explicit Cgroup(const CgroupRoom& room)
+      : files_(room.version == 1 ? kV1 : kV2),
+        directory_(fmt::format("{}/{}{}-{}", room.directory, kPrefix, ::getpid(), next_cgroup++)) {
     if (::mkdir(directory_.c_str(), 0755) != 0) throw SystemError("mkdir " + directory_, errno);
   }
   ~Cgroup() {
@@ -208,16 +127,16 @@ class Cgroup {
 
 std::shared_ptr<Cgroup> kept;  // for runs of a single process
 
-std::shared_ptr<Cgroup> CgroupFor(const Hierarchy& hierarchy, const Limits& limits) {
-  if (limits.processes > 1) return std::make_shared<Cgroup>(hierarchy);
-  if (kept == nullptr || !kept->is_ours()) kept = std::make_shared<Cgroup>(hierarchy);
+std::shared_ptr<Cgroup> CgroupFor(const CgroupRoom& room, const Limits& limits) {
+  if (limits.processes > 1) return std::make_shared<Cgroup>(room);
+  if (kept == nullptr || !kept->is_ours()) kept = std::make_shared<Cgroup>(room);
   return kept;
 }
 
 class CgroupMeter : public MemoryMeter {
  public:
-  CgroupMeter(const Hierarchy& hierarchy, const Limits& limits)
-      : cgroup_(CgroupFor(hierarchy, limits)), limited_(limits.memory.has_value()), single_(limits.processes == 1) {
+  CgroupMeter(const CgroupRoom& room, const Limits& limits)
+      : cgroup_(CgroupFor(room, limits)), limited_(limits.memory.has_value()), single_(limits.processes == 1) {
     cgroup_->SetLimit(limits.memory);
     kills_before_ = cgroup_->OutOfMemoryKills();
   }
@@ -257,13 +176,18 @@ void FindMemoryCgroups() { OurHierarchy(); }
 
 void RemoveKeptCgroup() { kept.reset(); }
 
+void ForgetMemoryCgroups() {
+  RemoveKeptCgroup();
+  found.reset();
+}
+
 std::unique_ptr<MemoryMeter> MakeCgroupMeter(const Limits& limits, std::string* why) {
   const Hierarchy& hierarchy = OurHierarchy();
-  if (hierarchy.version == 0) {
+  if (!hierarchy.room) {
     *why = hierarchy.why;
     return nullptr;
   }
-  return std::make_unique<CgroupMeter>(hierarchy, limits);
+  return std::make_unique<CgroupMeter>(*hierarchy.room, limits);
 }
 
 }  // namespace tally

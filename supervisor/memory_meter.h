@@ -75,9 +75,10 @@ std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits, 
 
 // For MakeMemoryMeter: nullptr where the host gives us no memory cgroup; `why` then says so.
 std::unique_ptr<MemoryMeter> MakeCgroupMeter(const Limits& limits, std::string* why);
-// Finds, once per process, where cgroups are made. With cgroup v2 we step into a leaf of our own for that, and a child
-// that stays behind would stand in the way: who has children before the first run calls this before them.
+// Finds, once, where cgroups are made (cgroup_room.h). Who has children before the first run calls this before them.
 void FindMemoryCgroups();
+// To find that place anew: for who has moved this process to another cgroup.
+void ForgetMemoryCgroups();
 // The one that runs of a single process share, made by the first of them.
 void RemoveKeptCgroup();
 

@@ -7,6 +7,7 @@
 
 #include "base/base64.h"
 #include "base/sys.h"
+#include "supervisor/cgroup_room.h"
 #include "tests/support/broker.h"
 #include "tests/support/catch.h"
 #include "tests/support/relay.h"
@@ -177,6 +178,37 @@ TEST_CASE("worker: two instances work on two requests at once, and never on thre
   CHECK(client.Await(6).size() == 6);
   REQUIRE(worker.Said("answered").size() == 6);
   CHECK(MostAtOnce(worker.log()) == 2);
+}
+
+TEST_CASE("worker: each instance has half a processor, by a cgroup where one can be made; a killed worker's go with the next",
+          "[worker]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  std::string why;
+  const auto room = RoomForCgroups("cpu", &why);
+  const JobQueue queue("quota");
+  const WorkerOptions options{.queue = queue.name(), .settings = "instances: 2\ncpu_quota: 0.5\n"};
+  std::vector<pid_t> killed;
+  const auto has_cgroup = [&](pid_t pid) { return fs::exists(fmt::format("{}/tally-cpu-{}", room->directory, pid)); };
+  {
+    WorkerRun worker(options);
+    REQUIRE(worker.Says("an instance is ready", 2));
+    for (const Json& said : worker.Said("an instance is ready")) {
+      CHECK(said["cpu_quota"] == (room ? fmt::format("cgroup v{}", room->version) : "affinity"));
+    }
+    killed = worker.instances();
+    REQUIRE(killed.size() == 2);
+    if (room) CHECK((has_cgroup(killed[0]) && has_cgroup(killed[1])));
+    worker.Signal(SIGKILL);
+    worker.Ends();
+  }
+  CHECK(Soon([&] { return ::kill(killed[0], 0) != 0 && ::kill(killed[1], 0) != 0; }));
+  WorkerRun worker(options);
+  REQUIRE(worker.Says("an instance is ready", 2));
+  if (room) CHECK_FALSE((has_cgroup(killed[0]) || has_cgroup(killed[1])));
+  const std::vector<pid_t> ended = worker.instances();
+  worker.Signal(SIGTERM);
+  CHECK(worker.Ends() == 0);
+  if (room) CHECK_FALSE((has_cgroup(ended.at(0)) || has_cgroup(ended.at(1))));
 }
 
 TEST_CASE("worker: told to end, it answers what it has in hand and leaves the rest to others", "[worker]") {

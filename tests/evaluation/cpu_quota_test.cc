@@ -1,17 +1,17 @@
 // The quota of processors, on this process itself: each case in a child.
 #include "evaluation/cpu_quota.h"
 
-#include <sched.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <string>
 
+#include "base/sys.h"
+#include "supervisor/memory_meter.h"
 #include "tests/support/catch.h"
 #include "tests/support/skip.h"
 
@@ -37,20 +37,72 @@ std::string InChild(const std::function<std::string()>& work, pid_t* number = nu
   return text;
 }
 
+// What the kernel holds this process to, in the words of its version.
+std::string Bandwidth(const std::string& how) {
+  std::string why;
+  if (how == "cgroup v2") return sys::ReadFile(*OwnCgroup() + "/cpu.max");
+  if (how != "cgroup v1") return how;
+  const auto room = RoomForCgroups("cpu", &why);  // we are in it
+  return sys::ReadFile(room->directory + "/cpu.cfs_quota_us");
+}
+
 TEST_CASE("cpu quota: half a processor is a cgroup with that bandwidth, or one processor; nothing of it stays") {
+  std::string why;
+  const auto room = RoomForCgroups("cpu", &why);
   pid_t pid = -1;
-  const std::string how = InChild(
+  const std::string held = InChild(
       [] {
         const CpuQuota quota(0.5);
-        if (quota.how() != "cgroup v1") return quota.how();
-        std::ifstream file("/sys/fs/cgroup/cpu/tally-cpu-" + std::to_string(::getpid()) + "/cpu.cfs_quota_us");
-        std::string text;
-        return file >> text ? "quota " + text : "in a cgroup below another one";
+        return quota.how() + ": " + Bandwidth(quota.how());
       },
       &pid);
-  INFO(how);
-  CHECK((how == "quota 50000" || how == "affinity" || how == "in a cgroup below another one"));
-  CHECK_FALSE(std::filesystem::exists("/sys/fs/cgroup/cpu/tally-cpu-" + std::to_string(pid)));
+  INFO(held);
+  if (!room) {
+    CHECK(held == "affinity: affinity");
+    return;
+  }
+  CHECK(held == (room->version == 2 ? "cgroup v2: 50000 100000\n" : "cgroup v1: 50000\n"));
+  CHECK_FALSE(std::filesystem::exists(room->directory + "/tally-cpu-" + std::to_string(pid)));
+}
+
+TEST_CASE("cpu quota: who has a fifth of a processor computes for no more than that, what it starts included") {
+  std::string why;
+  if (!RoomForCgroups("cpu", &why)) TALLY_SKIP("only whole processors without a cgroup: " + why);
+  const std::string share = InChild([] {
+    const CpuQuota quota(0.2);
+    const Nanoseconds begin = sys::MonotonicNow();
+    const pid_t child = ::fork();
+    while (sys::MonotonicNow() - begin < std::chrono::milliseconds(500)) {
+    }
+    if (child == 0) ::_exit(0);
+    rusage own{}, childs{};
+    ::wait4(child, nullptr, 0, &childs);
+    ::getrusage(RUSAGE_SELF, &own);
+    const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6; };
+    const double used = seconds(own.ru_utime) + seconds(own.ru_stime) + seconds(childs.ru_utime) + seconds(childs.ru_stime);
+    return std::to_string(used / std::chrono::duration<double>(sys::MonotonicNow() - begin).count());
+  });
+  INFO(share);
+  CHECK(std::stod(share) < 0.4);  // two processors would give 2; what is left of a period counts with the next
+}
+
+TEST_CASE("cpu quota: what runs under it has memory cgroups, and these go with it") {
+  pid_t pid = -1;
+  const std::string seen = InChild(
+      [] {
+        const CpuQuota quota(0.5);
+        std::string why;
+        const auto meter = MakeCgroupMeter({}, &why);
+        return meter == nullptr ? "none: " + why : meter->metric();
+      },
+      &pid);
+  INFO(seen);
+  std::string why;
+  const auto cpu = RoomForCgroups("cpu", &why), memory = RoomForCgroups("memory", &why);
+  CHECK((seen.find("none: ") == 0) == !memory.has_value());
+  for (const auto& room : {cpu, memory}) {
+    if (room) CHECK_FALSE(std::filesystem::exists(room->directory + "/tally-cpu-" + std::to_string(pid)));
+  }
 }
 
 TEST_CASE("cpu quota: as many processors as there are is no limit") {

@@ -1,0 +1,166 @@
+// Room for cgroups: on files of a test's own, and on this machine's version 2 with whatever controller it has.
+#include "supervisor/cgroup_room.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <functional>
+#include <sstream>
+
+#include "base/sys.h"
+#include "tests/support/catch.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/skip.h"
+
+namespace tally {
+namespace {
+
+std::string Found(const ScratchFolder& folder, const std::string& own, const std::string& controller) {
+  const CgroupFiles files{folder.path(), folder.Write("own", own)};
+  std::string why;
+  const auto room = RoomForCgroups(controller, &why, files);
+  if (!room) return why;
+  return fmt::format("v{} {}", room->version, std::filesystem::relative(room->directory, folder.path()).string());
+}
+
+TEST_CASE("cgroup room: version 1 has it below our own cgroup of that controller, however they are combined") {
+  const ScratchFolder folder;
+  std::filesystem::create_directories(folder.path() + "/cpu/a/b");
+  CHECK(Found(folder, "4:memory:/m\n3:cpu,cpuacct:/a/b\n0::/\n", "cpu") == "v1 cpu/a/b");
+  CHECK(Found(folder, "3:cpuacct,cpu:/a\n", "cpu") == "v1 cpu/a");
+  CHECK(Found(folder, "3:cpu:/\n", "cpu") == "v1 cpu");
+  CHECK(Found(folder, "3:cpuset:/a\n", "cpu") == "no cpu controller is delegated to this user");
+  CHECK(Found(folder, "", "cpu") == "no cpu controller is delegated to this user");
+}
+
+TEST_CASE("cgroup room: in a container, whose path is the host's, version 1 has it in the tree that is to be seen") {
+  const ScratchFolder folder;
+  std::filesystem::create_directories(folder.path() + "/memory");
+  CHECK(Found(folder, "4:memory:/docker/0123\n", "memory") == "v1 memory");
+}
+
+TEST_CASE("cgroup room: version 2 has it where the controller is handed on already, and above a leaf of ours") {
+  const ScratchFolder folder;
+  folder.Write("service/cgroup.controllers", "cpu memory pids\n");
+  folder.Write("service/cgroup.subtree_control", "cpu memory\n");
+  folder.Write("cgroup.controllers", "cpu memory pids\n");
+  CHECK(Found(folder, "0::/service\n", "cpu") == "v2 service");
+  CHECK(Found(folder, "0::/service/tally-123-self\n", "memory") == "v2 service");
+  CHECK(Found(folder, "0::/service\n", "io") == "no io controller is delegated to this user");
+}
+
+TEST_CASE("cgroup room: version 2 beside version 1 is asked first, for what it has") {
+  const ScratchFolder folder;
+  folder.Write("unified/cgroup.controllers", "pids\n");
+  folder.Write("unified/cgroup.subtree_control", "pids\n");
+  std::filesystem::create_directories(folder.path() + "/cpu");
+  CHECK(Found(folder, "3:cpu:/\n0::/\n", "pids") == "v2 unified");
+  CHECK(Found(folder, "3:cpu:/\n0::/\n", "cpu") == "v1 cpu");
+}
+
+// A cgroup of version 2 made for a test, and `work` in a process in it.
+class Delegated {
+ public:
+  Delegated() {
+    before_ = OwnCgroup().value_or("");
+    std::istringstream words(sys::TryReadFile(before_ + "/cgroup.controllers").value_or(""));
+    if (!(words >> controller_)) return;
+    std::string why;
+    const auto room = RoomForCgroups(controller_, &why);
+    if (!room || room->version != 2) return;
+    const std::string path = fmt::format("{}/test-{}", room->directory, ::getpid());
+    if (::mkdir(path.c_str(), 0755) == 0) path_ = path;
+  }
+  ~Delegated() {
+    if (!path_.empty()) RemoveCgroups(path_);
+    const std::string leaf = OwnCgroup().value_or("");
+    if (leaf != before_ && sys::TryWriteFile(before_ + "/cgroup.procs", "0")) RemoveCgroups(leaf);
+  }
+  Delegated(const Delegated&) = delete;
+  Delegated& operator=(const Delegated&) = delete;
+
+  [[nodiscard]] const std::string& path() const { return path_; }  // "": there is none
+  [[nodiscard]] const std::string& controller() const { return controller_; }
+
+  void Within(const std::function<void()>& work) const {
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+      const bool in = sys::TryWriteFile(path_ + "/cgroup.procs", "0");
+      if (in) work();
+      ::_exit(in ? 0 : 1);
+    }
+    int status = -1;
+    ::waitpid(pid, &status, 0);
+    CHECK(status == 0);
+  }
+
+ private:
+  std::string before_, controller_, path_;
+};
+
+TEST_CASE("cgroup room: in a delegated cgroup of version 2 we step aside, and so does what we start; the sweep leaves nothing") {
+  const Delegated delegated;
+  if (delegated.path().empty()) {
+    TALLY_SKIP("no cgroup of version 2 with a controller can be made here");
+  }
+  const ScratchFolder told;
+  delegated.Within([&] {
+    std::string why;
+    const auto room = RoomForCgroups(delegated.controller(), &why);
+    const std::string leaf = OwnCgroup().value_or("");
+    told.Write("first", fmt::format("{} {} in {}", room ? room->version : 0, room ? room->directory : why, leaf.substr(delegated.path().size())));
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const auto beside = RoomForCgroups(delegated.controller(), &why);
+      told.Write("second", beside ? beside->directory : why);
+      const std::string limited = delegated.path() + fmt::format("/tally-limited-{}", ::getpid());
+      const bool in = ::mkdir(limited.c_str(), 0755) == 0 && sys::TryWriteFile(limited + "/cgroup.procs", "0");
+      const auto nested = RoomForCgroups(delegated.controller(), &why);
+      told.Write("third", in && nested && nested->directory == limited ? "in its own" : why);
+      ::_exit(0);
+    }
+    ::waitpid(child, nullptr, 0);
+  });
+  const std::string first = sys::ReadFile(told.path() + "/first");
+  CHECK(first.find("2 " + delegated.path() + " in /tally-") == 0);
+  CHECK(sys::ReadFile(told.path() + "/second") == delegated.path());
+  CHECK(sys::ReadFile(told.path() + "/third") == "in its own");
+  SweepCgroups(delegated.path(), "tally-limited-");
+  SweepCgroups(delegated.path(), "tally-");
+  std::size_t left = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(delegated.path())) left += entry.is_directory() ? 1 : 0;
+  CHECK(left == 0);
+}
+
+TEST_CASE("cgroup room: where a process that is not ours stays behind, version 2 gives none, and we are back in our place") {
+  const Delegated delegated;
+  if (delegated.path().empty()) {
+    TALLY_SKIP("no cgroup of version 2 with a controller can be made here");
+  }
+  const ScratchFolder told;
+  delegated.Within([&] {
+    int hold[2];
+    if (::pipe(hold) != 0) return;
+    const pid_t stranger = ::fork();
+    if (stranger == 0) {
+      ::close(hold[1]);
+      char byte;
+      ::_exit(::read(hold[0], &byte, 1) == 0 ? 0 : 1);
+    }
+    ::close(hold[0]);
+    std::string why;
+    const auto room = RoomForCgroups(delegated.controller(), &why);
+    told.Write("room", room ? room->directory : "none");
+    told.Write("own", OwnCgroup().value_or(""));
+    ::close(hold[1]);
+    ::waitpid(stranger, nullptr, 0);
+  });
+  CHECK(sys::ReadFile(told.path() + "/room") == "none");
+  CHECK(sys::ReadFile(told.path() + "/own") == delegated.path());
+}
+
+}  // namespace
+}  // namespace tally
