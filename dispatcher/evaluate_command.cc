@@ -1,6 +1,5 @@
 // `tally evaluate`: one evaluation here, without a broker: what a worker would answer, for who writes a stack or tests, or
 // looks for a mistake in one. A request as JSON in and its answer as JSON out, or files in and a text out.
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -10,10 +9,11 @@
 #include <string>
 
 #include "base/error.h"
-#include "base/sys.h"
+#include "base/units.h"
 #include "dispatcher/commands.h"
 #include "dispatcher/request_options.h"
 #include "dispatcher/submit_answer.h"
+#include "dispatcher/submit_files.h"
 #include "dispatcher/submit_request.h"
 #include "evaluation/evaluator.h"
 #include "evaluation/stack_overview.h"
@@ -23,15 +23,6 @@ namespace tally {
 namespace {
 
 constexpr Bytes kMostRequest = Bytes::MiB(32);
-
-std::string ReadRequest(const std::string& path) {
-  if (path == "-") return sys::ReadAll(STDIN_FILENO, "stdin");
-  try {
-    return sys::ReadFile(path);
-  } catch (const SystemError& error) {
-    throw UserError(fmt::format("{}: {}", path, ErrnoText(error.error())));
-  }
-}
 
 struct EvaluateArguments {
   std::string path;
@@ -47,7 +38,7 @@ int ListStacks() {
 // One that is made from files is read by people, who would rather not read JSON.
 int EvaluateOnce(const EvaluateArguments& a) {
   const bool made = CheckRequestParts(a.parts, a.path);
-  const std::string request = made ? BuildRequest(a.parts, kMostRequest) : ReadRequest(a.path);
+  const std::string request = made ? BuildRequest(a.parts, kMostRequest) : ReadTextFile(a.path, kMostRequest);
   const std::string answer = Evaluator(EvaluationSettings()).Evaluate(request);
   if (made && !a.json) {
     fmt::print("{}", AnswerText(answer, ::isatty(STDOUT_FILENO) == 1));

@@ -219,6 +219,22 @@ TEST_CASE("submit: a mistake is one sentence that names what is at fault", "[sub
   }
 }
 
+TEST_CASE("submit and evaluate: a file of 1 GB is refused in a sentence, before it is read", "[submit][cli]") {
+  const ScratchFolder folder;
+  for (const char* name : {"huge.json", "huge.c", "mine/huge.c"}) fs::resize_file(folder.Write(name, ""), 1 << 30);  // of no blocks
+  const std::string evaluate = BuildFolder() + "/bin/tally-dispatcher evaluate ";
+  for (const std::string& command :
+       {Command() + "huge.json", Command() + "--job huge.json", Command() + "- < huge.json", Command() + "--stack c --solution huge.c",
+        Command() + "--stack c --solution mine", evaluate + "huge.json", evaluate + "- < huge.json", evaluate + "--stack c --solution huge.c"}) {
+    CAPTURE(command);
+    const CliResult result = Shell("ulimit -v 300000; " + command, {.directory = folder.path()});  // no broker is there
+    CHECK(result.status == 1);
+    CHECK(result.out.empty());
+    CHECK(IsOneSentence(result.error));
+    CHECK(Has(result.error, "larger than 32.0 MiB"));
+  }
+}
+
 TEST_CASE("submit: a bad file among others is told and not sent, and the others are answered", "[submit][cli]") {
   if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
   const FakeWorker worker(Broker::Shared().address(), "eva.v18.request", Right);
