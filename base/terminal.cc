@@ -18,6 +18,12 @@ std::size_t TerminalWidth() {
   return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
+// Over what the line was.
+void Draw(std::string_view line) {
+  fmt::print(stderr, "\r\x1b[K{}", line.substr(0, TerminalWidth() - 1));
+  std::fflush(stderr);
+}
+
 }  // namespace
 
 bool WantsColour(int fd) {
@@ -46,15 +52,24 @@ void ProgressBar::Show(std::size_t done, std::string_view note) const {
   std::string line = fmt::format("{} ", title_);
   for (std::size_t i = 0; i < kBarWidth; ++i) line += i < filled ? "#" : ".";
   line += fmt::format(" {}/{} {}", done, total_, note);
-  line = line.substr(0, TerminalWidth() - 1);
-  fmt::print(stderr, "\r\x1b[K{}", line);
-  std::fflush(stderr);
+  Draw(line);
 }
 
 void ProgressBar::Clear() const {
-  if (!active_) return;
-  fmt::print(stderr, "\r\x1b[K");
-  std::fflush(stderr);
+  if (active_) Draw("");
+}
+
+StatusLine::~StatusLine() { Clear(); }
+
+void StatusLine::Show(std::string_view text) {
+  if (::isatty(STDERR_FILENO) != 1) return;
+  Draw(text);
+  drawn_ = true;
+}
+
+void StatusLine::Clear() {
+  if (drawn_) Draw("");
+  drawn_ = false;
 }
 
 }  // namespace tally

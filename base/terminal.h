@@ -33,4 +33,18 @@ class ProgressBar {
   bool active_;
 };
 
+// The same without a bar: what is done now, where nobody can tell how much is left.
+class StatusLine {
+ public:
+  StatusLine() = default;
+  ~StatusLine();
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+  void Show(std::string_view text);
+  void Clear();
+
+ private:
+  bool drawn_ = false;
+};
+
 }  // namespace tally

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/terminal.h"
 #include "base/units.h"
 #include "dispatcher/commands.h"
 #include "dispatcher/request_options.h"
@@ -39,7 +40,10 @@ int ListStacks() {
 int EvaluateOnce(const EvaluateArguments& a) {
   const bool made = CheckRequestParts(a.parts, a.path);
   const std::string request = made ? BuildRequest(a.parts, kMostRequest) : ReadTextFile(a.path, kMostRequest);
-  const std::string answer = Evaluator(EvaluationSettings()).Evaluate(request);
+  StatusLine status;
+  const std::string answer =
+      Evaluator(EvaluationSettings(), [&](std::string_view step) { status.Show(fmt::format("{} ...", step)); }).Evaluate(request);
+  status.Clear();
   if (made && !a.json) {
     fmt::print("{}", AnswerText(answer, ::isatty(STDOUT_FILENO) == 1));
   } else {

@@ -9,8 +9,8 @@
 
 namespace tally {
 
-Evaluator::Evaluator(EvaluationSettings settings)
-    : settings_(std::move(settings)), quota_(settings_.cpu_quota, settings_.instance), cache_time_(settings_.image_cache_seconds) {
+Evaluator::Evaluator(EvaluationSettings settings, StepNotice notice)
+    : settings_(std::move(settings)), notice_(std::move(notice)), quota_(settings_.cpu_quota, settings_.instance), cache_time_(settings_.image_cache_seconds) {
   KeepReadySandboxesFor(cache_time_);
 }
 
@@ -24,7 +24,8 @@ std::string Evaluator::Evaluate(std::string_view request_body) {
 
 EvalResult Evaluator::Evaluate(const EvalRequest& request) {
   const StackSpec& stack = Stacks().Resolve(request.stack_ref);
-  return stack.input_output ? EvaluateInputOutput(request, stack, settings_) : EvaluateByFramework(request, stack, settings_);
+  return stack.input_output ? EvaluateInputOutput(request, stack, settings_, notice_)
+                            : EvaluateByFramework(request, stack, settings_, notice_);
 }
 
 // Read anew when their time is over, so that an edited description counts without a restart.

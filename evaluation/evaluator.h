@@ -14,12 +14,13 @@
 #include "evaluation/eval_response.h"
 #include "evaluation/evaluation_settings.h"
 #include "evaluation/stack_store.h"
+#include "evaluation/step_notice.h"
 
 namespace tally {
 
 class Evaluator {
  public:
-  explicit Evaluator(EvaluationSettings settings);
+  explicit Evaluator(EvaluationSettings settings, StepNotice notice = [](std::string_view) {});
 
   // Whatever the body is: a mistake in it, or a failure of ours, is an answer with success: false and one sentence.
   std::string Evaluate(std::string_view request_body);
@@ -31,6 +32,7 @@ class Evaluator {
   const StackStore& Stacks();
 
   EvaluationSettings settings_;
+  StepNotice notice_;
   CpuQuota quota_;
   CacheTime cache_time_;
   std::unique_ptr<StackStore> stacks_;

@@ -47,8 +47,8 @@ Nanoseconds CaseTime(const EvalRequest& request, const TestsSpec& spec) {
 
 class Evaluation {
  public:
-  Evaluation(const EvalRequest& request, const StackSpec& stack, const EvaluationSettings& settings)
-      : request_(request), stack_(stack), settings_(settings), support_(StackSupportFolder()), commands_(stack, work_) {
+  Evaluation(const EvalRequest& request, const StackSpec& stack, const EvaluationSettings& settings, const StepNotice& notice)
+      : request_(request), stack_(stack), settings_(settings), notice_(notice), support_(StackSupportFolder()), commands_(stack, work_) {
     work_.Place("solution", request.solution_files);
     work_.Place("include", request.include_files);
     work_.GiveToSandboxUser();
@@ -59,13 +59,17 @@ class Evaluation {
     const std::string no_compiler = MissingTools(stack_.compile.tools);
     const bool compile = request_.compile && IsHere("compile", no_compiler, &result);
     const bool test = request_.test && IsHere("test", no_compiler.empty() ? WhyNoTests() : no_compiler, &result);
-    if (test) prepared_ = PreparedFolder(stack_, commands_, settings_, support_);
+    if (test) prepared_ = PreparedFolder(stack_, commands_, settings_, support_, notice_);
     if (compile || test) {
+      notice_("compiling");
       const CompilationResult compilation = Build(stack_.compile.commands, settings_.compile_timeout);
       if (compile) result.compilation = compilation;
       if (!compilation.compiling) return result;
     }
-    if (request_.style) result.style = CheckStyle(stack_, commands_, work_, settings_, support_, &result.absent);
+    if (request_.style) {
+      notice_("checking the style");
+      result.style = CheckStyle(stack_, commands_, work_, settings_, support_, &result.absent);
+    }
     if (test) Test(&result);
     return result;
   }
@@ -113,12 +117,14 @@ class Evaluation {
       result->test.emplace().coverage_reason = "there are no tests";
       return;
     }
+    notice_("compiling the tests");
     const CompilationResult built = Build(tests.build, settings_.compile_timeout);
     if (!built.compiling) {  // a function that the tests call is not there, or has another type
       if (request_.compile) result->compilation = built;
       result->style.reset();
       return;
     }
+    notice_("testing");
     Phase phase(settings_, tests.sandbox, Shown(tests.show, work_, prepared_), support_, "/box/include", settings_.test_timeout);
     const TestRunOptions options{CaseTime(request_, tests), {}, {}, {}, ThreadsOnly()};
     result->test = TestRun(tests, commands_, work_, settings_, options, &phase).Run();
@@ -138,6 +144,7 @@ class Evaluation {
                             : test->Count() == 0  ? "there are no tests"
                                                   : MissingTools(stack_.coverage->tools);
     if (!test->coverage_reason.empty()) return;
+    notice_("measuring the coverage");
     const CoverageSpec& spec = *stack_.coverage;
     const TestsSpec& tests = *stack_.tests;
     work_.EmptyOut();
@@ -165,6 +172,7 @@ class Evaluation {
   const EvalRequest& request_;
   const StackSpec& stack_;
   const EvaluationSettings& settings_;
+  const StepNotice& notice_;
   std::string support_, prepared_;
   WorkFolder work_;
   CommandMaker commands_;
@@ -172,8 +180,9 @@ class Evaluation {
 
 }  // namespace
 
-EvalResult EvaluateByFramework(const EvalRequest& request, const StackSpec& stack, const EvaluationSettings& settings) {
-  return Evaluation(request, stack, settings).Run();
+EvalResult EvaluateByFramework(const EvalRequest& request, const StackSpec& stack, const EvaluationSettings& settings,
+                               const StepNotice& notice) {
+  return Evaluation(request, stack, settings, notice).Run();
 }
 
 }  // namespace tally

@@ -10,10 +10,12 @@
 #include "evaluation/eval_response.h"
 #include "evaluation/evaluation_settings.h"
 #include "evaluation/stack_spec.h"
+#include "evaluation/step_notice.h"
 
 namespace tally {
 
 // UserError: the request asks for what this stack does not have. SystemError: the host failed.
-EvalResult EvaluateByFramework(const EvalRequest& request, const StackSpec& stack, const EvaluationSettings& settings);
+EvalResult EvaluateByFramework(const EvalRequest& request, const StackSpec& stack, const EvaluationSettings& settings,
+                               const StepNotice& notice);
 
 }  // namespace tally

@@ -80,8 +80,8 @@ TestCase ToCase(const TestReport& report) {
 
 class InputOutput {
  public:
-  InputOutput(const EvalRequest& request, const EvaluationSettings& settings)
-      : request_(request), settings_(settings), main_(MainSource(request, compilers_)) {
+  InputOutput(const EvalRequest& request, const EvaluationSettings& settings, const StepNotice& notice)
+      : request_(request), settings_(settings), notice_(notice), main_(MainSource(request, compilers_)) {
     work_.Place("solution", request.solution_files);
     work_.Place("include", request.include_files);
     work_.Place("tests", request.test_files);
@@ -104,6 +104,7 @@ class InputOutput {
     if (request_.style) result.absent.emplace_back("style: this stack has none");
     if (!request_.compile && !request_.test) return result;
     const std::string source = work_.Folder("solution") + "/" + main_.path;
+    notice_("compiling");
     const SolutionReport report = request_.test ? JudgeAll(source) : OnlyCompile(source);
     if (request_.compile) {
       const std::string more = report.compilation.ok ? "" : report.compilation.sentence + "\n";
@@ -127,7 +128,9 @@ class InputOutput {
 
   SolutionReport JudgeAll(const std::string& source) {
     const Package package = OwnPackage();
-    return Judging(package, options_).Judge(source, [](std::size_t, const std::string&) {});
+    return Judging(package, options_).Judge(source, [&](std::size_t done, const std::string&) {
+      notice_(fmt::format("testing, {} of {} done", done, package.tests.size()));
+    });
   }
 
   // Within what this worker gives.
@@ -167,6 +170,7 @@ class InputOutput {
 
   const EvalRequest& request_;
   const EvaluationSettings& settings_;
+  const StepNotice& notice_;
   CompilerStore compilers_;
   const EvalFile& main_;
   WorkFolder work_;
@@ -175,8 +179,9 @@ class InputOutput {
 
 }  // namespace
 
-EvalResult EvaluateInputOutput(const EvalRequest& request, const StackSpec&, const EvaluationSettings& settings) {
-  InputOutput evaluation(request, settings);
+EvalResult EvaluateInputOutput(const EvalRequest& request, const StackSpec&, const EvaluationSettings& settings,
+                               const StepNotice& notice) {
+  InputOutput evaluation(request, settings, notice);
   try {
     return evaluation.Run();
   } catch (const UserError& error) {

@@ -7,9 +7,11 @@
 #include "evaluation/eval_response.h"
 #include "evaluation/evaluation_settings.h"
 #include "evaluation/stack_spec.h"
+#include "evaluation/step_notice.h"
 
 namespace tally {
 
-EvalResult EvaluateInputOutput(const EvalRequest& request, const StackSpec& stack, const EvaluationSettings& settings);
+EvalResult EvaluateInputOutput(const EvalRequest& request, const StackSpec& stack, const EvaluationSettings& settings,
+                               const StepNotice& notice);
 
 }  // namespace tally

@@ -81,11 +81,12 @@ void Prepare(const StackSpec& stack, const CommandMaker& commands, EvaluationSet
 }  // namespace
 
 std::string PreparedFolder(const StackSpec& stack, const CommandMaker& commands, const EvaluationSettings& settings,
-                           const std::string& support) {
+                           const std::string& support, const StepNotice& notice) {
   if (!stack.tests || stack.tests->prepare.empty()) return "";
   const std::string folder = fmt::format("{}/{}-{}", CacheFolder(), stack.name, SumOf(stack, support));
   MakeFolderOnce(folder, [&](const std::string& path) {
     if (ProgramsChangeUser(Isolation::kFull)) ::lchown(path.c_str(), kSandboxUid, kSandboxGid);
+    notice(fmt::format("preparing {}, once on this machine", stack.name));
     Prepare(stack, commands, settings, support, path);
   });
   return folder;

@@ -11,6 +11,7 @@
 #include "evaluation/command_words.h"
 #include "evaluation/evaluation_settings.h"
 #include "evaluation/stack_spec.h"
+#include "evaluation/step_notice.h"
 
 namespace tally {
 
@@ -18,6 +19,6 @@ inline constexpr const char* kPrepared = "/prepared";
 
 // "" for a stack that prepares nothing. UserError when its commands fail.
 std::string PreparedFolder(const StackSpec& stack, const CommandMaker& commands, const EvaluationSettings& settings,
-                           const std::string& support);
+                           const std::string& support, const StepNotice& notice);
 
 }  // namespace tally

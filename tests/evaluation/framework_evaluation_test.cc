@@ -23,7 +23,7 @@ EvalResult Result(const std::string& stack, bool test = false) {
   request.test_files = {{"t.c", ""}};
   request.compile = request.style = true;
   request.test = test;
-  return EvaluateByFramework(request, ReadStackSpec(YamlMap::FromText(stack, "s.yaml"), "s"), {});
+  return EvaluateByFramework(request, ReadStackSpec(YamlMap::FromText(stack, "s.yaml"), "s"), {}, [](std::string_view) {});
 }
 
 TEST_CASE("who floods stderr has exceeded the limit as on stdout, and of neither more is read than is allowed") {
