@@ -20,6 +20,7 @@
 #include "supervisor/counting/perf_counter.h"
 #include "supervisor/counting/perf_engine.h"
 #include "supervisor/landlock.h"
+#include "supervisor/machine/processor_flags.h"
 #include "supervisor/memory_meter.h"
 #include "supervisor/private_mounts.h"
 #include "supervisor/supervisor.h"
@@ -107,6 +108,13 @@ Finding HardwareCounter() {
           "hardware counts instructions:u, but cpuid cannot be made to fault: with counter=perf programs see this processor"};
 }
 
+Finding Processor() {
+  const std::string missing = NotExecutedHere(CpuModel::kV3);
+  if (missing.empty()) return {"processor", State::kGood, "executes what the virtual CPU offers (x86-64-v3)"};
+  if (!NotExecutedHere(CpuModel::kV2).empty()) return {"processor", State::kBad, "older than x86-64-v2: instructions are counted with the virtual rule cpu off only"};
+  return {"processor", State::kNote, fmt::format("no {}: programs whose instructions are counted need cpu_model x86-64-v2", missing)};
+}
+
 Finding Tracepoints() {
   std::optional<std::string> why = FailureInChild([] {
     if (const auto& reason = TracepointCounter::Prepare()) throw SystemError(*reason, 0);
@@ -182,7 +190,8 @@ void Print(const char* title, const std::vector<Finding>& findings, bool colour)
 
 int CheckHost() {
   const bool colour = WantsColour(STDOUT_FILENO);
-  const std::vector<Finding> host{Isolation(), Ptrace(), Landlock(),     Memory(),   HardwareCounter(), Tracepoints(),
+  const std::vector<Finding> host{Isolation(), Ptrace(), Landlock(),     Memory(),   HardwareCounter(), Processor(),
+                                   Tracepoints(),
                                   Swap(),      HyperThreads(), Governor(), HugePages()};
   Print("This machine", host, colour);
   const std::vector<Finding> sandboxes = Sandboxes();

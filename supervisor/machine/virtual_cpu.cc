@@ -64,7 +64,7 @@ CpuidAnswer CacheLeaf(std::uint32_t subleaf) {
 CpuidAnswer XsaveLeaf(std::uint32_t subleaf) {
   switch (subleaf) {
     case 0: return {static_cast<std::uint32_t>(kXcr0), kXsaveSize, kXsaveSize, 0};
-    case 1: return {3, kXsaveSize, 0, 0};                                      // XSAVEOPT, XSAVEC
+    case 1: return {1, 0, 0, 0};        // XSAVEOPT; XSAVEC came two years after AVX2
     case 2: return {256, 576, 0, 0};    // ymm: size and offset
     case 3: return {64, 960, 0, 0};     // MPX bounds
     case 4: return {64, 1024, 0, 0};    // MPX configuration

@@ -2,6 +2,7 @@
 // calls that ask for either. It belongs to the run; an engine brings it what the program asks.
 #pragma once
 
+#include "supervisor/machine/processor_flags.h"
 #include "supervisor/machine/virtual_calls.h"
 #include "supervisor/machine/virtual_clock.h"
 #include "supervisor/machine/virtual_cpu.h"
@@ -11,8 +12,11 @@ namespace tally {
 
 class VirtualMachine {
  public:
+  // SystemError where the host's processor cannot be that of `options`.
   VirtualMachine(const VirtualCpuOptions& options, const Limits& limits)
-      : options_(options), cpu_(options), calls_(options, limits, &clock_) {}
+      : options_(options), cpu_(options), calls_(options, limits, &clock_) {
+    RequireProcessorFor(options);
+  }
   VirtualMachine(const VirtualMachine&) = delete;
   VirtualMachine& operator=(const VirtualMachine&) = delete;
 

@@ -38,7 +38,7 @@ TEST_CASE("check-host: every topic has a mark, and BAD ones make the status 2", 
 TEST_CASE("check-host: what the contract asks about is there", "[cli][tools]") {
   const std::string out = Tally({"check-host"}).out;
   for (const char* topic :
-       {"isolation", "memory", "PMU", "system calls", "swap", "SMT", "governor", "exec-sandbox",
+       {"isolation", "memory", "PMU", "processor", "system calls", "swap", "SMT", "governor", "exec-sandbox",
         "vcpu_exec-sandbox", "c17", "cpp20", "pascal", "python3", "java", "rust", "go"}) {
     CAPTURE(topic);
     CHECK(Has(out, std::string(" ") + topic + " "));

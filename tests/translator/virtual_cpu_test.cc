@@ -1,5 +1,6 @@
 // The virtual CPU, as docs/virtual-cpu.md says: whatever a program asks its machine for, it gets the same answer each
 // time, in the same number of instructions, under both engines that have one.
+#include "supervisor/machine/processor_flags.h"
 #include "supervisor/machine/virtual_cpu.h"
 
 #include <sched.h>
@@ -183,6 +184,23 @@ TEST_CASE("virtual CPU: the judge's environment and processors have no influence
   ::setenv("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-AVX2_Usable,-AVX2,-ERMS", 1);
   CHECK(CountOf(RunTestProgram(run)) == count);
   ::unsetenv("GLIBC_TUNABLES");
+}
+
+// The dynamic linker chooses by this bit, and dies of an illegal instruction where the real processor has none.
+TEST_CASE("virtual CPU: x86-64-v3 offers xsave and xsaveopt, not xsavec, which its first processors lack", "[virtual]") {
+  const VirtualCpu v3({.model = CpuModel::kV3});
+  CHECK(v3.Cpuid(0xd, 1).eax == 1);
+  CHECK(v3.Cpuid(0xd, 1).ebx == 0);
+}
+
+TEST_CASE("virtual CPU: what a processor does not execute is named, and not offered to a program", "[virtual]") {
+  const VirtualCpu v2({.model = CpuModel::kV2});
+  const VirtualCpu v3({.model = CpuModel::kV3});
+  CHECK(NotExecuted(v3, v2) == "pclmulqdq fma movbe aes xsave avx f16c abm bmi1 avx2 bmi2 xsaveopt osxsave");
+  CHECK(NotExecuted(v2, v3).empty());
+  if (const std::string missing = NotExecutedHere(CpuModel::kV3); !missing.empty()) {
+    CHECK_THROWS_WITH(RunTestProgram(Counted(Counter::kTranslator, "hello")), Catch::Matchers::Contains("it has no " + missing));
+  }
 }
 
 TEST_CASE("virtual CPU: x86-64-v2 is without AVX, BMI and XSAVE, and says so in its name", "[virtual]") {
