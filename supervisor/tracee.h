@@ -22,6 +22,9 @@ bool ResumeIfStopped(__ptrace_request how, pid_t tid, int signal);
 // PTRACE_INTERRUPT).
 void StopAgain(pid_t tid);
 
+// In cs of a task that executes 32-bit code: __USER32_CS (arch/x86/include/asm/segment.h).
+inline constexpr std::uint64_t kCodeSegment32 = 0x23;
+
 bool EventMessage(pid_t tid, std::uint64_t* message);
 bool Registers(pid_t tid, user_regs_struct* registers);
 bool SetRegisters(pid_t tid, const user_regs_struct& registers);

@@ -13,6 +13,7 @@
 #include "supervisor/child_setup.h"
 #include "supervisor/counting/perf_counter.h"
 #include "supervisor/machine/auxiliary_vector.h"
+#include "supervisor/machine/kernel_pages.h"
 #include "supervisor/machine/virtual_machine.h"
 #include "supervisor/tracee.h"
 #include "supervisor/translator/decode.h"
@@ -21,7 +22,6 @@
 namespace tally {
 namespace {
 
-constexpr std::uint64_t kCodeSegment32 = 0x23;  // __USER32_CS (arch/x86/include/asm/segment.h)
 
 // What of the rules holds here.
 VirtualCpuOptions HeldHere(VirtualCpuOptions options) {
@@ -61,6 +61,8 @@ class PerfEngine : public Engine {
     const std::uint64_t before = Counted();
     try {
       if (!ChangeAuxiliaryVector(tid, machine_.options())) return;
+      if (!GoToFirstInstruction(tid)) return;  // cpuid is the real one for a 32-bit program: it cannot make the call
+      UnmapKernelPages(tid);
       if (machine_.Has(VirtualRule::kCpu)) MakeCpuidFault(tid);
     } catch (const TaskIsGone&) {
       return;  // its end is on the way to Watch
@@ -94,13 +96,9 @@ class PerfEngine : public Engine {
   [[nodiscard]] const VirtualMachine* machine() const override { return &machine_; }
 
  private:
-  // The kernel writes execve's result into rax after the exec stop; behind the call's exit the registers are ours. A
-  // 32-bit program cannot make the call: cpuid is the real one for it.
   static void MakeCpuidFault(pid_t tid) {
-    if (!ResumeIfStopped(PTRACE_SYSCALL, tid, 0) || !AwaitStop(tid, WaitStatus::Kind::kSyscallStop)) throw TaskIsGone{};
     user_regs_struct registers{};
     if (!Registers(tid, &registers)) throw TaskIsGone{};
-    if (registers.cs == kCodeSegment32) return;
     const BorrowedWord call(tid, registers.rip, BorrowedWord::kGadget);
     Injector(tid, registers.rip).MustCall("arch_prctl(ARCH_SET_CPUID) in the program", SYS_arch_prctl, {ARCH_SET_CPUID, 0});
   }

@@ -29,9 +29,11 @@
 
 #include "supervisor/child_setup.h"
 #include "supervisor/machine/auxiliary_vector.h"
+#include "supervisor/machine/kernel_pages.h"
 #include "supervisor/machine/virtual_machine.h"
 #include "supervisor/tracee.h"
 #include "supervisor/translator/decode.h"
+#include "supervisor/translator/injection.h"
 
 namespace tally {
 namespace {
@@ -110,7 +112,12 @@ class StepEngine : public Engine {
   void OnExec(pid_t tid) override {
     if (tasks_.contains(tid)) ++count_.count;  // the execve of a program that was counted: it has no other stop
     tasks_[tid] = {.entering = true};
-    ChangeAuxiliaryVector(tid, machine_.options());
+    try {
+      if (!ChangeAuxiliaryVector(tid, machine_.options()) || !GoToFirstInstruction(tid)) return;
+      UnmapKernelPages(tid);
+      tasks_[tid].entering = false;
+    } catch (const TaskIsGone&) {  // its end is on the way to Watch
+    }
   }
   void OnNewTask(pid_t tid, pid_t /*parent*/) override { tasks_.emplace(tid, Task{.entering = true}); }
   void OnGone(pid_t tid) override { tasks_.erase(tid); }

@@ -19,7 +19,6 @@ constexpr std::uint64_t kEntries[] = {AT_MINSIGSTKSZ, AT_HWCAP, AT_PAGESZ, AT_CL
                                       AT_BASE,        AT_FLAGS, AT_ENTRY,  AT_UID,    AT_EUID,   AT_GID,    AT_EGID,
                                       AT_SECURE,      AT_RANDOM, AT_HWCAP2, AT_EXECFN, AT_PLATFORM};
 
-constexpr std::uint64_t kCodeSegment32 = 0x23;  // __USER32_CS (arch/x86/include/asm/segment.h)
 
 // What a signal's frame takes: more than on any processor of today (those with AMX need 12 KiB), and never less than
 // on this one.

@@ -68,12 +68,11 @@ std::string Guest::VisibleMappings() const {
     int rest = 0;
     if (std::sscanf(line.c_str(), "%lx-%lx %4s %lx%n", &begin, &end, rights, &offset, &rest) != 4) continue;
     if (IsOurs(space_->cache(), begin, end - begin)) continue;
-    const bool is_vdso = line.find("[vdso]") != std::string::npos;
     const bool has_offset = line.find('/', static_cast<std::size_t>(rest)) != std::string::npos;
     while (begin < end) {
       const std::uint64_t next = std::min(code.NextChange(begin), end);
       std::string here = rights;
-      if (is_vdso || code.IsExecutable(begin)) here[2] = 'x';
+      if (code.IsExecutable(begin)) here[2] = 'x';
       if (code.IsWritable(begin)) here[1] = 'w';
       out += fmt::format("{:08x}-{:08x} {} {:08x}{}\n", begin, next, here, offset, line.substr(static_cast<std::size_t>(rest)));
       if (has_offset) offset += next - begin;

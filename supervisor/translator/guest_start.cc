@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/sys.h"
 #include "supervisor/machine/auxiliary_vector.h"
+#include "supervisor/machine/kernel_pages.h"
 #include "supervisor/tracee.h"
 #include "supervisor/translator/injection.h"
 #include "supervisor/translator/translated_run.h"
@@ -30,8 +31,7 @@ struct ExecutableMapping {
   bool shared;
 };
 
-std::vector<ExecutableMapping> ExecutableMappings(pid_t tid) {
-  const std::string maps = sys::TryReadFile(fmt::format("/proc/{}/maps", tid)).value_or("");
+std::vector<ExecutableMapping> ExecutableMappings(const std::string& maps) {
   std::vector<ExecutableMapping> out;
   std::istringstream lines(maps);
   for (std::string line; std::getline(lines, line);) {
@@ -43,7 +43,6 @@ std::vector<ExecutableMapping> ExecutableMappings(pid_t tid) {
       out.push_back({begin, end, rights[1] == 'w', line.find("[vdso]") != std::string::npos, rights[3] == 's'});
     }
   }
-  if (out.empty()) throw SystemError(fmt::format("read /proc/{}/maps", tid), errno);
   return out;
 }
 
@@ -98,7 +97,9 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) 
   user_regs_struct registers{};
   if (!Registers(tid, &registers)) throw TaskIsGone{};
   const std::uint64_t entry = registers.rip;
-  const std::vector<ExecutableMapping> mappings = ExecutableMappings(tid);
+  const std::string maps = sys::TryReadFile(fmt::format("/proc/{}/maps", tid)).value_or("");
+  const std::vector<ExecutableMapping> mappings = ExecutableMappings(maps);
+  if (mappings.empty()) throw SystemError(fmt::format("read /proc/{}/maps", tid), errno);
 
   std::shared_ptr<CodeSpace> space;
   std::uint64_t descriptor = 0;
@@ -112,7 +113,7 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) 
   }
   space->translator().Begin();
   const Injector injector(tid, space->translator().gadget());
-  // The vDSO's is the zone of all that is mapped later: libraries, a JIT's code.
+  // Where the vDSO was is the zone of all that is mapped later: libraries, a JIT's code.
   CodeCache& cache = space->cache();
   for (const ExecutableMapping& mapping : mappings) {
     if (cache.Near(mapping.begin) != nullptr) continue;
@@ -120,10 +121,14 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) 
   }
   MapControl(injector, descriptor, space->control(), Place::kFree);
   injector.MustCall("close our descriptor in the program", SYS_close, {descriptor});
+  if (const auto pages = FindKernelPages(maps)) {
+    injector.MustCall("munmap the vDSO in the program", SYS_munmap, {pages->begin, pages->end - pages->begin});
+  }
   for (const ExecutableMapping& mapping : mappings) {
+    if (mapping.vdso) continue;
     injector.MustCall("mprotect the program's code", SYS_mprotect, {mapping.begin, mapping.end - mapping.begin,
                        static_cast<std::uint64_t>(PROT_READ | (mapping.writable ? PROT_WRITE : 0))});
-    if (!mapping.vdso) space->code().Add(mapping.begin, mapping.end, mapping.writable);
+    space->code().Add(mapping.begin, mapping.end, mapping.writable);
   }
   space->ActAs(tid);
   for (const ExecutableMapping& mapping : mappings) {
