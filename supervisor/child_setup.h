@@ -14,7 +14,7 @@
 // namespace. Init dies with the supervisor (PR_SET_PDEATHSIG). Without namespaces the supervisor clones the
 // program itself.
 //
-// The order of steps is a security property: the lists in child_setup.cc are to be read as such. Between
+// The order of steps is a security property: the lists in child_steps.cc are to be read as such. Between
 // clone and execve nothing allocates or throws: all text is prepared here, and a step that fails sends its
 // number and errno over a close-on-exec socket, then exits. That is our failure (SystemError), never the
 // program's. The one exception is execve itself, whose errno is usually about the user's file: the caller

@@ -1,0 +1,219 @@
+#include "supervisor/child_steps.h"
+
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/close_range.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+#include <linux/securebits.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <span>
+
+#include "supervisor/private_mounts.h"
+
+namespace tally {
+namespace {
+
+constexpr const char* kStepText[] = {
+    "prctl(PR_SET_PDEATHSIG)", "setsid", "sethostname", "mount in the sandbox", "setns", "chdir to the sandbox root",
+    "pivot_root", "unmount the old root", "chdir to the work directory", "vfork the program",
+    "dup2 of the standard streams", "close_range", "setrlimit", "prctl(PR_SET_SECUREBITS)", "setgroups",
+    "setresuid", "capset", "prctl(PR_SET_NO_NEW_PRIVS)", "personality(ADDR_NO_RANDOMIZE)",
+    "prctl(PR_SET_TSC)", "landlock_restrict_self", "report to the supervisor", "prctl(PR_SET_DUMPABLE)", "seccomp(SECCOMP_SET_MODE_FILTER)", "execve"};
+
+constexpr mode_t kUmask = 022;  // of programs, whatever ours is
+constexpr int kSecureBits = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
+                            SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
+
+// Where the program's steps run while its memory is still init's; not touched in the supervisor.
+constexpr std::size_t kProgramStack = 64 << 10;
+alignas(16) char program_stack[kProgramStack];
+
+// The program's way there runs on a stack that AddressSanitizer does not know, and where it may not open its report
+// any more: before a call that does not return it would clean the stack and complain.
+#define TALLY_OWN_STACK __attribute__((no_sanitize("address")))
+
+[[noreturn]] TALLY_OWN_STACK void Fail(const Prepared& p, Step step, std::int32_t detail = 0) {
+  const Message message{Message::kFailed, step, detail, errno};
+  [[maybe_unused]] const ssize_t n = ::write(p.channel, &message, sizeof message);
+  ::_exit(1);
+}
+
+// What the supervisor, or who started it, blocks and ignores is not the program's business; execve would keep both.
+// Handlers are gone already (CLONE_CLEAR_SIGHAND).
+void ResetSignals(const Prepared& p) {
+  struct sigaction action {};
+  action.sa_handler = SIG_DFL;
+  for (const int signal : p.ignored_signals) ::sigaction(signal, &action, nullptr);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+TALLY_OWN_STACK void SetStreams(const Prepared& p) {
+  int copies[3];
+  for (int i = 0; i < 3; ++i) {  // above 2 first, so that no dup2 overwrites a source still needed
+    copies[i] = ::fcntl(p.streams[static_cast<std::size_t>(i)], F_DUPFD_CLOEXEC, 10);
+    if (copies[i] < 0) Fail(p, Step::kStreams, i);
+  }
+  for (int i = 0; i < 3; ++i) {
+    if (::dup2(copies[i], i) < 0) Fail(p, Step::kStreams, i);
+  }
+}
+
+TALLY_OWN_STACK void SetResourceLimits(const Prepared& p) {
+  for (const ResourceLimit& limit : p.plan->rlimits) {
+    const rlimit both{limit.value, limit.value};
+    if (::setrlimit(limit.resource, &both) != 0) Fail(p, Step::kResourceLimits, limit.resource);
+  }
+}
+
+TALLY_OWN_STACK void DropCapabilities(const Prepared& p) {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct none[2]{};
+  if (::syscall(SYS_capset, &header, none) != 0) Fail(p, Step::kDropCapabilities);
+}
+
+TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
+  // With no_new_privs no execve gives anything back, so the bounding set has no say (capabilities(7)). The bits say
+  // it once more: no uid, 0 included, means capabilities.
+  if (p.full && ::prctl(PR_SET_SECUREBITS, kSecureBits) != 0) Fail(p, Step::kSecureBits);
+  if (p.drop_ids) {
+    if (::syscall(SYS_setgroups, 0, nullptr) != 0) Fail(p, Step::kDropGroups);
+    if (::syscall(SYS_setresgid, kSandboxGid, kSandboxGid, kSandboxGid) != 0 ||
+        ::syscall(SYS_setresuid, kSandboxUid, kSandboxUid, kSandboxUid) != 0) {
+      Fail(p, Step::kDropIds);
+    }
+  }
+  DropCapabilities(p);
+}
+
+// The rest of the program's way, as pid 2 or, without namespaces, as a plain child.
+TALLY_OWN_STACK int RunProgram(void* argument) {
+  const Prepared& p = *static_cast<const Prepared*>(argument);
+  const ChildPlan& plan = *p.plan;
+  SetStreams(p);
+  if (::syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC) != 0) Fail(p, Step::kCloseDescriptors);
+  SetResourceLimits(p);
+  if (p.drop_privileges) {
+    DropPrivileges(p);
+    ::umask(kUmask);
+  }
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) Fail(p, Step::kNoNewPrivileges);
+  if (!plan.address_randomization && ::personality(ADDR_NO_RANDOMIZE) < 0) Fail(p, Step::kPersonality);
+  if (plan.time_stamps_fault && ::prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) != 0) Fail(p, Step::kTimeStamps);
+  if (plan.landlock_ruleset >= 0 && ::syscall(SYS_landlock_restrict_self, plan.landlock_ruleset, 0u) != 0) {
+    Fail(p, Step::kLandlock);
+  }
+
+  const Message ready{Message::kReady, Step::kReady, 0, 0};
+  char go;
+  if (::write(p.channel, &ready, sizeof ready) < 0) Fail(p, Step::kReady);
+  if (::read(p.channel, &go, 1) != 1) ::_exit(1);  // the supervisor is gone
+
+  // Init has no filter of its own, so nobody in the sandbox may look into it through /proc/1/mem. The memory is
+  // still shared with it (vfork); execve gives the program another. Not before: we are seized by now.
+  if (p.full && ::prctl(PR_SET_DUMPABLE, 0) != 0) Fail(p, Step::kHideInit);
+  for (const std::span<const sock_filter> filter : plan.filters) {
+    const sock_fprog program{static_cast<unsigned short>(filter.size()), const_cast<sock_filter*>(filter.data())};
+    if (::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0u, &program) != 0) Fail(p, Step::kFilters);
+  }
+  ::execve(p.program, p.argv.data(), p.env.data());
+  Fail(p, Step::kExecve);
+}
+
+void MountForRun(const Prepared& p, std::size_t index) {
+  const Mount& mount = p.plan->sandbox->run_mounts()[index];
+  const bool proc = mount.kind == MountKind::kProc;
+  unsigned long flags = MS_NOSUID | MS_NODEV;
+  if (proc || !mount.executable) flags |= MS_NOEXEC;
+  if (::mount("tally", p.mount_targets[index].c_str(), proc ? "proc" : "tmpfs", flags,
+              p.mount_options[index].c_str()) != 0) {
+    Fail(p, Step::kRunMount, static_cast<std::int32_t>(index));
+  }
+  if (p.processor_targets[index].empty()) return;
+  const char* const cpuinfo = p.processor_targets[index].c_str();
+  // A bind's own flags are set when it is mounted once more (mount(2)).
+  if (::mount(p.plan->sandbox->processor_file().c_str(), cpuinfo, nullptr, MS_BIND, nullptr) != 0 ||
+      ::mount(nullptr, cpuinfo, nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) != 0) {
+    Fail(p, Step::kRunMount, static_cast<std::int32_t>(index));
+  }
+}
+
+// /proc goes in before the old root goes out: a user namespace may mount one only while it can see another
+// (fs/namespace.c, mount_too_revealing).
+void EnterRoot(const Prepared& p) {
+  const Sandbox& sandbox = *p.plan->sandbox;
+  if (p.kept_mounts >= 0) {
+    if (::setns(p.kept_mounts, CLONE_NEWNS) != 0) Fail(p, Step::kEnterMounts);
+    if (::chdir(p.plan->work_dir.c_str()) != 0) Fail(p, Step::kWorkDirectory);
+    return;
+  }
+  for (std::size_t i = 0; i < p.mount_targets.size(); ++i) MountForRun(p, i);
+  if (::chdir(sandbox.root().c_str()) != 0) Fail(p, Step::kEnterRoot);
+  if (::syscall(SYS_pivot_root, ".", ".") != 0) Fail(p, Step::kPivotRoot);
+  if (::umount2(".", MNT_DETACH) != 0) Fail(p, Step::kDetachOldRoot);
+  if (::chdir("/") != 0 || ::chdir(p.plan->work_dir.c_str()) != 0) Fail(p, Step::kWorkDirectory);
+}
+
+[[noreturn]] void ReapUntilKilled(const Prepared& p) {
+  DropCapabilities(p);
+  ::syscall(SYS_close_range, 0u, ~0u, 0u);
+  for (;;) {
+    if (::wait4(-1, nullptr, __WALL, nullptr) < 0 && errno == ECHILD) ::_exit(0);
+  }
+}
+
+// The signal is for a death from now on. Whether it has died before is seen by the socket: its end of it is closed, and so
+// is our copy of that.
+void DieWithSupervisor(const Prepared& p) {
+  ::close(p.supervisors_end);
+  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) Fail(p, Step::kDieWithSupervisor);
+  pollfd channel{p.channel, POLLIN, 0};
+  if (::poll(&channel, 1, 0) > 0 && (channel.revents & POLLHUP) != 0) ::_exit(1);
+}
+
+[[noreturn]] void RunInit(const Prepared& p) {
+  const RootSpec& spec = p.plan->sandbox->spec();
+  DieWithSupervisor(p);
+  if (::setsid() < 0) Fail(p, Step::kNewSession);
+  if (::sethostname(spec.hostname.data(), spec.hostname.size()) != 0) Fail(p, Step::kHostname);
+  EnterRoot(p);
+  const pid_t program = ::clone(RunProgram, program_stack + kProgramStack, CLONE_VM | CLONE_VFORK | SIGCHLD,
+                                const_cast<Prepared*>(&p));
+  if (program < 0) Fail(p, Step::kSpawn);
+  ReapUntilKilled(p);
+}
+
+[[noreturn]] void RunWithoutNamespaces(const Prepared& p) {
+  DieWithSupervisor(p);
+  if (::setsid() < 0) Fail(p, Step::kNewSession);
+  if (::chdir(p.plan->work_dir.c_str()) != 0) Fail(p, Step::kWorkDirectory);
+  RunProgram(const_cast<Prepared*>(&p));
+  ::_exit(1);
+}
+
+}  // namespace
+
+const char* StepText(Step step) { return kStepText[static_cast<std::size_t>(step)]; }
+
+void RunChild(Prepared& p) {
+  ResetSignals(p);
+  if (p.full) RunInit(p);
+  RunWithoutNamespaces(p);
+}
+
+}  // namespace tally
