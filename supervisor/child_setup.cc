@@ -77,6 +77,8 @@ Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
   p.supervisors_end = supervisors_end;
   if (!p.full) return p;
   p.kept_mounts = plan.sandbox->kept_mounts().Namespace();
+  p.init_stays = plan.alone && !plan.network_namespace && !plan.sandbox->kept_init().given_up() &&
+                 plan.sandbox->kept_mounts().Keeps(plan.sandbox->run_mounts());
   for (const Mount& mount : plan.sandbox->run_mounts()) {
     p.mount_targets.push_back(plan.sandbox->root() + mount.target);
     p.mount_options.push_back(mount.kind == MountKind::kTmpfs ? fmt::format("mode=1777,size={}", mount.size.count)
@@ -88,14 +90,20 @@ Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
 }
 
 // fork(2) with namespaces: clone3 without a stack, on a copy of our memory.
-pid_t CloneChild(const ChildPlan& plan, const Prepared& prepared) {
+Init CloneChild(const ChildPlan& plan, const Prepared& prepared) {
+  int handle = -1;
   clone_args args{};
   args.exit_signal = SIGCHLD;
   args.flags = CLONE_CLEAR_SIGHAND;
   if (prepared.full) args.flags |= CLONE_NEWPID | CLONE_NEWUTS | CLONE_NEWCGROUP;
   if (prepared.full && prepared.kept_mounts < 0) args.flags |= CLONE_NEWNS;
   if (prepared.full && plan.network_namespace) args.flags |= CLONE_NEWNET;
-  return static_cast<pid_t>(::syscall(SYS_clone3, &args, sizeof args));
+  if (prepared.init_stays) {
+    args.flags |= CLONE_PIDFD;
+    args.pidfd = reinterpret_cast<std::uintptr_t>(&handle);
+  }
+  const auto pid = static_cast<pid_t>(::syscall(SYS_clone3, &args, sizeof args));
+  return {.pid = pid, .handle = Fd(pid > 0 ? handle : -1), .channel = Fd()};
 }
 
 SetupFailure Explain(const Message& message, const ChildPlan* plan) {
@@ -122,11 +130,10 @@ Channel MakeChannel() {
   return {Fd(ends[0]), Fd(ends[1])};
 }
 
-// Waits for "ready" and returns the program's pid.
-pid_t AwaitReady(const ChildPlan& plan, int channel) {
-  Message message{};
+// Waits for the child's word; the sender's pid comes with it. False: there is nobody left to say one.
+bool Receive(int channel, Message* message, pid_t* sender) {
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(ucred))> control{};
-  iovec data{&message, sizeof message};
+  iovec data{message, sizeof *message};
   msghdr header{};
   header.msg_iov = &data;
   header.msg_iovlen = 1;
@@ -136,37 +143,90 @@ pid_t AwaitReady(const ChildPlan& plan, int channel) {
   do {
     n = ::recvmsg(channel, &header, 0);
   } while (n < 0 && errno == EINTR);
-  if (n < static_cast<ssize_t>(sizeof message)) {
-    throw SystemError("the sandbox's init ended before the program was ready", n < 0 ? errno : 0);
+  if (n < 0) return false;
+  errno = 0;
+  if (n < static_cast<ssize_t>(sizeof *message)) return false;
+  for (cmsghdr* c = CMSG_FIRSTHDR(&header); c != nullptr; c = CMSG_NXTHDR(&header, c)) {
+    if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_CREDENTIALS) continue;
+    ucred credentials{};
+    std::memcpy(&credentials, CMSG_DATA(c), sizeof credentials);
+    *sender = credentials.pid;
+  }
+  return true;
+}
+
+// Waits for "ready" and returns the program's pid.
+pid_t AwaitReady(const ChildPlan& plan, int channel) {
+  Message message{};
+  pid_t program = 0;
+  if (!Receive(channel, &message, &program)) {
+    throw SystemError("the sandbox's init ended before the program was ready", errno);
   }
   if (message.kind == Message::kFailed) {
     const SetupFailure failure = Explain(message, &plan);
     throw SystemError(failure.step, failure.error);
   }
-  ucred sender{};
-  for (cmsghdr* c = CMSG_FIRSTHDR(&header); c != nullptr; c = CMSG_NXTHDR(&header, c)) {
-    if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_CREDENTIALS) {
-      std::memcpy(&sender, CMSG_DATA(c), sizeof sender);
-    }
+  return program;
+}
+
+bool SendStreams(const ChildPlan& plan, int channel) {
+  const Streams streams{plan.stdin_fd, plan.stdout_fd, plan.stderr_fd};
+  char next = 'n';
+  iovec data{&next, 1};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof streams)> control{};
+  msghdr header{};
+  header.msg_iov = &data;
+  header.msg_iovlen = 1;
+  header.msg_control = control.data();
+  header.msg_controllen = control.size();
+  cmsghdr* const c = CMSG_FIRSTHDR(&header);
+  c->cmsg_level = SOL_SOCKET;
+  c->cmsg_type = SCM_RIGHTS;
+  c->cmsg_len = CMSG_LEN(sizeof streams);
+  std::memcpy(CMSG_DATA(c), streams.data(), sizeof streams);
+  return ::sendmsg(channel, &header, MSG_NOSIGNAL) == 1;
+}
+
+// By the last run's init. nullopt: a new one is needed, which will also say what is wrong if anything is.
+std::optional<Child> StartByKeptInit(const ChildPlan& plan) {
+  KeptInit& kept = plan.sandbox->kept_init();
+  if (!kept.Starts(plan) || plan.sandbox->kept_mounts().Namespace() < 0) {
+    kept.End();
+    return std::nullopt;
   }
-  return sender.pid;
+  Init init = kept.Take();
+  Message message{};
+  pid_t program = 0;
+  if (SendStreams(plan, init.channel.get()) && Receive(init.channel.get(), &message, &program) &&
+      message.kind == Message::kReady) {
+    return Child(std::move(init), program, &kept);
+  }
+  if (message.kind == Message::kFailed) kept.GiveUp();
+  EndInit(std::move(init));
+  return std::nullopt;
 }
 
 }  // namespace
 
 Child StartChild(const ChildPlan& plan) {
+  if (std::optional<Child> child = StartByKeptInit(plan)) return std::move(*child);
   Channel channel = MakeChannel();
   Prepared prepared = Prepare(plan, channel.theirs.get(), channel.ours.get());
+  KeptInit* const keeper = prepared.init_stays ? &plan.sandbox->kept_init() : nullptr;
+  if (keeper != nullptr) keeper->WillStart(plan);
   // Without a process namespace, orphans come to us and not to the system's init, so that we can reap them.
   if (!prepared.full) ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  const pid_t pid = CloneChild(plan, prepared);
+  Init init = CloneChild(plan, prepared);
+  const pid_t pid = init.pid;
   if (pid == 0) RunChild(prepared);
   if (pid < 0) throw SystemError("clone3 with new namespaces", errno);
   channel.theirs.Reset();
+  init.channel = std::move(channel.ours);
   try {
-    const pid_t program = AwaitReady(plan, channel.ours.get());
+    const pid_t program = AwaitReady(plan, init.channel.get());
     if (prepared.full && prepared.kept_mounts < 0) plan.sandbox->kept_mounts().Keep(pid, plan.sandbox->run_mounts());
-    return Child(prepared.full ? pid : -1, program, std::move(channel.ours));
+    if (!prepared.full) init.pid = -1;
+    return {std::move(init), program, keeper};
   } catch (...) {
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, __WALL);
@@ -180,7 +240,19 @@ std::vector<pid_t> ended_inits;  // killed, not yet reaped
 
 // Watch has reaped init where it had to wait for it; then it is no child of ours any more.
 Child::~Child() {
-  if (init_ > 0 && ::waitpid(init_, nullptr, WNOHANG | __WALL) == 0) ended_inits.push_back(init_);
+  if (!has_init()) return;
+  if (init_stays()) {
+    keeper_->Keep(std::move(init_));
+  } else if (::waitpid(init_.pid, nullptr, WNOHANG | __WALL) == 0) {
+    ended_inits.push_back(init_.pid);
+  }
+}
+
+void EndInit(Init init) noexcept {
+  siginfo_t ignored{};
+  if (::waitid(P_PIDFD, static_cast<id_t>(init.handle.get()), &ignored, WEXITED | WNOHANG | WNOWAIT) != 0) return;
+  ::syscall(SYS_pidfd_send_signal, init.handle.get(), SIGKILL, nullptr, 0);
+  ended_inits.push_back(init.pid);
 }
 
 void ReapEndedRuns() {
@@ -188,14 +260,23 @@ void ReapEndedRuns() {
   ended_inits.clear();
 }
 
+void Child::EndRoot() {
+  keeper_ = nullptr;
+  if (init_.handle.valid()) {
+    ::syscall(SYS_pidfd_send_signal, init_.handle.get(), SIGKILL, nullptr, 0);
+  } else {
+    ::kill(root(), SIGKILL);
+  }
+}
+
 void Child::Go() const {
   const char go = 'g';
-  if (::write(channel_.get(), &go, 1) != 1) throw SystemError("tell the program to start", errno);
+  if (::write(init_.channel.get(), &go, 1) != 1) throw SystemError("tell the program to start", errno);
 }
 
 std::optional<SetupFailure> Child::Failure() const {
   Message message{};
-  if (::recv(channel_.get(), &message, sizeof message, MSG_DONTWAIT) != sizeof message) return std::nullopt;
+  if (::recv(init_.channel.get(), &message, sizeof message, MSG_DONTWAIT) != sizeof message) return std::nullopt;
   if (message.kind != Message::kFailed) return std::nullopt;
   return Explain(message, nullptr);
 }

@@ -4,15 +4,16 @@
 //
 //   supervisor --clone(new pid, mount, uts, cgroup namespaces)--> init (pid 1)
 //        init: session, host name, per-run mounts, pivot_root --vfork--> program (pid 2)
-//              (or, where the last run left its mounts untouched, setns into those: kept_mounts.h)
+//              (or, where the last run left its mounts untouched, setns into those: kept_mounts.h;
+//              or nothing of this, where the last run's init starts the program: kept_init.h)
 //             program: streams, rlimits, ids and capabilities, "ready" .... waits for "go"
 //   supervisor on "ready": seizes the program with ptrace, puts it into its cgroup, attaches counters; "go"
 //             program: seccomp filters, execve
 //
 // The program is not pid 1, so signals, orphans and wait(2) behave as on any machine; init only reaps, holds
-// no descriptor and no capability, and when the supervisor kills it the kernel kills everything in the
-// namespace. Init dies with the supervisor (PR_SET_PDEATHSIG). Without namespaces the supervisor clones the
-// program itself.
+// no descriptor and no capability (but for what it needs where it is to start the next program), and when the
+// supervisor kills it the kernel kills everything in the namespace. Init dies with the supervisor
+// (PR_SET_PDEATHSIG). Without namespaces the supervisor clones the program itself.
 //
 // The order of steps is a security property: the lists in child_steps.cc are to be read as such. Between
 // clone and execve nothing allocates or throws: all text is prepared here, and a step that fails sends its
@@ -31,7 +32,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/fd.h"
+#include "supervisor/kept_init.h"
 #include "supervisor/sandbox.h"
 
 namespace tally {
@@ -39,6 +40,7 @@ namespace tally {
 struct ResourceLimit {
   __rlimit_resource resource;
   rlim_t value;
+  bool operator==(const ResourceLimit&) const = default;
 };
 
 // Everything the child needs, decided beforehand. Strings and spans must outlive StartChild.
@@ -57,6 +59,7 @@ struct ChildPlan {
   bool time_stamps_fault = false;  // rdtsc is SIGSEGV, here and in all it executes and forks (PR_SET_TSC)
   bool network_namespace = false;  // only where the policy permits sockets
   int landlock_ruleset = -1;       // reduced isolation
+  bool alone = false;              // the policy lets it start neither process nor thread
 };
 
 // What the child says when a step fails.
@@ -68,26 +71,36 @@ struct SetupFailure {
 
 class Child {
  public:
-  Child(pid_t init, pid_t program, Fd channel) : init_(init), program_(program), channel_(std::move(channel)) {}
+  // `init` has no pid without namespaces, but always the channel. `keeper`: where it stays for the next run; else nullptr.
+  Child(Init init, pid_t program, KeptInit* keeper) : init_(std::move(init)), program_(program), keeper_(keeper) {}
   Child(Child&& other) noexcept
-      : init_(std::exchange(other.init_, -1)), program_(other.program_), channel_(std::move(other.channel_)) {}
+      : init_(std::exchange(other.init_, Init{})),
+        program_(other.program_),
+        keeper_(std::exchange(other.keeper_, nullptr)) {}
   Child& operator=(Child&&) = delete;
   ~Child();
 
   // The process to kill to end everything: init where there is one, else the program.
-  [[nodiscard]] pid_t root() const { return init_ > 0 ? init_ : program_; }
+  [[nodiscard]] pid_t root() const { return has_init() ? init_.pid : program_; }
   [[nodiscard]] pid_t program() const { return program_; }
-  [[nodiscard]] bool has_init() const { return init_ > 0; }
+  [[nodiscard]] bool has_init() const { return init_.pid > 0; }
+  // The run is over without its end.
+  [[nodiscard]] bool init_stays() const { return keeper_ != nullptr; }
 
   void Go() const;  // lets the program on to its filters and execve
   // What failed after Go, if anything did; asked once the program is seen dead before its first instruction.
   [[nodiscard]] std::optional<SetupFailure> Failure() const;
+  // SIGKILL to the root. Init does not stay then.
+  void EndRoot();
 
  private:
-  pid_t init_;  // -1 without namespaces
+  Init init_;
   pid_t program_;
-  Fd channel_;
+  KeptInit* keeper_;
 };
+
+// Ends an init that serves no run; ReapEndedRuns waits for it.
+void EndInit(Init init) noexcept;
 
 // Waits for init processes of runs that are over and were not waited for (Watch).
 void ReapEndedRuns();

@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <sys/mount.h>
+#include <sys/uio.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -34,6 +35,7 @@ constexpr const char* kStepText[] = {
     "setresuid", "capset", "prctl(PR_SET_NO_NEW_PRIVS)", "personality(ADDR_NO_RANDOMIZE)",
     "prctl(PR_SET_TSC)", "landlock_restrict_self", "report to the supervisor", "prctl(PR_SET_DUMPABLE)", "seccomp(SECCOMP_SET_MODE_FILTER)", "execve"};
 
+constexpr pid_t kProgramPid = 2;  // init is 1
 constexpr mode_t kUmask = 022;  // of programs, whatever ours is
 constexpr int kSecureBits = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
                             SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
@@ -87,10 +89,8 @@ TALLY_OWN_STACK void DropCapabilities(const Prepared& p) {
   if (::syscall(SYS_capset, &header, none) != 0) Fail(p, Step::kDropCapabilities);
 }
 
+// With no_new_privs no execve gives anything back, so the bounding set has no say (capabilities(7)).
 TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
-  // With no_new_privs no execve gives anything back, so the bounding set has no say (capabilities(7)). The bits say
-  // it once more: no uid, 0 included, means capabilities.
-  if (p.full && ::prctl(PR_SET_SECUREBITS, kSecureBits) != 0) Fail(p, Step::kSecureBits);
   if (p.drop_ids) {
     if (::syscall(SYS_setgroups, 0, nullptr) != 0) Fail(p, Step::kDropGroups);
     if (::syscall(SYS_setresgid, kSandboxGid, kSandboxGid, kSandboxGid) != 0 ||
@@ -102,8 +102,7 @@ TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
 }
 
 // The rest of the program's way, as pid 2 or, without namespaces, as a plain child.
-TALLY_OWN_STACK int RunProgram(void* argument) {
-  const Prepared& p = *static_cast<const Prepared*>(argument);
+[[noreturn]] TALLY_OWN_STACK void RunProgram(const Prepared& p) {
   const ChildPlan& plan = *p.plan;
   SetStreams(p);
   if (::syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC) != 0) Fail(p, Step::kCloseDescriptors);
@@ -169,11 +168,102 @@ void EnterRoot(const Prepared& p) {
   if (::chdir("/") != 0 || ::chdir(p.plan->work_dir.c_str()) != 0) Fail(p, Step::kWorkDirectory);
 }
 
+// vfork(2) onto a stack of the program's own. glibc's clone(2) cannot ask for a pid. The registers carry all that the new
+// process needs, and it does not come back.
+pid_t VforkProgram(Prepared& p, pid_t* wanted) {
+  clone_args args{};
+  args.flags = CLONE_VM | CLONE_VFORK;
+  args.exit_signal = SIGCHLD;
+  args.stack = reinterpret_cast<std::uintptr_t>(program_stack);
+  args.stack_size = kProgramStack;
+  args.set_tid = reinterpret_cast<std::uintptr_t>(wanted);
+  args.set_tid_size = wanted == nullptr ? 0 : 1;
+  long pid;
+  asm volatile(
+      "syscall\n\t"
+      "test %%rax, %%rax\n\t"
+      "jnz 1f\n\t"
+      "mov %[p], %%rdi\n\t"
+      "call *%[run]\n"
+      "1:"
+      : "=a"(pid)
+      : "0"(SYS_clone3), "D"(&args), "S"(sizeof args), [p] "r"(&p), [run] "r"(&RunProgram)
+      : "rcx", "r11", "memory", "cc");
+  if (pid < 0) errno = static_cast<int>(-pid);
+  return static_cast<pid_t>(pid);
+}
+
 [[noreturn]] void ReapUntilKilled(const Prepared& p) {
   DropCapabilities(p);
   ::syscall(SYS_close_range, 0u, ~0u, 0u);
   for (;;) {
     if (::wait4(-1, nullptr, __WALL, nullptr) < 0 && errno == ECHILD) ::_exit(0);
+  }
+}
+
+// --- an init that stays (kept_init.h) ---
+
+// Afterwards it could not give a program more than it has itself.
+void RaiseHardLimits(const Prepared& p) {
+  for (const ResourceLimit& limit : p.plan->rlimits) {
+    rlimit own{};
+    if (::getrlimit(limit.resource, &own) != 0) Fail(p, Step::kResourceLimits, limit.resource);
+    if (own.rlim_max >= limit.value) continue;
+    own.rlim_max = limit.value;
+    if (::setrlimit(limit.resource, &own) != 0) Fail(p, Step::kResourceLimits, limit.resource);
+  }
+}
+
+// Of what we have, what the next program's start takes: its ids, and its pid. Where we do not have the last (in a container,
+// or on a kernel that has no name for it) the pid is not given, and the supervisor makes do without us.
+void KeepFewCapabilities(const Prepared& p) {
+  const auto bit = [](unsigned capability) { return 1u << (capability % 32); };
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct few[2]{};
+  if (::syscall(SYS_capget, &header, few) != 0) Fail(p, Step::kDropCapabilities);
+  few[0].permitted &= p.drop_ids ? bit(CAP_SETUID) | bit(CAP_SETGID) : 0;
+  few[1].permitted &= bit(CAP_CHECKPOINT_RESTORE);
+  for (__user_cap_data_struct& half : few) {
+    half.effective = half.permitted;
+    half.inheritable = 0;
+  }
+  if (::syscall(SYS_capset, &header, few) != 0) Fail(p, Step::kDropCapabilities);
+}
+
+// Until there is no process but us. The supervisor has seen the program dead by the time it says "next".
+void ReapAll() {
+  while (::wait4(-1, nullptr, __WALL, nullptr) >= 0 || errno == EINTR) {
+  }
+}
+
+// Waits for the supervisor's "next". It comes with the streams.
+void AwaitNext(Prepared& p) {
+  char next;
+  iovec data{&next, 1};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(Streams))];
+  msghdr header{};
+  header.msg_iov = &data;
+  header.msg_iovlen = 1;
+  header.msg_control = control;
+  header.msg_controllen = sizeof control;
+  if (::recvmsg(p.channel, &header, MSG_CMSG_CLOEXEC) != 1) ::_exit(0);
+  const cmsghdr* const c = CMSG_FIRSTHDR(&header);
+  if (c == nullptr || c->cmsg_len != CMSG_LEN(sizeof(Streams))) ::_exit(0);
+  std::memcpy(p.streams.data(), CMSG_DATA(c), sizeof(Streams));
+}
+
+[[noreturn]] void StartUntilKilled(Prepared& p) {
+  const auto channel = static_cast<unsigned>(p.channel);
+  ::syscall(SYS_close_range, channel + 1, ~0u, 0u);
+  if (channel > 0) ::syscall(SYS_close_range, 0u, channel - 1, 0u);
+  for (;;) {
+    ReapAll();
+    AwaitNext(p);
+    // The last program's start left it off (RunProgram); the supervisor is to seize the next one.
+    if (::prctl(PR_SET_DUMPABLE, 1) != 0) Fail(p, Step::kHideInit);
+    pid_t wanted = kProgramPid;
+    if (VforkProgram(p, &wanted) < 0) Fail(p, Step::kSpawn);
+    for (const int stream : p.streams) ::close(stream);
   }
 }
 
@@ -186,24 +276,28 @@ void DieWithSupervisor(const Prepared& p) {
   if (::poll(&channel, 1, 0) > 0 && (channel.revents & POLLHUP) != 0) ::_exit(1);
 }
 
-[[noreturn]] void RunInit(const Prepared& p) {
+[[noreturn]] void RunInit(Prepared& p) {
   const RootSpec& spec = p.plan->sandbox->spec();
   DieWithSupervisor(p);
   if (::setsid() < 0) Fail(p, Step::kNewSession);
   if (::sethostname(spec.hostname.data(), spec.hostname.size()) != 0) Fail(p, Step::kHostname);
   EnterRoot(p);
-  const pid_t program = ::clone(RunProgram, program_stack + kProgramStack, CLONE_VM | CLONE_VFORK | SIGCHLD,
-                                const_cast<Prepared*>(&p));
-  if (program < 0) Fail(p, Step::kSpawn);
+  // No uid, 0 included, means capabilities: for init and for the program, which takes it from init.
+  if (::prctl(PR_SET_SECUREBITS, kSecureBits) != 0) Fail(p, Step::kSecureBits);
+  if (p.init_stays) {
+    RaiseHardLimits(p);
+    KeepFewCapabilities(p);
+  }
+  if (VforkProgram(p, nullptr) < 0) Fail(p, Step::kSpawn);
+  if (p.init_stays) StartUntilKilled(p);
   ReapUntilKilled(p);
 }
 
-[[noreturn]] void RunWithoutNamespaces(const Prepared& p) {
+[[noreturn]] void RunWithoutNamespaces(Prepared& p) {
   DieWithSupervisor(p);
   if (::setsid() < 0) Fail(p, Step::kNewSession);
   if (::chdir(p.plan->work_dir.c_str()) != 0) Fail(p, Step::kWorkDirectory);
-  RunProgram(const_cast<Prepared*>(&p));
-  ::_exit(1);
+  RunProgram(p);
 }
 
 }  // namespace

@@ -47,6 +47,9 @@ struct Message {
   std::int32_t error;
 };
 
+// What the supervisor says to an init that stays comes with descriptors: the next program's 0, 1, 2.
+using Streams = std::array<int, 3>;
+
 // The plan in the form the child reads: pointers only.
 struct Prepared {
   const ChildPlan* plan;
@@ -58,10 +61,11 @@ struct Prepared {
   std::vector<char*> argv;
   std::vector<char*> env;
   std::vector<int> ignored_signals;
-  std::array<int, 3> streams;  // the program's 0, 1, 2
+  Streams streams;
   bool full;            // namespaces and a root of its own
   bool drop_ids;        // we are root on the host: become the sandbox's user
   bool drop_privileges;  // all but unsafe runs
+  bool init_stays;      // to start the next programs too (kept_init.h)
   int channel, supervisors_end;  // of the socket
 };
 

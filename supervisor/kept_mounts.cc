@@ -21,11 +21,15 @@ bool IsAsMade(int directory, const struct stat& made) {
 
 }  // namespace
 
+bool KeptMounts::Keeps(const std::vector<Mount>& run_mounts) const {
+  return runs_ > 0 && std::none_of(run_mounts.begin(), run_mounts.end(),
+                                   [](const Mount& mount) { return mount.kind == MountKind::kProc; });
+}
+
 void KeptMounts::Keep(pid_t init, const std::vector<Mount>& run_mounts) {
-  if (runs_++ == 0) return;
-  const bool has_proc = std::any_of(run_mounts.begin(), run_mounts.end(),
-                                    [](const Mount& mount) { return mount.kind == MountKind::kProc; });
-  if (has_proc) return;
+  const bool keeps = Keeps(run_mounts);
+  ++runs_;
+  if (!keeps) return;
   tmpfs_.clear();
   for (const Mount& mount : run_mounts) {
     Fd directory(::open(fmt::format("/proc/{}/root{}", init, mount.target).c_str(), O_PATH | O_CLOEXEC));

@@ -25,6 +25,8 @@ namespace tally {
 
 class KeptMounts {
  public:
+  // Will the mounts of a run that begins now be kept, if it leaves them as they were made?
+  [[nodiscard]] bool Keeps(const std::vector<Mount>& run_mounts) const;
   // To be called once a run's init has made its mounts, before the program begins.
   void Keep(pid_t init, const std::vector<Mount>& run_mounts);
   // The namespace to enter, or -1: a new one must be made.

@@ -93,6 +93,7 @@ Sandbox::Sandbox(const RootSpec& spec, const std::vector<PlacedFile>& files, Iso
 }
 
 Sandbox::~Sandbox() {
+  kept_init_.End();
   if (!root_.empty()) {
     ::umount2(root_.c_str(), MNT_DETACH);
     ::rmdir(root_.c_str());

@@ -3,13 +3,15 @@
 // anew for each run that follows one that changed it (except host directories the caller bound writable).
 //
 // Root:      a tmpfs with bind mounts, read-only by the time a program runs.
-// Per run:   /proc and tmpfs mounts, made by the run's own init process (child_setup.h) or kept of the last run (kept_mounts.h).
+// Per run:   /proc and tmpfs mounts, made by the run's own init process (child_setup.h); both may be kept of the last run
+//            (kept_mounts.h, kept_init.h).
 // Reduced:   no root at all; the list of host paths that Landlock lets the program read.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "supervisor/kept_init.h"
 #include "supervisor/kept_mounts.h"
 #include "supervisor/root_spec.h"
 #include "supervisor/run_request.h"
@@ -41,6 +43,7 @@ class Sandbox {
   [[nodiscard]] const std::vector<PlacedFile>& files() const { return files_; }
   // Of the last run; there is one run at a time.
   [[nodiscard]] KeptMounts& kept_mounts() const { return kept_mounts_; }
+  [[nodiscard]] KeptInit& kept_init() const { return kept_init_; }
   // Where the program finds a host path: `inside` of the placed file in a full sandbox, else the host path.
   [[nodiscard]] std::string PathInside(const std::string& inside) const;
 
@@ -63,6 +66,7 @@ class Sandbox {
   std::vector<Mount> run_mounts_;
   std::vector<PlacedFile> files_;
   mutable KeptMounts kept_mounts_;
+  mutable KeptInit kept_init_;
 };
 
 }  // namespace tally

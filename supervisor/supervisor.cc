@@ -149,6 +149,7 @@ std::unique_ptr<RunPlan> Prepare(RunRequest request, const Sandbox& sandbox) {
   } else {
     permissions.processes = true;  // nothing forbids them
   }
+  plan->child.alone = !permissions.processes;
   plan->watch.limits = request.limits;
   plan->watch.permissions = permissions;
   plan->watch.engine = plan->engine.get();
@@ -253,11 +254,11 @@ RunResult Assemble(const RunPlan& plan, Verdict verdict, const Observations& see
 }
 
 // After a failure of ours: nothing of the run may be left. Every task that is killed stops once more, at its exit.
-void EndNow(const Child& child) {
-  ::kill(child.root(), SIGKILL);
-  ::kill(child.program(), SIGKILL);
-  bool program_gone = ::kill(child.program(), 0) != 0;  // was seen to its end already
-  bool root_gone = ::kill(child.root(), 0) != 0;
+void EndNow(Child* child) {
+  child->EndRoot();
+  ::kill(child->program(), SIGKILL);
+  bool program_gone = ::kill(child->program(), 0) != 0;  // was seen to its end already
+  bool root_gone = ::kill(child->root(), 0) != 0;
   while (!program_gone || !root_gone) {
     int status = 0;
     const pid_t tid = ::waitpid(-1, &status, __WALL);
@@ -266,8 +267,8 @@ void EndNow(const Child& child) {
       ResumeIfStopped(PTRACE_CONT, tid, 0);
       continue;
     }
-    program_gone |= tid == child.program();
-    root_gone |= tid == child.root();
+    program_gone |= tid == child->program();
+    root_gone |= tid == child->root();
   }
 }
 
@@ -277,6 +278,7 @@ void PrepareForManyRuns() { TracepointCounter::Prepare(); }
 
 void EndOfRuns() {
   EndedEngines::PutAway();
+  EndKeptInits();
   ReapEndedRuns();
   RemoveKeptCgroup();
 }
@@ -284,13 +286,13 @@ void EndOfRuns() {
 RunResult Run(const RunRequest& request, const Sandbox& sandbox) {
   EndedEngines::PutAway();
   const std::unique_ptr<RunPlan> plan = Prepare(request, sandbox);
-  const Child child = StartChild(plan->child);
+  Child child = StartChild(plan->child);
   Observations seen;
   try {
     Attach(plan.get(), child);
-    seen = Watch(plan->watch, child);
+    seen = Watch(plan->watch, &child);
   } catch (...) {
-    EndNow(child);
+    EndNow(&child);
     throw;
   }
   MeasureOutputFile(*plan, &seen);

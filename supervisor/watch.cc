@@ -32,8 +32,8 @@ constexpr Nanoseconds kLongestHandling = Milliseconds(5);
 
 class Watcher {
  public:
-  Watcher(const WatchPlan& plan, const Child& child)
-      : plan_(plan), child_(child), calls_(plan), limits_(plan, tasks_), wake_ups_(plan.pump) {}
+  Watcher(const WatchPlan& plan, Child* child)
+      : plan_(plan), child_(*child), calls_(plan), limits_(plan, tasks_), wake_ups_(plan.pump) {}
 
   Observations Run() {
     tasks_.Add(child_.program(), child_.program(), true);
@@ -113,7 +113,10 @@ class Watcher {
       KillAll();
       return;
     }
-    if (tid == child_.root()) root_ended_ = true;
+    if (tid == child_.root()) {
+      root_ended_ = true;
+      child_.EndRoot();  // nor does it stay
+    }
     Reap(tid);
   }
 
@@ -275,18 +278,20 @@ class Watcher {
   void End(std::optional<LimitKind> why) {
     if (ending_) return;
     seen_.ended_for = why;
+    if (!why) child_.EndRoot();  // who breaks rules leaves no init behind
     if (started_) {
       for (const pid_t process : tasks_.Processes()) plan_.memory->OnExitStop(process);
     }
     KillAll();
   }
 
-  // The processes first, and not by init's end, which comes when it is init's turn.
+  // The processes first, and not by init's end, which comes when it is init's turn. Where init stays the program is all
+  // there is (kept_init.h); one that did not begin may still have said something to us.
   void KillAll() {
     ending_ = true;
     limits_.Stop();
     for (const pid_t process : tasks_.Processes()) ::kill(process, SIGKILL);
-    ::kill(child_.root(), SIGKILL);
+    if (!started_ || !child_.init_stays()) child_.EndRoot();
   }
 
   // --- beginning and end ---
@@ -340,7 +345,7 @@ class Watcher {
   }
 
   const WatchPlan& plan_;
-  const Child& child_;
+  Child& child_;
   Observations seen_;
   TaskTable tasks_;
   CallRules calls_;
@@ -368,6 +373,6 @@ unsigned long TraceOptions(const WatchPlan& plan) {
   return options;
 }
 
-Observations Watch(const WatchPlan& plan, const Child& child) { return Watcher(plan, child).Run(); }
+Observations Watch(const WatchPlan& plan, Child* child) { return Watcher(plan, child).Run(); }
 
 }  // namespace tally

@@ -38,6 +38,6 @@ unsigned long TraceOptions(const WatchPlan& plan);
 
 // CannotExecute when the kernel refuses to execute the user's program, SystemError for our failures. In
 // either case nothing of the run is left.
-Observations Watch(const WatchPlan& plan, const Child& child);
+Observations Watch(const WatchPlan& plan, Child* child);
 
 }  // namespace tally

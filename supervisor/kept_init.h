@@ -1,0 +1,83 @@
+// The init of a run that is over, kept to start the next one.
+//
+// Theory of operation. To make init is the dearest part of a start: a copy of the supervisor's memory, three namespaces, a
+// session, and the end of all of that. So from the second run on init stays: it waits on its socket, gets the next
+// run's three streams there, and starts the next program, which is pid 2 again (clone3, set_tid).
+//
+// Only where nobody can tell it from a new one:
+//
+//   processes    None is left, because a program that may start processes or threads never has such an init. The filter
+//                ends such a program before it has a child, so pid 2 was the only process; it is seen dead by the
+//                supervisor, reaped by init, and only then is the next one started.
+//   init itself  What a program's start takes from it (ids, groups, limits, masks, signal actions, umask, working folder,
+//                scheduling, session) it has from before the first program, and no program may change any of it in
+//                another process: no policy permits setpriority, ioprio_set, sched_set*, prlimit64 with a new limit,
+//                setpgid, setsid, ptrace or process_vm_writev to a program without processes. Signals from inside do not
+//                reach pid 1 (it has no handler and blocks none), and its memory cannot be opened: it is not dumpable
+//                while a program is alive.
+//   files        It lives in the mount namespace that kept_mounts.h keeps, and ends with it. So there is no /proc.
+//   the rest     Host name and cgroup namespace take capabilities that no program has; IPC is forbidden to all; a network
+//                namespace is never kept.
+//
+// What is to be seen: clock_gettime on process 1's CPU clock says how long init has worked, so about how many programs it
+// has started; nothing that one of those did.
+//
+// What it may: bring the next program's ids down (CAP_SETUID, CAP_SETGID, where programs change user) and choose its
+// pid (CAP_CHECKPOINT_RESTORE). It executes nothing, opens nothing, and dies with the supervisor.
+//
+// Whatever differs from the last start but the streams, and whatever is odd (it has died, the kernel does not give pid 2,
+// the last program never began), and a new init is made. One init serves one Sandbox; a forked worker makes its own.
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <string>
+
+#include "base/fd.h"
+
+namespace tally {
+
+struct ChildPlan;
+
+// A process that starts programs. The handle (pidfd) is there for one that may outlive its run: its pid may be another's by
+// the time it is to end.
+struct Init {
+  pid_t pid = -1;
+  Fd handle;
+  Fd channel;
+};
+
+class KeptInit {
+ public:
+  KeptInit();
+  ~KeptInit();
+  KeptInit(const KeptInit&) = delete;
+  KeptInit& operator=(const KeptInit&) = delete;
+
+  // An init is about to be made that starts this, and will be kept if all goes well.
+  void WillStart(const ChildPlan& plan);
+  void Keep(Init init) noexcept;
+
+  // Would the one that is kept start just this?
+  [[nodiscard]] bool Starts(const ChildPlan& plan) const;
+  [[nodiscard]] Init Take() noexcept;
+  void End() noexcept;
+  [[nodiscard]] pid_t pid() const { return init_.pid > 0 ? init_.pid : 0; }  // 0: there is none
+
+  // The kernel did not give the pid that was asked for; it will not next time.
+  void GiveUp() noexcept;
+  [[nodiscard]] bool given_up() const { return given_up_; }
+
+ private:
+  struct Start;
+  std::unique_ptr<const Start> start_;
+  Init init_;
+  pid_t owner_ = -1;
+  bool given_up_ = false;
+};
+
+// Those of all sandboxes of this process, which may live on.
+void EndKeptInits();
+
+}  // namespace tally

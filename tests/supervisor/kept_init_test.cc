@@ -1,0 +1,209 @@
+// A warm batch's other shortcut (supervisor/kept_init.h) must be invisible, too: a run may be started by the last run's
+// init only if no program can tell.
+#include <linux/capability.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sandboxes/sandbox_store.h"
+#include "supervisor/supervisor.h"
+#include "tests/support/catch.h"
+#include "tests/support/run_program.h"
+#include "tests/support/skip.h"
+
+namespace tally {
+namespace {
+
+// One sandbox with all test programs in /box, run again and again.
+class Batch {
+ public:
+  explicit Batch(const std::string& name = "exec-sandbox")
+      : sandbox_(SandboxStore().Get(name), {{BuildFolder() + "/tests/programs", "/box"}}) {}
+
+  TestResult Run(const std::string& program, const std::vector<std::string>& arguments = {}, std::uint32_t processes = 1) {
+    TestRun run{.program = program, .arguments = arguments};
+    run.limits.processes = processes;
+    return Run(run);
+  }
+  TestResult Run(const TestRun& run) { return RunTestProgram(run, sandbox_, "/box/" + run.program); }
+  // The init that waits for the next run; 0: none does.
+  pid_t KeptInit() { return sandbox_.kept_init().pid(); }
+  // This host does not let init choose a pid.
+  [[nodiscard]] bool given_up() const { return sandbox_.kept_init().given_up(); }
+  // As many runs as it takes to have one.
+  pid_t WarmUp(const std::string& program) {
+    for (int i = 0; i < 3; ++i) Run(program);
+    return KeptInit();
+  }
+
+ private:
+  Sandbox sandbox_;
+};
+
+// In a container, root may not have the right to choose pids; then there is nothing to test but that runs go well.
+bool PidsCanBeChosen() {
+  Batch batch;
+  batch.WarmUp("hello");
+  return !batch.given_up();
+}
+
+TEST_CASE("kept init: from the second run on, the same init starts every run of a batch", "[kept]") {
+  if (!PidsCanBeChosen()) TALLY_SKIP("init may not choose pids on this host");
+  Batch batch;
+  CHECK(batch.Run("hello").code() == "OK");
+  CHECK(batch.KeptInit() == 0);
+  CHECK(batch.Run("hello").code() == "OK");
+  const pid_t init = batch.KeptInit();
+  REQUIRE(init > 0);
+  for (int i = 0; i < 3; ++i) {
+    const TestResult result = batch.Run("hello");
+    CHECK(result.code() == "OK");
+    CHECK(result.ended());
+    CHECK(batch.KeptInit() == init);
+  }
+}
+
+TEST_CASE("kept init: a program finds itself and its surroundings the same, whoever started it", "[kept]") {
+  Batch batch;
+  const TestResult first = batch.Run("self_portrait");
+  REQUIRE(first.ended());
+  CHECK(first.output.find("pid 2 tid 2 parent 1 group 1 session 1\n") != std::string::npos);
+  CHECK(first.output.find("process 3\n") == std::string::npos);
+  for (int i = 0; i < 4; ++i) CHECK(batch.Run("self_portrait").output == first.output);
+  CHECK((batch.KeptInit() > 0 || batch.given_up()));
+}
+
+TEST_CASE("kept init: after a program that ended badly the next one finds nothing of it", "[kept]") {
+  const std::vector<std::vector<std::string>> rude = {
+      {"segfault_null"}, {"stop_self"},  {"raise_signal", "9"}, {"ignore_all_signals_loop"}, {"busy_loop"},
+      {"malloc_touch", "100"}, {"stdout_flood", "2"}, {"open_socket"}, {"kill_all"}, {"fork_once"}};
+  for (const std::vector<std::string>& program : rude) {
+    CAPTURE(program[0]);
+    Batch batch;
+    const TestResult before = batch.Run("self_portrait");
+    for (int i = 0; i < 3; ++i) batch.Run(program[0], {program.begin() + 1, program.end()});
+    const TestResult after = batch.Run("self_portrait");
+    CHECK(after.ended());
+    CHECK(after.output == before.output);
+  }
+}
+
+TEST_CASE("kept init: each run has its own streams", "[kept]") {
+  Batch batch;
+  for (const char* input : {"one\n", "two\n", "three\n", "four\n"}) {
+    const TestResult result = batch.Run(TestRun{.program = "echo_stdin", .input = input});
+    CHECK(result.output.starts_with(input));
+    CHECK(result.ended());
+  }
+  CHECK((batch.KeptInit() > 0 || batch.given_up()));
+}
+
+TEST_CASE("kept init: a program that may make processes never has one", "[kept]") {
+  if (!PidsCanBeChosen()) TALLY_SKIP("init may not choose pids on this host");
+  Batch batch;
+  for (const char* program : {"zombies", "orphans", "daemon_setsid", "fork_ok"}) {
+    for (int i = 0; i < 3; ++i) {
+      batch.Run(program, {}, 8);
+      CHECK(batch.KeptInit() == 0);
+    }
+  }
+  REQUIRE(batch.WarmUp("self_portrait") > 0);
+  CHECK(batch.Run("orphans", {}, 8).code() == "OK");
+  CHECK(batch.KeptInit() == 0);
+}
+
+TEST_CASE("kept init: other arguments, a changed /tmp and a broken rule need a new one", "[kept]") {
+  if (!PidsCanBeChosen()) TALLY_SKIP("init may not choose pids on this host");
+  Batch batch;
+  pid_t init = batch.WarmUp("list_dir");
+  REQUIRE(init > 0);
+  CHECK(batch.Run("list_dir", {"/box"}).ended());
+  CHECK(batch.KeptInit() != init);
+
+  init = batch.WarmUp("hello");
+  REQUIRE(init > 0);
+  batch.Run("writes_work_file", {"/tmp/left"});
+  const TestResult after = batch.Run("list_dir", {"/tmp"});
+  CHECK(after.output.find("/tmp/") == std::string::npos);
+
+  REQUIRE(batch.WarmUp("hello") > 0);
+  CHECK(batch.Run("open_socket").code() == "RV");
+  CHECK(batch.KeptInit() == 0);
+}
+
+TEST_CASE("kept init: one that has died meanwhile is replaced", "[kept]") {
+  if (!PidsCanBeChosen()) TALLY_SKIP("init may not choose pids on this host");
+  Batch batch;
+  for (int i = 0; i < 3; ++i) {
+    const pid_t init = batch.WarmUp("hello");
+    REQUIRE(init > 0);
+    REQUIRE(::kill(init, SIGKILL) == 0);
+    const TestResult next = batch.Run("hello");
+    CHECK(next.code() == "OK");
+    CHECK(next.ended());
+    CHECK(batch.KeptInit() != init);
+  }
+}
+
+TEST_CASE("kept init: a forked worker makes its own, and leaves ours alone", "[kept]") {
+  if (!PidsCanBeChosen()) TALLY_SKIP("init may not choose pids on this host");
+  Batch batch;
+  const pid_t init = batch.WarmUp("hello");
+  REQUIRE(init > 0);
+  const pid_t worker = ::fork();
+  if (worker == 0) {
+    const bool ok = batch.Run("hello").code() == "OK" && batch.KeptInit() != init;
+    ::_exit(ok ? 0 : 1);
+  }
+  int status = -1;
+  ::waitpid(worker, &status, 0);
+  CHECK(status == 0);
+  CHECK(batch.Run("hello").code() == "OK");
+  CHECK(batch.KeptInit() == init);
+}
+
+// As in a container whose root may do less.
+void GiveUpChoosingPids() {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct sets[2]{};
+  ::syscall(SYS_capget, &header, sets);
+  sets[CAP_CHECKPOINT_RESTORE / 32].permitted &= ~(1u << (CAP_CHECKPOINT_RESTORE % 32));
+  sets[CAP_CHECKPOINT_RESTORE / 32].effective &= ~(1u << (CAP_CHECKPOINT_RESTORE % 32));
+  ::syscall(SYS_capset, &header, sets);
+}
+
+TEST_CASE("kept init: where the kernel does not give the pid, every run has a new one", "[kept]") {
+  const pid_t process = ::fork();
+  if (process == 0) {
+    Batch batch;
+    const TestResult first = batch.Run("self_portrait");
+    GiveUpChoosingPids();
+    bool same = true;
+    for (int i = 0; i < 4; ++i) same &= batch.Run("self_portrait").output == first.output;
+    ::_exit(same && first.ended() && batch.given_up() && batch.KeptInit() == 0 ? 0 : 1);
+  }
+  int status = -1;
+  ::waitpid(process, &status, 0);
+  CHECK(status == 0);
+}
+
+TEST_CASE("kept init: it ends with its sandbox, and at the end of runs before", "[kept]") {
+  if (!PidsCanBeChosen()) TALLY_SKIP("init may not choose pids on this host");
+  pid_t init = 0;
+  {
+    Batch batch;
+    init = batch.WarmUp("hello");
+    REQUIRE(init > 0);
+  }
+  CHECK(::kill(init, 0) != 0);
+
+  Batch batch;
+  init = batch.WarmUp("hello");
+  EndOfRuns();
+  CHECK(::kill(init, 0) != 0);
+  CHECK(batch.Run("hello").code() == "OK");
+}
+
+}  // namespace
+}  // namespace tally
