@@ -5,16 +5,19 @@
 // One cgroup for each run of several processes, whose peak is read; one for all runs of a single process, whose
 // own peak is read instead, so that a batch makes and removes none. Named tally-PID-N under our own.
 // Names carry our pid, so that what a killed supervisor left is found and removed by the next one.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <memory>
 #include <string>
 
 #include "base/error.h"
+#include "base/fd.h"
 #include "base/sys.h"
 #include "supervisor/cgroup_room.h"
 #include "supervisor/memory_meter.h"
@@ -77,6 +80,8 @@ class Cgroup {
       : files_(room.version == 1 ? kV1 : kV2),
         directory_(fmt::format("{}/{}{}-{}", room.directory, kPrefix, ::getpid(), next_cgroup++)) {
     if (::mkdir(directory_.c_str(), 0755) != 0) throw SystemError("mkdir " + directory_, errno);
+    processes_ = sys::Open(File("cgroup.procs"), O_WRONLY);
+    if (auto events = sys::TryOpen(File(files_.events), O_RDONLY)) events_ = std::move(*events);
   }
   ~Cgroup() {
     if (::getpid() == owner_) ::rmdir(directory_.c_str());
@@ -102,13 +107,16 @@ class Cgroup {
   }
 
   void Add(pid_t process) const {
-    if (!sys::TryWriteFile(File("cgroup.procs"), std::to_string(process))) {
+    const std::string text = std::to_string(process);
+    if (::pwrite(processes_.get(), text.data(), text.size(), 0) < 0) {
       throw SystemError("move the program into " + directory_, errno);
     }
   }
 
   [[nodiscard]] std::uint64_t OutOfMemoryKills() const {
-    return NumberAfter(sys::TryReadFile(File(files_.events)).value_or(""), files_.oom_key);
+    std::array<char, 512> text;
+    const ssize_t size = ::pread(events_.get(), text.data(), text.size(), 0);
+    return size < 0 ? 0 : NumberAfter(std::string(text.data(), static_cast<std::size_t>(size)), files_.oom_key);
   }
   [[nodiscard]] std::optional<Bytes> Peak() const {
     const std::optional<std::string> text = sys::TryReadFile(File(files_.peak));
@@ -121,6 +129,8 @@ class Cgroup {
 
   const Files& files_;
   std::string directory_;
+  Fd processes_;  // both are used by every run
+  Fd events_;
   pid_t owner_ = ::getpid();
   std::optional<Bytes> limit_;
 };

@@ -45,23 +45,26 @@ struct RunPlan {
   std::unique_ptr<MemoryMeter> memory;
   std::optional<OutputPump> pump;
   std::optional<TracepointCounter> tracepoint;
-  Fd null_device;
   Fd landlock;
   off_t stdout_size_before = 0;
   bool stdout_is_file = false;
   bool count_by_tracepoint = false;
 };
 
+const Fd& NullDevice() {
+  static const Fd device = sys::Open("/dev/null", O_RDWR);
+  return device;
+}
+
 bool PumpIsNeeded(int fd) {
   struct stat status {};
   if (::fstat(fd, &status) != 0 || S_ISREG(status.st_mode)) return false;
-  struct stat null {};
-  return ::stat("/dev/null", &null) != 0 || status.st_rdev != null.st_rdev || !S_ISCHR(status.st_mode);
+  static const dev_t null = sys::Stat(NullDevice().get(), "/dev/null").st_rdev;
+  return status.st_rdev != null || !S_ISCHR(status.st_mode);
 }
 
 void PrepareStreams(const RunRequest& request, RunPlan* plan) {
-  plan->null_device = sys::Open("/dev/null", O_RDWR);
-  const auto or_null = [&](int fd) { return fd >= 0 ? fd : plan->null_device.get(); };
+  const auto or_null = [](int fd) { return fd >= 0 ? fd : NullDevice().get(); };
   plan->child.stdin_fd = or_null(request.stdin_fd);
   plan->child.stdout_fd = or_null(request.stdout_fd);
   plan->child.stderr_fd = or_null(request.stderr_fd);

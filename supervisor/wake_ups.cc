@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <utility>
@@ -78,9 +79,11 @@ void WakeUps::Wait(Nanoseconds longest) {
   if (::ppoll(fds_.data(), fds_.size(), &timeout, nullptr) < 0 && errno != EINTR) {
     throw SystemError("ppoll", errno);
   }
-  signalfd_siginfo signal{};
-  while (::read(signals_, &signal, sizeof signal) == static_cast<ssize_t>(sizeof signal)) {
-    const auto number = static_cast<int>(signal.ssi_signo);
+  // More than there can be: the same signal is pending once.
+  std::array<signalfd_siginfo, 8> pending;
+  const ssize_t size = ::read(signals_, pending.data(), sizeof pending);
+  for (std::size_t i = 0; static_cast<ssize_t>((i + 1) * sizeof pending[0]) <= size; ++i) {
+    const auto number = static_cast<int>(pending[i].ssi_signo);
     if (number != SIGCHLD && number != SIGIO) throw Interrupted{number};
   }
 }

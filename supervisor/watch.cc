@@ -42,7 +42,7 @@ class Watcher {
       HandlePendingStops();
       if (Finished()) break;
       if (plan_.pump != nullptr) plan_.pump->Move();
-      LookAtLimits();
+      if (LookIsDue()) LookAtLimits();
       const Nanoseconds longest = std::min(plan_.engine->Look(), kLongestLook);
       wake_ups_.Wait(more_stops_ ? Nanoseconds(0) : std::min(limits_.next() - sys::MonotonicNow(), longest));
     }
@@ -259,6 +259,13 @@ class Watcher {
   }
 
   // --- limits ---
+
+  // A stop is no reason to look before a limit can have been passed. A counter's overflow and output that was moved are,
+  // and they wake us up as stops do.
+  [[nodiscard]] bool LookIsDue() const {
+    return plan_.pump != nullptr || plan_.limits.instructions || !plan_.engine->violation().empty() ||
+           sys::MonotonicNow() >= limits_.next();
+  }
 
   void LookAtLimits() {
     if (!started_ || ending_) return;

@@ -2,8 +2,8 @@
 //
 // Theory of operation. One ppoll waits for everything (wake_ups.h): ptrace stops and ends, the hardware counter's
 // overflow, output to be moved on, and the next look at the limits, which is its timeout. After each wake-up pending stops
-// are handled until none is left or the look is due, then limits are compared (limit_watch.h); so no wake-up is lost and
-// nothing is polled.
+// are handled until none is left or the look is due, then limits are compared if one can have been passed (limit_watch.h);
+// so no wake-up is lost and nothing is polled.
 //
 // Every task of the program is a ptrace tracee. A well-behaved single-threaded program stops twice: after its
 // execve (PTRACE_EVENT_EXEC) and at its end (PTRACE_EVENT_EXIT). All ends go through one door: End(), which notes why,

@@ -122,6 +122,7 @@ TEST_CASE("a thousand runs leave nothing behind", "[leftovers]") {
   const ScratchFolder temporary;
   ::setenv("TMPDIR", temporary.path().c_str(), 1);
   for (std::size_t i = 0; i < kinds.size(); ++i) run(i);  // what is made once per process
+  EndOfRuns();
   const Traces before = Look();
   for (std::size_t i = 0; i < 1000; ++i) run(i);
   EndOfRuns();
