@@ -147,8 +147,7 @@ std::unique_ptr<RunPlan> Prepare(RunRequest request, const Sandbox& sandbox) {
   plan->child.network_namespace = permissions.sockets && !permissions.host_network;
   if (sandbox.isolation() == Isolation::kReduced) PrepareLandlock(sandbox, request.limits, plan.get());
   if (sandbox.isolation() != Isolation::kNone) {
-    if (plan->watch.count_by_trace) plan->child.filters.push_back(CountingFilter());
-    plan->child.filters.push_back(CompiledPolicy(permissions));
+    plan->child.filters.push_back(plan->watch.count_by_trace ? CountingPolicy(permissions) : CompiledPolicy(permissions));
   } else {
     permissions.processes = true;  // nothing forbids them
   }

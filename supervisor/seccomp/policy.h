@@ -1,5 +1,5 @@
 // The compiled seccomp filters: one per combination of permissions, made at build time by policy_compiler.
-// Constant data; installing one is a single system call.
+// Never changed once made; installing one is a single system call.
 #pragma once
 
 #include <linux/filter.h>
@@ -14,10 +14,8 @@ namespace tally {
 
 std::span<const sock_filter> CompiledPolicy(const SyscallPermissions& allowed);
 
-// One instruction: every call the policy allows stops the program, to be counted. Installed before the
-// policy: of two equal actions the kernel takes the younger filter's data (kernel/seccomp.c,
-// seccomp_run_filters), so the policy's own stops keep their codes.
-std::span<const sock_filter> CountingFilter();
+// The same, but every call the policy allows stops the program, to be counted; not so its own start.
+std::span<const sock_filter> CountingPolicy(const SyscallPermissions& allowed);
 
 enum class Abi : std::uint8_t { kX86_64, kI386, kX32 };
 
