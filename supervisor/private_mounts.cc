@@ -81,9 +81,18 @@ PrivateMounts Enter() {
   throw SystemError("mount a tmpfs over /proc/tty", errno);
 }
 
+// The machine's own user namespace has all users; its number is the same everywhere (include/linux/proc_ns.h,
+// PROC_USER_INIT_INO).
+bool InInitialUserNamespace() {
+  constexpr ino_t kNumber = 0xEFFFFFFD;
+  struct stat status {};
+  return ::stat("/proc/self/ns/user", &status) == 0 && status.st_ino == kNumber;
+}
+
 bool OtherUsersExist() {
-  return sys::TryReadFile("/proc/self/setgroups").value_or("allow").starts_with("allow") &&
-         IsMapped("/proc/self/uid_map", kSandboxUid) && IsMapped("/proc/self/gid_map", kSandboxGid);
+  return InInitialUserNamespace() ||
+         (sys::TryReadFile("/proc/self/setgroups").value_or("allow").starts_with("allow") &&
+          IsMapped("/proc/self/uid_map", kSandboxUid) && IsMapped("/proc/self/gid_map", kSandboxGid));
 }
 
 }  // namespace

@@ -85,7 +85,21 @@ void CopyFile(const std::string& from, const std::string& to, mode_t mode) {
 
 int next_root = 0;
 
+// Of sandboxes that are no more. To unmount waits for the kernel's readers (fs/namespace.c, namespace_unlock), and the end
+// of this process unmounts as well; so it is done when the next root is built.
+std::vector<std::string> ended_roots;
+
+void RemoveRoot(const std::string& root) {
+  ::umount2(root.c_str(), MNT_DETACH);
+  ::rmdir(root.c_str());
+}
+
 }  // namespace
+
+void RemoveEndedRoots() {
+  std::for_each(ended_roots.begin(), ended_roots.end(), RemoveRoot);
+  ended_roots.clear();
+}
 
 Sandbox::Sandbox(const RootSpec& spec, const std::vector<PlacedFile>& files, Isolation isolation)
     : spec_(spec), isolation_(isolation), files_(files) {
@@ -95,8 +109,7 @@ Sandbox::Sandbox(const RootSpec& spec, const std::vector<PlacedFile>& files, Iso
 Sandbox::~Sandbox() {
   kept_init_.End();
   if (!root_.empty()) {
-    ::umount2(root_.c_str(), MNT_DETACH);
-    ::rmdir(root_.c_str());
+    ended_roots.push_back(root_);
     if (!processor_file_.empty()) ::unlink(processor_file_.c_str());
   }
   ReapEndedRuns();  // last: the kernel is busy with their ends meanwhile
@@ -112,6 +125,7 @@ std::string Sandbox::PathInside(const std::string& inside) const {
 }
 
 void Sandbox::BuildRoot() {
+  RemoveEndedRoots();
   const PrivateMounts& mounts = EnterPrivateMounts();
   root_ = fmt::format("{}/{}", mounts.directory, next_root++);
   MakeDirectories(root_);

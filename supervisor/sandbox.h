@@ -69,4 +69,7 @@ class Sandbox {
   mutable KeptInit kept_init_;
 };
 
+// What is still mounted of sandboxes that are no more; the next one does it, too.
+void RemoveEndedRoots();
+
 }  // namespace tally

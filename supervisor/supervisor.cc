@@ -282,6 +282,7 @@ void EndOfRuns() {
   EndedEngines::PutAway();
   EndKeptInits();
   ReapEndedRuns();
+  RemoveEndedRoots();
   RemoveKeptCgroup();
 }
 
