@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <ctime>
 
@@ -11,6 +12,8 @@
 namespace tally {
 namespace {
 constexpr Nanoseconds kPatience = std::chrono::milliseconds(2);  // without a trap
+constexpr int kFew = 4;  // stops that are not worth a timer of their own
+constexpr Nanoseconds kShortest = std::chrono::microseconds(50);  // between two ticks
 constexpr Nanoseconds kLong = std::chrono::milliseconds(20);
 }  // namespace
 
@@ -37,6 +40,15 @@ TrapBurst::~TrapBurst() {
 }
 
 std::optional<WaitStatus> TrapBurst::Next() {
+  if (tick_) return NextByTick();
+  const std::optional<WaitStatus> stop = First();
+  if (!stop || ++stops_ < kFew) return stop;
+  const Nanoseconds left = end_ - sys::MonotonicNow();
+  if (left > Nanoseconds(0)) tick_.emplace(std::max(left / (left / kPatience + 1), kShortest));  // one at the end
+  return stop;
+}
+
+std::optional<WaitStatus> TrapBurst::First() {
   sigset_t child;
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);
@@ -51,6 +63,15 @@ std::optional<WaitStatus> TrapBurst::Next() {
       return WaitStatus::FromStop(info.si_status);
     }
     if (!signalled || IsLong()) return std::nullopt;
+  }
+}
+
+// A tick may come right after the task was let go on; only the second says that there was no trap for a while.
+std::optional<WaitStatus> TrapBurst::NextByTick() {
+  for (int ticks = 0;;) {
+    siginfo_t info{};
+    if (::waitid(P_PID, static_cast<id_t>(tid_), &info, WSTOPPED | __WALL) == 0) return WaitStatus::FromStop(info.si_status);
+    if (errno != EINTR || ++ticks == 2 || IsLong()) return std::nullopt;
   }
 }
 

@@ -2,11 +2,12 @@
 //
 // Theory of operation. A trap is two switches between the program and us. On two processors each is a wake-up across,
 // with an interrupt, in a virtual machine several times the price of a switch on one. So from its first trap to its end
-// both stay on the processor we are on; a program that traps once is left where it is. A burst is over when no trap has come for a while, or when it is time for Watch to look at
-// its deadlines.
+// both stay on the processor we are on; a program that traps once is left where it is. A burst is over when no trap has
+// come for a while, or when it is time for Watch to look at its deadlines.
 //
-// We sleep for SIGCHLD, which is blocked (watch.cc). One that was meant for another child is not lost: Watch asks for
-// all that happened before it sleeps.
+// For the first few stops we sleep until SIGCHLD, which is blocked (wake_ups.cc), with a timeout; one that was meant for
+// another child is not lost: Watch asks for all that happened before it sleeps. From then on we wait for the task itself,
+// and a tick sees to it that this ends (wait_tick.h).
 #pragma once
 
 #include <sched.h>
@@ -15,6 +16,7 @@
 #include <optional>
 
 #include "base/units.h"
+#include "supervisor/translator/wait_tick.h"
 #include "supervisor/wait_status.h"
 
 namespace tally {
@@ -34,11 +36,15 @@ class TrapBurst {
 
  private:
   void Join();
+  std::optional<WaitStatus> First();
+  std::optional<WaitStatus> NextByTick();
 
   pid_t tid_;
   Nanoseconds end_;
   bool may_join_;
   bool joined_ = false;
+  int stops_ = 0;
+  std::optional<WaitTick> tick_;
   cpu_set_t ours_{};
   cpu_set_t theirs_{};
 };
