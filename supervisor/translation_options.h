@@ -8,7 +8,7 @@
 namespace tally {
 
 struct TranslationOptions {
-  std::size_t ahead = 8;            // entries translated beyond the one asked for
+  std::size_t ahead = 7;            // entries translated beyond the one asked for; in libraries more (ahead.h)
   int most_pending = 100;           // instructions carried uncounted over an edge; at most kMostPending
   int variants = 4;                 // translations of one address with something pending
   int unrolled = 64;                // instructions of a loop's body per addition

@@ -132,11 +132,13 @@ void Guest::ChangeRights(const StoppedCall& call) {
   }
   const std::uint64_t begin = call.number == SYS_mmap ? r.rax : call.arguments[0];
   const std::uint64_t end = begin + WholePages(call.arguments[1]);
+  const bool is_file = call.number == SYS_mmap && (call.arguments[3] & MAP_ANONYMOUS) == 0;
   const bool known = space_->code().Overlaps(begin, end);
   space_->code().Remove(begin, end);
   if (executable) {
     if (!ReachCode(begin, end)) throw TaskIsGone{};
     space_->code().Add(begin, end, (rights & PROT_WRITE) != 0);
+    if (is_file && (rights & PROT_WRITE) == 0) space_->code().NoteLibrary(begin, end);
     const bool shared = call.number == SYS_mmap ? (call.arguments[3] & MAP_TYPE) != MAP_PRIVATE : IsShared(tid_, begin);
     if (shared) {
       run_->violation = "counter=translator does not execute shared memory, which may change through another mapping";
@@ -144,7 +146,6 @@ void Guest::ChangeRights(const StoppedCall& call) {
       space_->translator().TakeMapping(begin, end);
     }
   }
-  const bool is_file = call.number == SYS_mmap && (call.arguments[3] & MAP_ANONYMOUS) == 0;
   const bool makes_code = executable && !is_file && space_->translator().ExpectMadeCode();
   ContinueBehindCall(&r, known || makes_code);
 }

@@ -40,6 +40,11 @@ bool GuestCode::IsFixedRegion(GuestPc begin, GuestPc end) const {
   return region != nullptr && !region->writable && region->begin == begin && region->end == end;
 }
 
+bool GuestCode::IsLibrary(GuestPc pc) const {
+  return std::any_of(libraries_.begin(), libraries_.end(),
+                     [pc](const Range& range) { return pc >= range.begin && pc < range.end; });
+}
+
 bool GuestCode::HasWritable() const {
   return std::any_of(regions_.begin(), regions_.end(), [](const Region& region) { return region.writable; });
 }
@@ -65,6 +70,7 @@ void GuestCode::Remove(GuestPc begin, GuestPc end) {
     if (end < region.end) kept.push_back({end, region.end, region.writable, {}, {}});
   }
   regions_ = std::move(kept);
+  std::erase_if(libraries_, [&](const Range& range) { return range.begin < end && begin < range.end; });
   GuardAgain(guarded);
 }
 
@@ -178,6 +184,7 @@ void GuestCode::ProtectChunk(const Region& region, std::size_t chunk, bool writa
 }
 
 void GuestCode::CopyRegions(const GuestCode& other) {
+  libraries_ = other.libraries_;
   for (const Region& region : other.regions_) {
     regions_.push_back({region.begin, region.end, region.writable, {}, {}});
     if (!region.writable) continue;

@@ -38,6 +38,10 @@ class GuestCode {
   [[nodiscard]] pid_t process() const { return process_; }
 
   void Add(GuestPc begin, GuestPc end, bool writable);
+  // [begin, end) is of a file that is not the program itself. It may do no more for that; its translations are others
+  // (ahead.h).
+  void NoteLibrary(GuestPc begin, GuestPc end) { libraries_.push_back({begin, end}); }
+  [[nodiscard]] bool IsLibrary(GuestPc pc) const;
   // In a process that begins as a copy of another: what is executable there is executable here. Nothing is guarded.
   void CopyRegions(const GuestCode& other);
   void Remove(GuestPc begin, GuestPc end);
@@ -93,6 +97,7 @@ class GuestCode {
   Protect protect_;
   bool unguarded_ = false;
   std::vector<Region> regions_;  // sorted; neighbours of equal rights are one
+  std::vector<Range> libraries_;
 };
 
 }  // namespace tally

@@ -5,6 +5,7 @@
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <sstream>
@@ -29,6 +30,7 @@ struct ExecutableMapping {
   bool writable;
   bool vdso;
   bool shared;
+  std::string file;
 };
 
 std::vector<ExecutableMapping> ExecutableMappings(const std::string& maps) {
@@ -40,10 +42,18 @@ std::vector<ExecutableMapping> ExecutableMappings(const std::string& maps) {
     char rights[5] = "";
     if (std::sscanf(line.c_str(), "%lx-%lx %4s", &begin, &end, rights) != 3) continue;
     if (rights[2] == 'x' && begin < kEndOfUserSpace) {
-      out.push_back({begin, end, rights[1] == 'w', line.find("[vdso]") != std::string::npos, rights[3] == 's'});
+      const std::size_t name = line.find_first_of("/[");
+      const std::string file = name == std::string::npos ? "" : line.substr(name);
+      out.push_back({begin, end, rights[1] == 'w', file == "[vdso]", rights[3] == 's', file});
     }
   }
   return out;
+}
+
+// Of the two files that a program with a dynamic linker begins with, it begins in the linker.
+bool IsLinker(const ExecutableMapping& mapping, GuestPc entry, const std::vector<ExecutableMapping>& all) {
+  return entry >= mapping.begin && entry < mapping.end &&
+         std::any_of(all.begin(), all.end(), [&](const auto& other) { return !other.vdso && other.file != mapping.file; });
 }
 
 // A memfd that the program created, and its number there.
@@ -129,6 +139,7 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) 
     injector.MustCall("mprotect the program's code", SYS_mprotect, {mapping.begin, mapping.end - mapping.begin,
                        static_cast<std::uint64_t>(PROT_READ | (mapping.writable ? PROT_WRITE : 0))});
     space->code().Add(mapping.begin, mapping.end, mapping.writable);
+    if (IsLinker(mapping, entry, mappings)) space->code().NoteLibrary(mapping.begin, mapping.end);
   }
   space->ActAs(tid);
   for (const ExecutableMapping& mapping : mappings) {

@@ -64,9 +64,7 @@ void Linker::Link(HostPc displacement_at, Entry entry) {
   } else if (destination.waiting == 0) {
     without_stub_.push_back(entry);
   }
-  if (destination.translated) return;
-  Await(&destination, displacement_at);
-  wanted_.push_back(entry);
+  if (!destination.translated) Await(&destination, displacement_at);
 }
 
 void Linker::Adopt(Block* block, Entry entry, HostPc at, bool translated, const std::vector<HostPc>& waiting) {
@@ -99,11 +97,6 @@ void Linker::MakeStubs(CodeCache::Zone* zone) {
     PatchAll(destination);
   }
   without_stub_.clear();
-}
-
-std::optional<Entry> Linker::NextWanted() {
-  if (next_wanted_ == wanted_.size()) return std::nullopt;
-  return wanted_[next_wanted_++];
 }
 
 // Zones are too far apart for a direct jump between them: a thunk in the cold part takes it there.
@@ -160,7 +153,6 @@ void Linker::Clear() {
   sites_.assign(1, {});
   free_ = 0;
   without_stub_.clear();
-  ForgetWanted();
 }
 
 }  // namespace tally

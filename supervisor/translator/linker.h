@@ -59,9 +59,6 @@ class Linker {
   void Adopt(Block* block, Entry entry, HostPc at, bool translated, const std::vector<HostPc>& waiting);
   // Stubs in `zone` for every entry that is waited for and has none.
   void MakeStubs(CodeCache::Zone* zone);
-  // The next entry that was linked to, oldest first, before anything was there: what to translate ahead.
-  std::optional<Entry> NextWanted();
-  void ForgetWanted() { wanted_.clear(), next_wanted_ = 0; }
 
   void Patch(HostPc displacement_at, HostPc to);
   void PatchNow(HostPc displacement_at, HostPc to);
@@ -99,8 +96,6 @@ class Linker {
   std::vector<Site> sites_{{}};  // the first stands for none
   std::uint32_t free_ = 0;       // a list of sites that nobody waits at any more
   std::vector<Entry> without_stub_;
-  std::vector<Entry> wanted_;
-  std::size_t next_wanted_ = 0;
 };
 
 }  // namespace tally

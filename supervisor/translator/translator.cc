@@ -88,7 +88,6 @@ void Translator::TakeMapping(GuestPc begin, GuestPc end) {
   CodeCache::Zone* const zone = cache_->Near(begin);
   if (kept_ == nullptr || zone == nullptr) return;
   const CodeCache::Zone old = *zone;
-  linker_.ForgetWanted();
   if (!kept_->TakeMapping(begin, end)) return;
   linker_.MakeStubs(zone);
   Publish(old);
@@ -115,24 +114,31 @@ HostPc Translator::Emit(Entry asked, std::optional<Table> landing) {
   if (zone == nullptr) throw SystemError("translator: code where no zone reaches", 0);
   const CodeCache::Zone old = *zone;
   EmitInto(zone);
-  linker_.ForgetWanted();
-  if (landing) {
+  ahead_.Clear();
+  in_library_ = code_->IsLibrary(asked.pc);
+  likelihood_ = 1;
+  {
     const NotedChain noted(kept_.get(), asked.pc, zone);
-    landings_.Emit(*landing, asked.pc, &*out_);
+    if (landing) landings_.Emit(*landing, asked.pc, &*out_);
     GoOnWith(asked);
   }
-  std::optional<Entry> next = asked;
-  for (std::size_t done = 0; next && (done < options_.ahead || !linker_.Find(asked)); ++done) {
-    // What lies near another zone is left to a stub.
-    if (!linker_.Find(*next) && cache_->Near(next->pc) == zone) {
-      const NotedChain noted(kept_.get(), next->pc, zone);
-      GoOnWith(next);
-    }
-    next = linker_.NextWanted();
-  }
+  EmitAhead(zone);
   linker_.MakeStubs(zone);
   Publish(old);
   return linker_.Find(asked).value();
+}
+
+void Translator::EmitAhead(const CodeCache::Zone* zone) {
+  std::size_t left = options_.ahead * (in_library_ ? Ahead::kInLibraries : 1);
+  for (; left != 0; --left) {
+    const std::optional<Ahead::Wanted> next = ahead_.Next();
+    if (!next) return;
+    // What lies near another zone is left to a stub.
+    if (linker_.Find(next->entry) || cache_->Near(next->entry.pc) != zone) continue;
+    likelihood_ = next->likelihood;
+    const NotedChain noted(kept_.get(), next->entry.pc, zone);
+    GoOnWith(next->entry);
+  }
 }
 
 void Translator::EmitInto(CodeCache::Zone* zone) {
@@ -146,7 +152,7 @@ void Translator::Publish(const CodeCache::Zone& old) {
 
 void Translator::GoOnWith(std::optional<Entry> next) {
   while (next) {
-    if (linker_.Find(*next)) {
+    if (linker_.Find(*next) || likelihood_ < Ahead::kLeast) {
       JumpTo(*next);
       return;
     }
@@ -157,7 +163,7 @@ void Translator::GoOnWith(std::optional<Entry> next) {
 std::optional<Entry> Translator::EmitUnit(Entry entry) {
   Block* const found = blocks_.At(entry.pc);
   const Block& block = *found;
-  const UnitPlan plan = PlanUnit(found, entry.pending, &blocks_, *code_, options_);
+  const UnitPlan plan = PlanUnit(found, entry.pending, likelihood_ >= Ahead::kHandsOn, &blocks_, *code_, options_);
   bool lent = entry.lent;
   Unit unit{.begin = out_->here(), .block = &block, .pending = static_cast<std::int16_t>(entry.pending), .lent = lent};
   linker_.Define(entry, unit.begin);
@@ -215,6 +221,17 @@ void Translator::EmitNote(Unit* unit) {
 
 void Translator::JumpTo(Entry entry) { linker_.Link(out_->Jump(), entry); }
 
+void Translator::Want(Entry entry, double likelihood) {
+  if (!linker_.Find(entry)) ahead_.Want(entry, likelihood);
+}
+
+double Translator::DivideLikelihood() {
+  if (!in_library_) return 1;
+  const double taken = likelihood_ * Ahead::kTaken;
+  likelihood_ -= taken;
+  return taken;
+}
+
 void Translator::LendR11(bool lent_already) {
   if (!lent_already) out_->StoreR11(control::kLentR11);
 }
@@ -260,6 +277,7 @@ Entry Translator::FallTo(const Block& from, GuestPc pc, State state) {
 Entry Translator::EmitTaken(HostPc displacement_at, const Block& block, State state) {
   bool flush = false;
   const Entry entry = EdgeTo(block, block.last().target(), state, &flush);
+  Want(entry, DivideLikelihood());
   if (!flush) {
     linker_.Link(displacement_at, entry);
     return entry;
@@ -286,6 +304,7 @@ void Translator::EmitInlineCache(const Instruction& instruction) {
   const GuestPc target = code_->WordAt(instruction.RipTarget());
   if (!code_->IsExecutable(target)) return;
   linker_.Link(inline_caches_.Expect(trap, target, cache_), {target, 0, true});
+  Want({target, 0, true}, likelihood_);
 }
 
 std::optional<Entry> Translator::EmitCall(const Block& block, bool lent) {
@@ -293,7 +312,9 @@ std::optional<Entry> Translator::EmitCall(const Block& block, bool lent) {
   LendR11(lent);
   if (block.end == Flow::kCall) {
     out_->PushReturnAddress(back);
-    JumpTo({block.last().target(), 0, true});
+    const Entry callee{block.last().target(), 0, true};
+    JumpTo(callee);
+    Want(callee, likelihood_);
   } else {
     out_->LoadTarget(block.last());
     out_->PushReturnAddress(back);

@@ -14,8 +14,8 @@
 // r11 lent: what the program has in it is in control::kLentR11, the register is ours. Before the first instruction that
 // names r11 it is given back, and lent again at the next call, return or indirect jump; jumps hand on whichever is so.
 //
-// What is translated: the entry asked for, its fall-through successors at once behind it, and a few entries ahead
-// (TranslationOptions::ahead). The rest waits behind stubs (linker.h).
+// What is translated: the entry asked for, its fall-through successors at once behind it, and some entries ahead
+// (ahead.h). The rest waits behind stubs (linker.h).
 //
 // Traps, single bytes 0xcc that only our code contains, bring the program to the supervisor: TrapAt tells what for.
 #pragma once
@@ -26,6 +26,7 @@
 
 #include "supervisor/translation_options.h"
 #include "supervisor/translator/address_map.h"
+#include "supervisor/translator/ahead.h"
 #include "supervisor/translator/blocks.h"
 #include "supervisor/translator/code_cache.h"
 #include "supervisor/translator/control_area.h"
@@ -130,6 +131,10 @@ class Translator {
   void EmitFailureCheck(HostPc call, GuestPc next);
   void EmitTrap(Trap::Kind kind, Entry entry);
   void JumpTo(Entry entry);
+  void Want(Entry entry, double likelihood);
+  void EmitAhead(const CodeCache::Zone* zone);
+  // Divides the likelihood between the two ways of a conditional jump; the result is that of the jump taken.
+  double DivideLikelihood();
   void Flush(GuestPc before, State state);
   // The entry to go to at `pc`; `flush` when the edge must count first.
   Entry EdgeTo(const Block& from, GuestPc pc, State state, bool* flush);
@@ -150,6 +155,9 @@ class Translator {
   AddressMap<Trap, 0> traps_{&pool_};  // all but stubs
   std::unique_ptr<KeptCode> kept_;  // nullptr: nothing is
   std::optional<Emitter> out_;  // while translating
+  Ahead ahead_;
+  bool in_library_ = false;
+  double likelihood_ = 1;  // of what is emitted now (ahead.h)
   HostPc gadget_ = 0;
   std::uint64_t forgotten_ = 0;
 };

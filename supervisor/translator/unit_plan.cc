@@ -54,14 +54,14 @@ bool LastCounts(const Block& block) {
 
 bool IsNotedWhole(const Block& block) { return LastCounts(block) || block.end == Flow::kAlone; }
 
-UnitPlan PlanUnit(Block* block, int pending, Blocks* blocks, const GuestCode& code, const TranslationOptions& options) {
+UnitPlan PlanUnit(Block* block, int pending, bool hands_on, Blocks* blocks, const GuestCode& code, const TranslationOptions& options) {
   UnitPlan plan;
   plan.total = pending + static_cast<int>(block->instructions.size());
   if (!LastCounts(*block)) --plan.total;
   const isa::Flags live = blocks->LiveOut(block);
   plan.before = LastDead(*block, live, true);
   if (!plan.before) plan.before = LastDead(*block, live, false);
-  plan.flush = !EndsKnown(block->end) || plan.total > options.most_pending;
+  plan.flush = !hands_on || !EndsKnown(block->end) || plan.total > options.most_pending;
   if (plan.flush || !plan.before) return plan;
   plan.flush = CountsBeforeJump(*block, plan.total, options);
   if (plan.flush) return plan;

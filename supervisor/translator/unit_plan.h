@@ -23,7 +23,7 @@ bool LastCounts(const Block& block);
 // Is it executed at all, so that an observer is told of it?
 bool IsNotedWhole(const Block& block);
 
-// Of the translation of `block` that is entered with `pending`.
-UnitPlan PlanUnit(Block* block, int pending, Blocks* blocks, const GuestCode& code, const TranslationOptions& options);
+// Of the translation of `block` that is entered with `pending`. `hands_on`: it need not count where the next can.
+UnitPlan PlanUnit(Block* block, int pending, bool hands_on, Blocks* blocks, const GuestCode& code, const TranslationOptions& options);
 
 }  // namespace tally
