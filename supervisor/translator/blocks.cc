@@ -6,6 +6,12 @@ constexpr int kDepth = 6;
 }
 
 Block* Blocks::Known(GuestPc pc) {
+  Block*& recent = recent_[pc % kRecent];
+  if (recent == nullptr || recent->pc != pc) recent = LookUp(pc);
+  return recent;
+}
+
+Block* Blocks::LookUp(GuestPc pc) {
   Block*& place = blocks_.At(pc);
   if (place != nullptr) return place;
   Block* const block = storage_.Room(1);
@@ -52,6 +58,7 @@ void Blocks::Fill(Block* block) {
 }
 
 void Blocks::Replace(Block* block) {
+  recent_.fill(nullptr);
   Block*& place = blocks_.At(block->pc);
   place = storage_.Room(1);
   storage_.Keep(1);
@@ -59,6 +66,7 @@ void Blocks::Replace(Block* block) {
 }
 
 void Blocks::Clear() {
+  recent_.fill(nullptr);
   blocks_.Clear();
   storage_.Clear();
   instructions_.Clear();

@@ -11,6 +11,7 @@
 // middle of one makes another that overlaps.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -98,6 +99,7 @@ class Blocks {
     isa::Flags flags;
     bool final;  // not cut short by the depth
   };
+  Block* LookUp(GuestPc pc);
   void Fill(Block* block);
   void Replace(Block* block);
   Answer LiveIn(Block* block, int depth);
@@ -107,6 +109,9 @@ class Blocks {
   CodeCache* cache_;
   std::function<void(Block*)> adopter_;
   AddressMap<Block*, 3> blocks_;
+  // Those last asked for: an edge is looked up several times while it is emitted.
+  static constexpr std::size_t kRecent = 64;
+  std::array<Block*, kRecent> recent_{};
   Arena<Block> storage_;
   Arena<Instruction> instructions_;
   std::vector<Block*> writable_;  // decoded, and with bytes that the program may write
