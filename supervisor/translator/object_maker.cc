@@ -56,19 +56,29 @@ void ObjectMaker::TakeParts(const LoadedCode::Piece* loaded) {
   }
   for (Part& part : parts_) {
     for (Part::Stretch* const stretch : {&part.hot, &part.cold}) {
-      if (stretch->begin != stretch->end) places_.push_back({&part, stretch});
+      if (stretch->begin != stretch->end) places_.push_back({stretch->begin, stretch->end, &part, stretch});
     }
   }
-  std::sort(places_.begin(), places_.end(),
-            [](const Place& a, const Place& b) { return a.stretch->begin < b.stretch->begin; });
+  std::sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) { return a.begin < b.begin; });
 }
 
 std::optional<ObjectMaker::Place> ObjectMaker::Find(HostPc at) {
-  const auto after =
-      std::upper_bound(places_.begin(), places_.end(), at,
-                       [](HostPc value, const Place& place) { return value < place.stretch->begin; });
-  if (after == places_.begin() || at >= std::prev(after)->stretch->end) return std::nullopt;
-  return *std::prev(after);
+  if (at - found_.begin >= found_.end - found_.begin) Search(at);
+  if (found_.part == nullptr) return std::nullopt;
+  return found_;
+}
+
+void ObjectMaker::Search(HostPc at) {
+  const auto after = std::upper_bound(places_.begin(), places_.end(), at,
+                                      [](HostPc value, const Place& place) { return value < place.begin; });
+  const HostPc behind = after == places_.end() ? ~HostPc{0} : after->begin;
+  if (after == places_.begin()) {
+    found_ = {0, behind, nullptr, nullptr};
+  } else if (const Place& before = *std::prev(after); at < before.end) {
+    found_ = before;
+  } else {
+    found_ = {before.end, behind, nullptr, nullptr};
+  }
 }
 
 bool ObjectMaker::DependsOnMore(const Block& block) const {

@@ -61,12 +61,14 @@ class ObjectMaker {
     std::vector<HostPc> leads_to;  // in other parts, too
   };
   struct Place {
-    Part* part;
-    Part::Stretch* stretch;
+    HostPc begin = 0, end = 0;
+    Part* part = nullptr;  // nullptr: of nobody
+    Part::Stretch* stretch = nullptr;
   };
 
   [[nodiscard]] bool IsOurs(GuestPc pc) const { return pc >= begin_ && pc < end_; }
   [[nodiscard]] std::optional<Place> Find(HostPc at);
+  void Search(HostPc at);
   // Where `at` lies in the file's code; nothing where it is not in it.
   std::optional<std::uint32_t> OffsetOf(HostPc at);
   [[nodiscard]] bool DependsOnMore(const Block& block) const;
@@ -88,6 +90,7 @@ class ObjectMaker {
   const LoadedCode::Piece* loaded_;
   std::vector<Part> parts_;                               // the first is what was loaded, else empty
   std::vector<Place> places_;                             // ascending
+  Place found_;                                           // the last; what is asked for mostly lies side by side
   std::unordered_map<HostPc, std::uint64_t> entries_at_;  // a jump's displacement, and where it leads
   std::unordered_map<HostPc, HostPc> code_at_;
   std::vector<HostPc> data_at_;
