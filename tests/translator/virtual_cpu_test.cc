@@ -1,5 +1,6 @@
 // The virtual CPU, as docs/virtual-cpu.md says: whatever a program asks its machine for, it gets the same answer each
 // time, in the same number of instructions, under both engines that have one.
+#include "supervisor/machine/kernel_pages.h"
 #include "supervisor/machine/processor_flags.h"
 #include "supervisor/machine/virtual_cpu.h"
 
@@ -184,6 +185,35 @@ TEST_CASE("virtual CPU: the judge's environment and processors have no influence
   ::setenv("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-AVX2_Usable,-AVX2,-ERMS", 1);
   CHECK(CountOf(RunTestProgram(run)) == count);
   ::unsetenv("GLIBC_TUNABLES");
+}
+
+TEST_CASE("virtual CPU: the kernel's own pages are found in the maps of old and new kernels", "[virtual]") {
+  const auto found = [](const std::string& lines) {
+    const auto pages = FindKernelPages("155555521000-155555554000 r-xp 00000000 00:19 1 /lib/ld.so\n" + lines);
+    return pages ? std::to_string((pages->end - pages->begin) >> 12) + " pages" : "none";
+  };
+  CHECK(found("1000-5000 r--p 00000000 00:00 0                          [vvar]\n"
+              "5000-7000 r-xp 00000000 00:00 0                          [vdso]\n") == "6 pages");
+  CHECK(found("1000-5000 r--p 00000000 00:00 0                          [vvar]\n"
+              "5000-7000 r--p 00000000 00:00 0                          [vvar_vclock]\n"
+              "7000-9000 r-xp 00000000 00:00 0                          [vdso]\n") == "8 pages");
+  CHECK(found("7000-9000 r-xp 00000000 00:00 0                          [vdso]\n") == "2 pages");
+  CHECK(found("1000-5000 r--p 00000000 00:00 0                          [vvar]\n"
+              "7000-9000 r-xp 00000000 00:00 0                          [vdso]\n") == "none");
+  CHECK(found("") == "none");
+  CHECK(found("7000-9000 r-xp 00000000 00:19 2                          /box/[vdso]\n") == "none");
+}
+
+TEST_CASE("virtual CPU: a program has none of the kernel's own pages, whose number differs between kernels", "[virtual]") {
+  for (const Counter counter : kEngines) {
+    TestRun run = Counted(counter, "print_maps");
+    run.sandbox = "interpreter-sandbox";
+    const TestResult result = RunTestProgram(run);
+    CAPTURE(result.output);
+    CHECK(result.code() == "OK");
+    CHECK(result.output.find("[stack]") != std::string::npos);
+    CHECK(result.output.find("[v") == result.output.find("[vsyscall]"));
+  }
 }
 
 // The dynamic linker chooses by this bit, and dies of an illegal instruction where the real processor has none.
