@@ -8,13 +8,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <sstream>
 
 #include "base/error.h"
 #include "base/fd.h"
+#include "base/process_maps.h"
 #include "base/sys.h"
 
 namespace tally {
@@ -70,15 +69,7 @@ const CodeMap::File* CodeMap::FileAt(pid_t task, const std::string& path) {
 
 void CodeMap::ReadMappings(pid_t task) {
   mappings_.clear();
-  std::istringstream lines(sys::TryReadFile(fmt::format("/proc/{}/maps", task)).value_or(""));
-  for (std::string line; std::getline(lines, line);) {
-    MappedFile mapping{};
-    int path_at = 0;
-    const int read = std::sscanf(line.c_str(), "%lx-%lx %*4s %lx %*s %*u %n", &mapping.begin, &mapping.end, &mapping.offset, &path_at);
-    if (read != 3) continue;
-    if (path_at > 0) mapping.path = line.substr(static_cast<std::size_t>(path_at));
-    mappings_.push_back(mapping);
-  }
+  for (const MapsLine& line : MapsOf(task)) mappings_.push_back({line.begin, line.end, line.offset, line.name, nullptr});
 }
 
 const CodeMap::MappedFile* CodeMap::MappingOf(pid_t task, std::uint64_t pc) {

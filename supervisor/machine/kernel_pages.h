@@ -9,8 +9,9 @@
 #include <sys/types.h>
 
 #include <cstdint>
-#include <optional>
-#include <string>
+#include <vector>
+
+#include "base/process_maps.h"
 
 namespace tally {
 
@@ -18,8 +19,9 @@ struct KernelPages {
   std::uint64_t begin, end;
 };
 
-// In the text of a /proc/PID/maps.
-std::optional<KernelPages> FindKernelPages(const std::string& maps);
+bool AreKernels(const MapsLine& mapping);
+// Those that touch each other as one: on the kernels that we know it is one.
+std::vector<KernelPages> FindKernelPages(const std::vector<MapsLine>& maps);
 
 // From the exec stop of a task to in front of its first instruction: the kernel writes execve's result into its registers
 // only behind that stop. False: a 32-bit program, at its beginning too. Throws TaskIsGone.

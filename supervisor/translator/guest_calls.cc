@@ -1,14 +1,11 @@
 // System calls of a task in translation that concern the translation: what is executable, and the return from a handler.
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 
-#include <cstdio>
-#include <sstream>
 #include <vector>
 
-#include "base/sys.h"
+#include "base/process_maps.h"
 #include "supervisor/translator/guest.h"
 #include "supervisor/translator/injection.h"
 #include "supervisor/translator/own_ranges.h"
@@ -18,15 +15,9 @@ namespace {
 
 constexpr std::uint64_t kPage = 4096;
 
-// The line of /proc/PID/maps that `address` is in says 's' where changes are shared (proc(5)).
 bool IsShared(pid_t tid, std::uint64_t address) {
-  std::istringstream maps(sys::TryReadFile(fmt::format("/proc/{}/maps", tid)).value_or(""));
-  for (std::string line; std::getline(maps, line);) {
-    std::uint64_t begin = 0;
-    std::uint64_t end = 0;
-    char rights[5] = "";
-    if (std::sscanf(line.c_str(), "%lx-%lx %4s", &begin, &end, rights) != 3) continue;
-    if (begin <= address && address < end) return rights[3] == 's';
+  for (const MapsLine& mapping : MapsOf(tid)) {
+    if (mapping.Holds(address)) return mapping.IsShared();
   }
   return false;
 }

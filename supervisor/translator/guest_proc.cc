@@ -15,13 +15,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <sstream>
 #include <string>
 #include <string_view>
 
 #include "base/error.h"
 #include "base/fd.h"
+#include "base/process_maps.h"
 #include "base/sys.h"
 #include "supervisor/translator/guest.h"
 #include "supervisor/translator/injection.h"
@@ -57,26 +56,19 @@ bool IsProcFile(pid_t tid, std::uint64_t descriptor) {
 
 // /proc/self/maps without what is ours, and with the rights that the program believes in: lines end where those change.
 std::string Guest::VisibleMappings() const {
-  std::istringstream lines(sys::TryReadFile(fmt::format("/proc/{}/maps", tid_)).value_or(""));
   const GuestCode& code = space_->code();
   std::string out;
-  for (std::string line; std::getline(lines, line);) {
-    std::uint64_t begin = 0;
-    std::uint64_t end = 0;
-    std::uint64_t offset = 0;
-    char rights[5] = "";
-    int rest = 0;
-    if (std::sscanf(line.c_str(), "%lx-%lx %4s %lx%n", &begin, &end, rights, &offset, &rest) != 4) continue;
-    if (IsOurs(space_->cache(), begin, end - begin)) continue;
-    const bool has_offset = line.find('/', static_cast<std::size_t>(rest)) != std::string::npos;
-    while (begin < end) {
-      const std::uint64_t next = std::min(code.NextChange(begin), end);
-      std::string here = rights;
-      if (code.IsExecutable(begin)) here[2] = 'x';
-      if (code.IsWritable(begin)) here[1] = 'w';
-      out += fmt::format("{:08x}-{:08x} {} {:08x}{}\n", begin, next, here, offset, line.substr(static_cast<std::size_t>(rest)));
-      if (has_offset) offset += next - begin;
-      begin = next;
+  for (MapsLine line : MapsOf(tid_)) {
+    if (IsOurs(space_->cache(), line.begin, line.end - line.begin)) continue;
+    const bool has_offset = line.name.rfind('/', 0) == 0;
+    while (line.begin < line.end) {
+      const std::uint64_t next = std::min(code.NextChange(line.begin), line.end);
+      std::string rights = line.rights;
+      if (code.IsExecutable(line.begin)) rights[2] = 'x';
+      if (code.IsWritable(line.begin)) rights[1] = 'w';
+      out += fmt::format("{:08x}-{:08x} {} {:08x}{}\n", line.begin, next, rights, line.offset, line.device_and_file);
+      if (has_offset) line.offset += next - line.begin;
+      line.begin = next;
     }
   }
   return out;

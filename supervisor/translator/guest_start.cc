@@ -7,13 +7,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <sstream>
-#include <string>
+#include <iterator>
 #include <vector>
 
 #include "base/error.h"
-#include "base/sys.h"
+#include "base/process_maps.h"
 #include "supervisor/machine/auxiliary_vector.h"
 #include "supervisor/machine/kernel_pages.h"
 #include "supervisor/tracee.h"
@@ -25,35 +23,20 @@ namespace {
 
 constexpr std::uint64_t kEndOfUserSpace = 1ULL << 47;
 
-struct ExecutableMapping {
-  std::uint64_t begin, end;
-  bool writable;
-  bool vdso;
-  bool shared;
-  std::string file;
-};
+bool HasCode(const MapsLine& mapping) { return mapping.IsExecutable() && mapping.begin < kEndOfUserSpace; }
+// The kernel's own pages are unmapped.
+bool HasProgramsCode(const MapsLine& mapping) { return HasCode(mapping) && !AreKernels(mapping); }
 
-std::vector<ExecutableMapping> ExecutableMappings(const std::string& maps) {
-  std::vector<ExecutableMapping> out;
-  std::istringstream lines(maps);
-  for (std::string line; std::getline(lines, line);) {
-    std::uint64_t begin = 0;
-    std::uint64_t end = 0;
-    char rights[5] = "";
-    if (std::sscanf(line.c_str(), "%lx-%lx %4s", &begin, &end, rights) != 3) continue;
-    if (rights[2] == 'x' && begin < kEndOfUserSpace) {
-      const std::size_t name = line.find_first_of("/[");
-      const std::string file = name == std::string::npos ? "" : line.substr(name);
-      out.push_back({begin, end, rights[1] == 'w', file == "[vdso]", rights[3] == 's', file});
-    }
-  }
+std::vector<MapsLine> MapsWith(bool (*what)(const MapsLine&), const std::vector<MapsLine>& maps) {
+  std::vector<MapsLine> out;
+  std::copy_if(maps.begin(), maps.end(), std::back_inserter(out), what);
   return out;
 }
 
 // Of the two files that a program with a dynamic linker begins with, it begins in the linker.
-bool IsLinker(const ExecutableMapping& mapping, GuestPc entry, const std::vector<ExecutableMapping>& all) {
-  return entry >= mapping.begin && entry < mapping.end &&
-         std::any_of(all.begin(), all.end(), [&](const auto& other) { return !other.vdso && other.file != mapping.file; });
+bool IsLinker(const MapsLine& mapping, GuestPc entry, const std::vector<MapsLine>& all) {
+  return mapping.Holds(entry) &&
+         std::any_of(all.begin(), all.end(), [&](const MapsLine& other) { return other.name != mapping.name; });
 }
 
 // A memfd that the program created, and its number there.
@@ -107,8 +90,8 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) 
   user_regs_struct registers{};
   if (!Registers(tid, &registers)) throw TaskIsGone{};
   const std::uint64_t entry = registers.rip;
-  const std::string maps = sys::TryReadFile(fmt::format("/proc/{}/maps", tid)).value_or("");
-  const std::vector<ExecutableMapping> mappings = ExecutableMappings(maps);
+  const std::vector<MapsLine> maps = MapsOf(tid);
+  const std::vector<MapsLine> mappings = MapsWith(HasProgramsCode, maps);
   if (mappings.empty()) throw SystemError(fmt::format("read /proc/{}/maps", tid), errno);
 
   std::shared_ptr<CodeSpace> space;
@@ -125,25 +108,24 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) 
   const Injector injector(tid, space->translator().gadget());
   // Where the vDSO was is the zone of all that is mapped later: libraries, a JIT's code.
   CodeCache& cache = space->cache();
-  for (const ExecutableMapping& mapping : mappings) {
+  for (const MapsLine& mapping : MapsWith(HasCode, maps)) {
     if (cache.Near(mapping.begin) != nullptr) continue;
     MapZone(injector, descriptor, cache.AddZone(CodeCache::PlaceFor(mapping.begin)), Place::kFree);
   }
   MapControl(injector, descriptor, space->control(), Place::kFree);
   injector.MustCall("close our descriptor in the program", SYS_close, {descriptor});
-  if (const auto pages = FindKernelPages(maps)) {
-    injector.MustCall("munmap the vDSO in the program", SYS_munmap, {pages->begin, pages->end - pages->begin});
+  for (const KernelPages& pages : FindKernelPages(maps)) {
+    injector.MustCall("munmap the vDSO in the program", SYS_munmap, {pages.begin, pages.end - pages.begin});
   }
-  for (const ExecutableMapping& mapping : mappings) {
-    if (mapping.vdso) continue;
+  for (const MapsLine& mapping : mappings) {
     injector.MustCall("mprotect the program's code", SYS_mprotect, {mapping.begin, mapping.end - mapping.begin,
-                       static_cast<std::uint64_t>(PROT_READ | (mapping.writable ? PROT_WRITE : 0))});
-    space->code().Add(mapping.begin, mapping.end, mapping.writable);
+                       static_cast<std::uint64_t>(PROT_READ | (mapping.IsWritable() ? PROT_WRITE : 0))});
+    space->code().Add(mapping.begin, mapping.end, mapping.IsWritable());
     if (IsLinker(mapping, entry, mappings)) space->code().NoteLibrary(mapping.begin, mapping.end);
   }
   space->ActAs(tid);
-  for (const ExecutableMapping& mapping : mappings) {
-    if (!mapping.vdso && !mapping.shared) space->translator().TakeMapping(mapping.begin, mapping.end);
+  for (const MapsLine& mapping : mappings) {
+    if (!mapping.IsShared()) space->translator().TakeMapping(mapping.begin, mapping.end);
   }
   return space;
 }

@@ -105,7 +105,7 @@ TEST_CASE("hostile: the room of the counters holds one page and nothing else", "
   CHECK(reachable == control::kPageBytes + TaskLog::kBytes);
 }
 
-TEST_CASE("hostile: in a sandbox with /proc, the program finds its mappings as they are natively, and nothing of ours", "[translator]") {
+TEST_CASE("hostile: in a sandbox with /proc, the program finds its mappings as single steps show them, and nothing of ours", "[translator]") {
   const TestRun runs[] = {{.program = "print_maps"}, {.program = "print_maps", .arguments = {"thread"}}, {.program = "looks_into_proc"}};
   for (TestRun run : runs) {
     run.sandbox = "interpreter-sandbox";
