@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdint>
+#include <map>
 
 #include "base/error.h"
 
@@ -35,19 +37,27 @@ constexpr Flag kFlags[] = {
     {Word::kLeaf7Ebx, 8, "bmi2"},        {Word::kLeaf7Ebx, 9, "erms"},     {Word::kXsave, 0, "xsaveopt"},
 };
 
-std::uint32_t ValueOf(Word word, const VirtualCpu& cpu) {
-  switch (word) {
-    case Word::kLeaf1Edx: return cpu.Cpuid(1, 0).edx;
-    case Word::kLeaf1Ecx: return cpu.Cpuid(1, 0).ecx;
-    case Word::kExtendedEdx: return cpu.Cpuid(0x8000'0001, 0).edx;
-    case Word::kExtendedEcx: return cpu.Cpuid(0x8000'0001, 0).ecx;
-    case Word::kLeaf7Ebx: return cpu.Cpuid(7, 0).ebx;
-    case Word::kXsave: return cpu.Cpuid(0xd, 1).eax;
+// All that the flags are in: in a virtual machine each cpuid traps to its host, so each leaf is asked for once.
+class Words {
+ public:
+  explicit Words(const VirtualCpu& cpu) {
+    const CpuidAnswer basic = cpu.Cpuid(1, 0);
+    const CpuidAnswer extended = cpu.Cpuid(0x8000'0001, 0);
+    Put(Word::kLeaf1Edx, basic.edx);
+    Put(Word::kLeaf1Ecx, basic.ecx);
+    Put(Word::kExtendedEdx, extended.edx);
+    Put(Word::kExtendedEcx, extended.ecx);
+    Put(Word::kLeaf7Ebx, cpu.Cpuid(7, 0).ebx);
+    Put(Word::kXsave, cpu.Cpuid(0xd, 1).eax);
   }
-  return 0;
-}
 
-bool Has(const VirtualCpu& cpu, const Flag& flag) { return (ValueOf(flag.word, cpu) >> flag.bit & 1) != 0; }
+  [[nodiscard]] bool Has(const Flag& flag) const { return (words_[static_cast<std::size_t>(flag.word)] >> flag.bit & 1) != 0; }
+
+ private:
+  void Put(Word word, std::uint32_t value) { words_[static_cast<std::size_t>(word)] = value; }
+
+  std::array<std::uint32_t, 6> words_;
+};
 
 // Not how fast they are, what only a kernel uses, and rdtscp, which the virtual clock answers.
 bool IsExecuted(const Flag& flag) {
@@ -57,34 +67,40 @@ bool IsExecuted(const Flag& flag) {
 }  // namespace
 
 std::vector<std::string_view> FlagsOf(const VirtualCpu& cpu) {
+  const Words words(cpu);
   std::vector<std::string_view> names;
   for (const Flag& flag : kFlags) {
-    if (Has(cpu, flag)) names.emplace_back(flag.name);
+    if (words.Has(flag)) names.emplace_back(flag.name);
   }
   return names;
 }
 
 std::string NotExecuted(const VirtualCpu& offered, const VirtualCpu& here) {
   constexpr Flag kEnabled{Word::kLeaf1Ecx, 27, "osxsave"};  // by the kernel, without which there is no AVX
+  const Words wanted(offered);
+  const Words executed(here);
   std::vector<std::string_view> missing;
   for (const Flag& flag : kFlags) {
-    if (IsExecuted(flag) && Has(offered, flag) && !Has(here, flag)) missing.emplace_back(flag.name);
+    if (IsExecuted(flag) && wanted.Has(flag) && !executed.Has(flag)) missing.emplace_back(flag.name);
   }
-  if (Has(offered, kEnabled) && !Has(here, kEnabled)) missing.emplace_back(kEnabled.name);
+  if (wanted.Has(kEnabled) && !executed.Has(kEnabled)) missing.emplace_back(kEnabled.name);
   return fmt::format("{}", fmt::join(missing, " "));
 }
 
-std::string NotExecutedHere(CpuModel model) {
-  return NotExecuted(VirtualCpu({.model = model}), VirtualCpu({.rules = VirtualRules::None()}));
+const std::string& NotExecutedHere(CpuModel model) {
+  static std::map<CpuModel, std::string> known;
+  const auto found = known.find(model);
+  if (found != known.end()) return found->second;
+  return known[model] = NotExecuted(VirtualCpu({.model = model}), VirtualCpu({.rules = VirtualRules::None()}));
 }
 
 void RequireProcessorFor(const VirtualCpuOptions& options) {
   if (!options.rules.Has(VirtualRule::kCpu)) return;
-  static const std::string v2 = NotExecutedHere(CpuModel::kV2), v3 = NotExecutedHere(CpuModel::kV3);
-  const std::string& missing = options.model == CpuModel::kV2 ? v2 : v3;
+  const std::string& missing = NotExecutedHere(options.model);
   if (missing.empty()) return;
+  const bool is_v2_left = NotExecutedHere(CpuModel::kV2).empty();
   throw SystemError(fmt::format("this processor cannot execute what {} offers to a program: it has no {}{}", Name(options.model),
-                                missing, v2.empty() ? "; choose x86-64-v2 (cpu_model, --cpu)" : ""),
+                                missing, is_v2_left ? "; choose x86-64-v2 (cpu_model, --cpu)" : ""),
                     0);
 }
 

@@ -14,8 +14,8 @@ std::vector<std::string_view> FlagsOf(const VirtualCpu& cpu);
 // The instructions that `offered` has and `here` does not: "avx2 fma"; "" where all are executed. Programs choose code by
 // what is offered, so they would die of it.
 std::string NotExecuted(const VirtualCpu& offered, const VirtualCpu& here);
-// By this machine's processor.
-std::string NotExecutedHere(CpuModel model);
+// By this machine's processor; asked once.
+const std::string& NotExecutedHere(CpuModel model);
 // SystemError where a program would be offered such.
 void RequireProcessorFor(const VirtualCpuOptions& options);
 
