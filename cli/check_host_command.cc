@@ -109,9 +109,11 @@ Finding HardwareCounter() {
 }
 
 Finding Processor() {
-  const std::string missing = NotExecutedHere(CpuModel::kV3);
+  const std::string& missing = NotExecutedHere(CpuModel::kV3);
   if (missing.empty()) return {"processor", State::kGood, "executes what the virtual CPU offers (x86-64-v3)"};
-  if (!NotExecutedHere(CpuModel::kV2).empty()) return {"processor", State::kBad, "older than x86-64-v2: instructions are counted with the virtual rule cpu off only"};
+  if (!NotExecutedHere(CpuModel::kV2).empty()) {
+    return {"processor", State::kBad, "older than x86-64-v2: instructions are counted with the virtual rule cpu off only"};
+  }
   return {"processor", State::kNote, fmt::format("no {}: programs whose instructions are counted need cpu_model x86-64-v2", missing)};
 }
 
@@ -190,9 +192,8 @@ void Print(const char* title, const std::vector<Finding>& findings, bool colour)
 
 int CheckHost() {
   const bool colour = WantsColour(STDOUT_FILENO);
-  const std::vector<Finding> host{Isolation(), Ptrace(), Landlock(),     Memory(),   HardwareCounter(), Processor(),
-                                   Tracepoints(),
-                                  Swap(),      HyperThreads(), Governor(), HugePages()};
+  const std::vector<Finding> host{Isolation(),   Ptrace(), Landlock(),     Memory(),   HardwareCounter(), Processor(),
+                                  Tracepoints(), Swap(),   HyperThreads(), Governor(), HugePages()};
   Print("This machine", host, colour);
   const std::vector<Finding> sandboxes = Sandboxes();
   Print("Sandboxes", sandboxes, colour);

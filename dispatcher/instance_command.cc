@@ -57,6 +57,7 @@ int RunInstance(const InstanceArguments& arguments) {
   SendFrame(arguments.socket, FrameKind::kReady, answerer.quota());
   while (const std::optional<Frame> request = ReceiveFrame(arguments.socket)) {
     SendFrame(arguments.socket, FrameKind::kAnswer, answerer.Answer(request->kind, request->body));
+    PutAwayEndedRuns();  // for who waits for the next request holds no files of the last one
   }
   return kExitJobRan;
 }

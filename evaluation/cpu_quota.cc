@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "base/sys.h"
+#include "supervisor/cgroup_room.h"
 #include "supervisor/memory_meter.h"
 
 namespace tally {
@@ -27,6 +29,13 @@ std::vector<int> OurProcessors() {
     if (CPU_ISSET(i, &set)) processors.push_back(i);
   }
   return processors;
+}
+
+bool Limit(const std::string& cgroup, int version, double processors) {
+  const long quota = std::max(std::lround(processors * kPeriodUs), 1'000L);
+  if (version == 2) return sys::TryWriteFile(cgroup + "/cpu.max", fmt::format("{} {}", quota, kPeriodUs));
+  return sys::TryWriteFile(cgroup + "/cpu.cfs_period_us", fmt::format("{}", kPeriodUs)) &&
+         sys::TryWriteFile(cgroup + "/cpu.cfs_quota_us", fmt::format("{}", quota));
 }
 
 // Why there is none is told by nobody: affinity is the second plan.
@@ -60,28 +69,20 @@ void CpuQuota::Sweep() {
 
 bool CpuQuota::ByCgroup(double processors) {
   FindMemoryCgroups();  // handed on to where we are now, memory can be handed on below it
-  room_ = Room();
-  if (!room_) return false;
-  SweepCgroups(room_->directory, kPrefix);
-  before_ = room_->version == 2 ? OwnCgroup().value_or(room_->directory) : room_->directory;
-  const std::string path = fmt::format("{}/{}{}", room_->directory, kPrefix, ::getpid());
+  const std::optional<CgroupRoom> room = Room();
+  if (!room) return false;
+  SweepCgroups(room->directory, kPrefix);
+  before_ = room->version == 2 ? OwnCgroup().value_or(room->directory) : room->directory;
+  const std::string path = fmt::format("{}/{}{}", room->directory, kPrefix, ::getpid());
   if (::mkdir(path.c_str(), 0755) != 0 && errno != EEXIST) return false;
-  cgroup_ = path;
-  if (!Limit(processors) || !sys::TryWriteFile(path + "/cgroup.procs", "0")) {
+  if (!Limit(path, room->version, processors) || !sys::TryWriteFile(path + "/cgroup.procs", "0")) {
     ::rmdir(path.c_str());
-    cgroup_.clear();
     return false;
   }
+  cgroup_ = path;
   ForgetMemoryCgroups();
-  how_ = fmt::format("cgroup v{}", room_->version);
+  how_ = fmt::format("cgroup v{}", room->version);
   return true;
-}
-
-bool CpuQuota::Limit(double processors) const {
-  const long quota = std::max(std::lround(processors * kPeriodUs), 1'000L);
-  if (room_->version == 2) return sys::TryWriteFile(cgroup_ + "/cpu.max", fmt::format("{} {}", quota, kPeriodUs));
-  return sys::TryWriteFile(cgroup_ + "/cpu.cfs_period_us", fmt::format("{}", kPeriodUs)) &&
-         sys::TryWriteFile(cgroup_ + "/cpu.cfs_quota_us", fmt::format("{}", quota));
 }
 
 bool CpuQuota::ByAffinity(double processors, std::size_t instance) {

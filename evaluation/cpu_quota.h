@@ -8,10 +8,7 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
-
-#include "supervisor/cgroup_room.h"
 
 namespace tally {
 
@@ -35,10 +32,8 @@ class CpuQuota {
  private:
   bool ByCgroup(double processors);
   bool ByAffinity(double processors, std::size_t instance);
-  [[nodiscard]] bool Limit(double processors) const;
 
-  std::optional<CgroupRoom> room_;
-  std::string cgroup_;  // ours, in it; "": none
+  std::string cgroup_;  // ours; "": none
   std::string before_;  // where this process was, and goes back to
   std::string how_;
 };

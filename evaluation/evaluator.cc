@@ -1,5 +1,6 @@
 #include "evaluation/evaluator.h"
 
+#include "base/cache_time.h"
 #include "base/error.h"
 #include "base/sys.h"
 #include "evaluation/framework_evaluation.h"
@@ -10,8 +11,8 @@
 namespace tally {
 
 Evaluator::Evaluator(EvaluationSettings settings, StepNotice notice)
-    : settings_(std::move(settings)), notice_(std::move(notice)), quota_(settings_.cpu_quota, settings_.instance), cache_time_(settings_.image_cache_seconds) {
-  KeepReadySandboxesFor(cache_time_);
+    : settings_(std::move(settings)), notice_(std::move(notice)), quota_(settings_.cpu_quota, settings_.instance) {
+  KeepReadySandboxesFor(CacheTime(settings_.image_cache_seconds));
 }
 
 std::string Evaluator::Evaluate(std::string_view request_body) {
@@ -31,7 +32,7 @@ EvalResult Evaluator::Evaluate(const EvalRequest& request) {
 // Read anew when their time is over, so that an edited description counts without a restart.
 const StackStore& Evaluator::Stacks() {
   const Nanoseconds now = sys::MonotonicNow();
-  if (stacks_ == nullptr || !cache_time_.Holds(stacks_read_at_, now)) {
+  if (stacks_ == nullptr || !CacheTime(settings_.image_cache_seconds).Holds(stacks_read_at_, now)) {
     stacks_ = std::make_unique<StackStore>();
     stacks_read_at_ = now;
   }

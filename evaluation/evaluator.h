@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/cache_time.h"
+#include "base/units.h"
 #include "evaluation/cpu_quota.h"
 #include "evaluation/eval_request.h"
 #include "evaluation/eval_response.h"
@@ -34,7 +34,6 @@ class Evaluator {
   EvaluationSettings settings_;
   StepNotice notice_;
   CpuQuota quota_;
-  CacheTime cache_time_;
   std::unique_ptr<StackStore> stacks_;
   Nanoseconds stacks_read_at_{0};
 };

@@ -25,7 +25,6 @@ KeptSandboxes::KeptSandboxes(CacheTime time, Find find, Clock clock)
     : time_(time), find_(std::move(find)), clock_(std::move(clock)) {}
 
 RootSpec KeptSandboxes::Get(const std::string& name) {
-  const std::lock_guard lock(mutex_);
   const Nanoseconds now = clock_();
   const auto it = kept_.find(name);
   if (it != kept_.end() && time_.Holds(it->second.read_at, now) && IsStillThere(it->second.root)) return it->second.root;
@@ -34,10 +33,7 @@ RootSpec KeptSandboxes::Get(const std::string& name) {
   return root;
 }
 
-void KeptSandboxes::KeepFor(CacheTime time) {
-  const std::lock_guard lock(mutex_);
-  time_ = time;
-}
+void KeptSandboxes::KeepFor(CacheTime time) { time_ = time; }
 
 RootSpec ReadySandbox(const std::string& name) { return Own().Get(name); }
 

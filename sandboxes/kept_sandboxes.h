@@ -8,7 +8,6 @@
 
 #include <functional>
 #include <map>
-#include <mutex>
 #include <string>
 
 #include "base/cache_time.h"
@@ -36,7 +35,6 @@ class KeptSandboxes {
   Find find_;
   Clock clock_;
   std::map<std::string, Kept> kept_;
-  std::mutex mutex_;
 };
 
 // Of this process: by name out of the SandboxStore, ready for the supervisor. Throws what the store throws.

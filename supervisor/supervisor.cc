@@ -278,11 +278,15 @@ void EndNow(Child* child) {
 
 void PrepareForManyRuns() { TracepointCounter::Prepare(); }
 
-void EndOfRuns() {
+void PutAwayEndedRuns() {
   EndedEngines::PutAway();
-  EndKeptInits();
   ReapEndedRuns();
   RemoveEndedRoots();
+}
+
+void EndOfRuns() {
+  EndKeptInits();
+  PutAwayEndedRuns();
   RemoveKeptCgroup();
 }
 

@@ -18,6 +18,10 @@ RunResult Run(const RunRequest& request, const Sandbox& sandbox);
 // Pays once for what makes many runs cheaper: a caller that will run a batch calls it first.
 void PrepareForManyRuns();
 
+// What ended runs left to be done when nobody waits: processes to reap, roots to unmount. The next run does it; who waits for
+// long in between calls this.
+void PutAwayEndedRuns();
+
 // Removes what runs keep for the next ones. At exit this happens by itself; a process that ends by _exit calls it.
 void EndOfRuns();
 

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/sys.h"
+#include "supervisor/cgroup_room.h"
 #include "supervisor/memory_meter.h"
 #include "tests/support/catch.h"
 #include "tests/support/skip.h"
