@@ -1,7 +1,8 @@
 // What a run costs beyond the program itself: the wall time of a static program that exits 0, by fork and
 // execve, by `tally run` (cold: a new process each time), by a warm batch in this process, and by bwrap where it
 // is installed. All ways take turns in one run, so that load hits them alike; figures are ratios of medians to
-// fork+exec, with the 10th and 90th percentile of the ratio beside.
+// fork+exec, with the 10th and 90th percentile of the ratio beside. Some once more after a rest, as tests of some length
+// leave one between starts: what the kernel postpones is then to be waited for.
 //
 // Also the overshoot of a CPU limit: how much user time a busy loop got beyond its limit.
 #include <fcntl.h>
@@ -15,6 +16,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/error.h"
@@ -26,6 +28,8 @@ namespace tally {
 namespace {
 
 constexpr int kRounds = 300;
+constexpr Milliseconds kRest{20};
+constexpr int kRoundsForARest = 3;
 constexpr int kOvershootRounds = 10;
 constexpr Milliseconds kCpuLimit{200};
 
@@ -34,7 +38,14 @@ struct Way {
   double goal;  // 0: none
   std::function<void()> once;
   std::vector<double> milliseconds;
+  std::vector<double> after_rest;
 };
+
+double Time(const std::function<void()>& once) {
+  const Nanoseconds start = sys::MonotonicNow();
+  once();
+  return std::chrono::duration<double, std::milli>(sys::MonotonicNow() - start).count();
+}
 
 int Spawn(const std::vector<std::string>& command) {
   std::vector<char*> argv;
@@ -61,16 +72,22 @@ double Percentile(std::vector<double> values, double p) {
   return values[static_cast<std::size_t>(p * static_cast<double>(values.size() - 1))];
 }
 
-void Report(const std::vector<Way>& ways) {
-  const double base = Percentile(ways[0].milliseconds, 0.5);
-  fmt::print("{:<34} {:>9} {:>7} {:>7} {:>7}   goal\n", "", "median ms", "ratio", "p10", "p90");
+void Report(const std::vector<Way>& ways, std::vector<double> Way::*times, bool has_goals) {
+  const double base = Percentile(ways[0].*times, 0.5);
   for (const Way& way : ways) {
-    const double median = Percentile(way.milliseconds, 0.5);
+    const double median = Percentile(way.*times, 0.5);
     std::string verdict = "-";
-    if (way.goal > 0) verdict = fmt::format("<= {:.1f}: {}", way.goal, median / base <= way.goal ? "met" : "MISSED");
+    if (has_goals && way.goal > 0) verdict = fmt::format("<= {:.1f}: {}", way.goal, median / base <= way.goal ? "met" : "MISSED");
     fmt::print("{:<34} {:>9.3f} {:>7.2f} {:>7.2f} {:>7.2f}   {}\n", way.name, median, median / base,
-               Percentile(way.milliseconds, 0.1) / base, Percentile(way.milliseconds, 0.9) / base, verdict);
+               Percentile(way.*times, 0.1) / base, Percentile(way.*times, 0.9) / base, verdict);
   }
+}
+
+void Report(const std::vector<Way>& ways) {
+  fmt::print("{:<34} {:>9} {:>7} {:>7} {:>7}   goal\n", "", "median ms", "ratio", "p10", "p90");
+  Report(ways, &Way::milliseconds, true);
+  fmt::print("after a rest of {} ms\n", kRest.count());
+  Report(ways, &Way::after_rest, false);
 }
 
 RunRequest RequestFor(const Sandbox& sandbox) {
@@ -110,32 +127,33 @@ int Main() {
   const RunRequest request = RequestFor(sandbox);
 
   std::vector<Way> ways;
-  ways.push_back({"fork+exec", 0, [&] { MustSucceed({exit_zero}); }, {}});
+  ways.push_back({"fork+exec", 0, [&] { MustSucceed({exit_zero}); }, {}, {}});
   ways.push_back({"tally run, cold", 4.0,
                   [&] {
                     MustSucceed({bin + "/tally", "run", "--time", "1s", "--memory", "64M", "--quiet", "--", exit_zero});
                   },
-                  {}});
+                  {}, {}});
   ways.push_back({"tally, warm batch", 1.6,
                   [&] {
                     if (Run(request, sandbox).code != ResultCode::kOk) throw SystemError("warm run", 0);
                   },
-                  {}});
+                  {}, {}});
   if (::access("/usr/bin/bwrap", X_OK) == 0) {
     ways.push_back({"bwrap, all namespaces", 0,
                     [&] {
                       MustSucceed({"/usr/bin/bwrap", "--unshare-all", "--ro-bind", "/usr", "/usr", "--dev", "/dev",
                                    "--ro-bind", exit_zero, "/program", "/program"});
                     },
-                    {}});
+                    {}, {}});
   } else {
     fmt::print("bwrap is not installed: not compared\n");
   }
   for (int round = 0; round < kRounds; ++round) {
+    for (Way& way : ways) way.milliseconds.push_back(Time(way.once));
+    if (round % kRoundsForARest != 0) continue;
     for (Way& way : ways) {
-      const Nanoseconds start = sys::MonotonicNow();
-      way.once();
-      way.milliseconds.push_back(std::chrono::duration<double, std::milli>(sys::MonotonicNow() - start).count());
+      std::this_thread::sleep_for(kRest);
+      way.after_rest.push_back(Time(way.once));
     }
   }
   Report(ways);

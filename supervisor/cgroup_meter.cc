@@ -57,6 +57,7 @@ std::uint64_t NumberAfter(const std::string& text, std::string_view key) {
 // The files in which the two versions differ.
 struct Files {
   const char* metric;
+  const char* tasks;
   const char* limit;
   const char* swap_limit;  // v1: memory and swap together; v2: swap alone
   const char* peak;
@@ -65,13 +66,15 @@ struct Files {
   const char* no_limit;
 };
 constexpr Files kV1{"cgroup-v1",
+                    "tasks",
                     "memory.limit_in_bytes",
                     "memory.memsw.limit_in_bytes",
                     "memory.max_usage_in_bytes",
                     "memory.oom_control",
                     "oom_kill ",
                     "-1"};
-constexpr Files kV2{"cgroup-v2", "memory.max", "memory.swap.max", "memory.peak", "memory.events", "oom_kill ", "max"};
+constexpr Files kV2{"cgroup-v2",   "cgroup.procs",  "memory.max", "memory.swap.max",
+                    "memory.peak", "memory.events", "oom_kill ",  "max"};
 
 // A cgroup of ours: made with its owner, removed with it.
 class Cgroup {
@@ -80,7 +83,8 @@ class Cgroup {
       : files_(room.version == 1 ? kV1 : kV2),
         directory_(fmt::format("{}/{}{}-{}", room.directory, kPrefix, ::getpid(), next_cgroup++)) {
     if (::mkdir(directory_.c_str(), 0755) != 0) throw SystemError("mkdir " + directory_, errno);
-    processes_ = sys::Open(File("cgroup.procs"), O_WRONLY);
+    tasks_ = sys::Open(File(files_.tasks), O_WRONLY);
+    if (&files_ == &kV2) clone_into_ = sys::Open(directory_, O_PATH | O_DIRECTORY);
     if (auto events = sys::TryOpen(File(files_.events), O_RDONLY)) events_ = std::move(*events);
   }
   ~Cgroup() {
@@ -106,9 +110,14 @@ class Cgroup {
     limit_ = limit;
   }
 
+  // How a program joins it. Without an init in between it is a copy of ours until it executes, whose memory is not the program's.
+  [[nodiscard]] CgroupToJoin ToJoin(Isolation isolation) const {
+    if (&files_ == &kV1) return {tasks_.get(), CgroupToJoin::How::kWrites};
+    return {isolation == Isolation::kFull ? clone_into_.get() : -1, CgroupToJoin::How::kCloned};
+  }
   void Add(pid_t process) const {
     const std::string text = std::to_string(process);
-    if (::pwrite(processes_.get(), text.data(), text.size(), 0) < 0) {
+    if (::pwrite(tasks_.get(), text.data(), text.size(), 0) < 0) {
       throw SystemError("move the program into " + directory_, errno);
     }
   }
@@ -129,7 +138,8 @@ class Cgroup {
 
   const Files& files_;
   std::string directory_;
-  Fd processes_;  // both are used by every run
+  Fd tasks_;  // all are used by every run
+  Fd clone_into_;
   Fd events_;
   pid_t owner_ = ::getpid();
   std::optional<Bytes> limit_;
@@ -156,6 +166,7 @@ class CgroupMeter : public MemoryMeter {
     return fmt::format("{}, limited by {}", single_ ? "resident" : name, name);
   }
   void OnExitStop(pid_t process) override { resident_.Read(process); }
+  void PrepareChild(ChildPlan* child) const override { child->cgroup = cgroup_->ToJoin(child->sandbox->isolation()); }
   void Attach(pid_t program) override { cgroup_->Add(program); }
 
   // The kernel overcommits: what it refuses at once is more than the whole machine, so more than any limit.

@@ -62,6 +62,10 @@ const char* AtLaunchPath(const std::string& path) {
   return room;
 }
 
+Descriptors OpenFor(const ChildPlan& plan) {
+  return {.streams = {plan.stdin_fd, plan.stdout_fd, plan.stderr_fd}, .cgroup = plan.cgroup.fd};
+}
+
 Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
   Prepared p{.plan = &plan, .program = AtLaunchPath(plan.program), .kept_mounts = -1};
   const Isolation isolation = plan.sandbox->isolation();
@@ -72,7 +76,7 @@ Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
   p.env = Pointers(plan.env);
   static const std::vector<int> ignored = IgnoredSignals();  // nobody changes them while runs go on
   p.ignored_signals = ignored;
-  p.streams = {plan.stdin_fd, plan.stdout_fd, plan.stderr_fd};
+  p.open = OpenFor(plan);
   p.channel = channel;
   p.supervisors_end = supervisors_end;
   if (!p.full) return p;
@@ -95,7 +99,7 @@ Init CloneChild(const ChildPlan& plan, const Prepared& prepared) {
   clone_args args{};
   args.exit_signal = SIGCHLD;
   args.flags = CLONE_CLEAR_SIGHAND;
-  if (prepared.full) args.flags |= CLONE_NEWPID | CLONE_NEWUTS | CLONE_NEWCGROUP;
+  if (prepared.full) args.flags |= CLONE_NEWPID | CLONE_NEWUTS;
   if (prepared.full && prepared.kept_mounts < 0) args.flags |= CLONE_NEWNS;
   if (prepared.full && plan.network_namespace) args.flags |= CLONE_NEWNET;
   if (prepared.init_stays) {
@@ -155,8 +159,8 @@ bool Receive(int channel, Message* message, pid_t* sender) {
   return true;
 }
 
-// Waits for "ready" and returns the program's pid.
-pid_t AwaitReady(const ChildPlan& plan, int channel) {
+// Waits for "ready".
+Started AwaitReady(const ChildPlan& plan, int channel) {
   Message message{};
   pid_t program = 0;
   if (!Receive(channel, &message, &program)) {
@@ -166,24 +170,25 @@ pid_t AwaitReady(const ChildPlan& plan, int channel) {
     const SetupFailure failure = Explain(message, &plan);
     throw SystemError(failure.step, failure.error);
   }
-  return program;
+  return {program, message.detail != 0};
 }
 
-bool SendStreams(const ChildPlan& plan, int channel) {
-  const Streams streams{plan.stdin_fd, plan.stdout_fd, plan.stderr_fd};
+bool SendDescriptors(const ChildPlan& plan, int channel) {
+  const Descriptors open = OpenFor(plan);
+  const std::size_t size = BytesOf(open);
   char next = 'n';
   iovec data{&next, 1};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof streams)> control{};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof open)> control{};
   msghdr header{};
   header.msg_iov = &data;
   header.msg_iovlen = 1;
   header.msg_control = control.data();
-  header.msg_controllen = control.size();
+  header.msg_controllen = CMSG_SPACE(size);
   cmsghdr* const c = CMSG_FIRSTHDR(&header);
   c->cmsg_level = SOL_SOCKET;
   c->cmsg_type = SCM_RIGHTS;
-  c->cmsg_len = CMSG_LEN(sizeof streams);
-  std::memcpy(CMSG_DATA(c), streams.data(), sizeof streams);
+  c->cmsg_len = CMSG_LEN(size);
+  std::memcpy(CMSG_DATA(c), &open, size);
   return ::sendmsg(channel, &header, MSG_NOSIGNAL) == 1;
 }
 
@@ -197,9 +202,9 @@ std::optional<Child> StartByKeptInit(const ChildPlan& plan) {
   Init init = kept.Take();
   Message message{};
   pid_t program = 0;
-  if (SendStreams(plan, init.channel.get()) && Receive(init.channel.get(), &message, &program) &&
+  if (SendDescriptors(plan, init.channel.get()) && Receive(init.channel.get(), &message, &program) &&
       message.kind == Message::kReady) {
-    return Child(std::move(init), program, &kept);
+    return Child(std::move(init), {program, message.detail != 0}, &kept);
   }
   if (message.kind == Message::kFailed) kept.GiveUp();
   EndInit(std::move(init));
@@ -223,7 +228,7 @@ Child StartChild(const ChildPlan& plan) {
   channel.theirs.Reset();
   init.channel = std::move(channel.ours);
   try {
-    const pid_t program = AwaitReady(plan, init.channel.get());
+    const Started program = AwaitReady(plan, init.channel.get());
     if (prepared.full && prepared.kept_mounts < 0) plan.sandbox->kept_mounts().Keep(pid, plan.sandbox->run_mounts());
     if (!prepared.full) init.pid = -1;
     return {std::move(init), program, keeper};

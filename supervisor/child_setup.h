@@ -2,12 +2,12 @@
 //
 // Theory of operation. With full isolation three processes take part:
 //
-//   supervisor --clone(new pid, mount, uts, cgroup namespaces)--> init (pid 1)
+//   supervisor --clone(new pid, mount, uts namespaces)--> init (pid 1)
 //        init: session, host name, per-run mounts, pivot_root --vfork--> program (pid 2)
 //              (or, where the last run left its mounts untouched, setns into those: kept_mounts.h;
 //              or nothing of this, where the last run's init starts the program: kept_init.h)
-//             program: streams, rlimits, ids and capabilities, "ready" .... waits for "go"
-//   supervisor on "ready": seizes the program with ptrace, puts it into its cgroup, attaches counters; "go"
+//             program: memory cgroup, streams, rlimits, ids and capabilities, "ready" .... waits for "go"
+//   supervisor on "ready": seizes the program with ptrace, attaches counters; "go"
 //             program: seccomp filters, execve
 //
 // The program is not pid 1, so signals, orphans and wait(2) behave as on any machine; init only reaps, holds
@@ -43,6 +43,18 @@ struct ResourceLimit {
   bool operator==(const ResourceLimit&) const = default;
 };
 
+// The program's way into its memory cgroup. Moved by another, or with all threads of its process, it would have to wait until
+// no task of the machine is in the midst of a fork: a grace period of the kernel, 5 to 15 ms for whoever comes after a rest
+// (kernel/cgroup/cgroup.c, cgroup_attach_lock).
+struct CgroupToJoin {
+  enum class How {
+    kWrites,  // v1: the program writes itself into the file "tasks" (kernel commit 9a3284fad42f)
+    kCloned,  // v2: it is cloned into the directory (CLONE_INTO_CGROUP, clone(2))
+  };
+  int fd = -1;
+  How how = How::kWrites;
+};
+
 // Everything the child needs, decided beforehand. Strings and spans must outlive StartChild.
 struct ChildPlan {
   const Sandbox* sandbox = nullptr;
@@ -59,6 +71,7 @@ struct ChildPlan {
   bool time_stamps_fault = false;  // rdtsc is SIGSEGV, here and in all it executes and forks (PR_SET_TSC)
   bool network_namespace = false;  // only where the policy permits sockets
   int landlock_ruleset = -1;       // reduced isolation
+  CgroupToJoin cgroup;
   bool alone = false;              // the policy lets it start neither process nor thread
 };
 
@@ -69,20 +82,27 @@ struct SetupFailure {
   bool at_execve;    // the last step: usually the user's file
 };
 
+// The program that waits for Go.
+struct Started {
+  pid_t program;
+  bool in_cgroup;  // it has joined ChildPlan::cgroup; where the host does not let it, it is to be moved there
+};
+
 class Child {
  public:
   // `init` has no pid without namespaces, but always the channel. `keeper`: where it stays for the next run; else nullptr.
-  Child(Init init, pid_t program, KeptInit* keeper) : init_(std::move(init)), program_(program), keeper_(keeper) {}
+  Child(Init init, Started started, KeptInit* keeper) : init_(std::move(init)), started_(started), keeper_(keeper) {}
   Child(Child&& other) noexcept
       : init_(std::exchange(other.init_, Init{})),
-        program_(other.program_),
+        started_(other.started_),
         keeper_(std::exchange(other.keeper_, nullptr)) {}
   Child& operator=(Child&&) = delete;
   ~Child();
 
   // The process to kill to end everything: init where there is one, else the program.
-  [[nodiscard]] pid_t root() const { return has_init() ? init_.pid : program_; }
-  [[nodiscard]] pid_t program() const { return program_; }
+  [[nodiscard]] pid_t root() const { return has_init() ? init_.pid : started_.program; }
+  [[nodiscard]] pid_t program() const { return started_.program; }
+  [[nodiscard]] bool is_in_cgroup() const { return started_.in_cgroup; }
   [[nodiscard]] bool has_init() const { return init_.pid > 0; }
   // The run is over without its end.
   [[nodiscard]] bool init_stays() const { return keeper_ != nullptr; }
@@ -95,7 +115,7 @@ class Child {
 
  private:
   Init init_;
-  pid_t program_;
+  Started started_;
   KeptInit* keeper_;
 };
 

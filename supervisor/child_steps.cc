@@ -65,10 +65,16 @@ void ResetSignals(const Prepared& p) {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
+// Who writes 0 moves itself (cgroups(7)).
+TALLY_OWN_STACK bool JoinCgroup(const Prepared& p) {
+  if (p.cloned_into_cgroup) return true;
+  return p.open.cgroup >= 0 && p.plan->cgroup.how == CgroupToJoin::How::kWrites && ::write(p.open.cgroup, "0", 1) == 1;
+}
+
 TALLY_OWN_STACK void SetStreams(const Prepared& p) {
   int copies[3];
   for (int i = 0; i < 3; ++i) {  // above 2 first, so that no dup2 overwrites a source still needed
-    copies[i] = ::fcntl(p.streams[static_cast<std::size_t>(i)], F_DUPFD_CLOEXEC, 10);
+    copies[i] = ::fcntl(p.open.streams[static_cast<std::size_t>(i)], F_DUPFD_CLOEXEC, 10);
     if (copies[i] < 0) Fail(p, Step::kStreams, i);
   }
   for (int i = 0; i < 3; ++i) {
@@ -104,6 +110,7 @@ TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
 // The rest of the program's way, as pid 2 or, without namespaces, as a plain child.
 [[noreturn]] TALLY_OWN_STACK void RunProgram(const Prepared& p) {
   const ChildPlan& plan = *p.plan;
+  const bool in_cgroup = JoinCgroup(p);  // before the streams may take its number
   SetStreams(p);
   if (::syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC) != 0) Fail(p, Step::kCloseDescriptors);
   SetResourceLimits(p);
@@ -118,7 +125,7 @@ TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
     Fail(p, Step::kLandlock);
   }
 
-  const Message ready{Message::kReady, Step::kReady, 0, 0};
+  const Message ready{Message::kReady, Step::kReady, in_cgroup ? 1 : 0, 0};
   char go;
   if (::write(p.channel, &ready, sizeof ready) < 0) Fail(p, Step::kReady);
   if (::read(p.channel, &go, 1) != 1) ::_exit(1);  // the supervisor is gone
@@ -170,14 +177,7 @@ void EnterRoot(const Prepared& p) {
 
 // vfork(2) onto a stack of the program's own. glibc's clone(2) cannot ask for a pid. The registers carry all that the new
 // process needs, and it does not come back.
-pid_t VforkProgram(Prepared& p, pid_t* wanted) {
-  clone_args args{};
-  args.flags = CLONE_VM | CLONE_VFORK;
-  args.exit_signal = SIGCHLD;
-  args.stack = reinterpret_cast<std::uintptr_t>(program_stack);
-  args.stack_size = kProgramStack;
-  args.set_tid = reinterpret_cast<std::uintptr_t>(wanted);
-  args.set_tid_size = wanted == nullptr ? 0 : 1;
+long Vfork(Prepared& p, clone_args& args) {
   long pid;
   asm volatile(
       "syscall\n\t"
@@ -189,6 +189,33 @@ pid_t VforkProgram(Prepared& p, pid_t* wanted) {
       : "=a"(pid)
       : "0"(SYS_clone3), "D"(&args), "S"(sizeof args), [p] "r"(&p), [run] "r"(&RunProgram)
       : "rcx", "r11", "memory", "cc");
+  return pid;
+}
+
+// A cgroup namespace is the program's alone: in one of its own, init would not see the program's cgroup, and who does not see
+// it may not clone into it (cgroup_namespaces(7), nsdelegate). It hides nothing but names in /proc/PID/cgroup, so where there is
+// no /proc, as with an init that stays, which has no right to make one, there is none.
+pid_t VforkProgram(Prepared& p, pid_t* wanted) {
+  clone_args args{};
+  args.flags = CLONE_VM | CLONE_VFORK;
+  if (!p.init_stays) args.flags |= CLONE_NEWCGROUP;
+  args.exit_signal = SIGCHLD;
+  args.stack = reinterpret_cast<std::uintptr_t>(program_stack);
+  args.stack_size = kProgramStack;
+  args.set_tid = reinterpret_cast<std::uintptr_t>(wanted);
+  args.set_tid_size = wanted == nullptr ? 0 : 1;
+  long pid = -1;
+  p.cloned_into_cgroup = p.open.cgroup >= 0 && p.plan->cgroup.how == CgroupToJoin::How::kCloned;
+  if (p.cloned_into_cgroup) {
+    clone_args into = args;
+    into.flags |= CLONE_INTO_CGROUP;
+    into.cgroup = static_cast<std::uint64_t>(p.open.cgroup);
+    pid = Vfork(p, into);
+  }
+  if (pid < 0) {  // where that is not ours to do, the supervisor does it
+    p.cloned_into_cgroup = false;
+    pid = Vfork(p, args);
+  }
   if (pid < 0) errno = static_cast<int>(-pid);
   return static_cast<pid_t>(pid);
 }
@@ -240,7 +267,7 @@ void ReapAll() {
 void AwaitNext(Prepared& p) {
   char next;
   iovec data{&next, 1};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(Streams))];
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(Descriptors))];
   msghdr header{};
   header.msg_iov = &data;
   header.msg_iovlen = 1;
@@ -248,8 +275,10 @@ void AwaitNext(Prepared& p) {
   header.msg_controllen = sizeof control;
   if (::recvmsg(p.channel, &header, MSG_CMSG_CLOEXEC) != 1) ::_exit(0);
   const cmsghdr* const c = CMSG_FIRSTHDR(&header);
-  if (c == nullptr || c->cmsg_len != CMSG_LEN(sizeof(Streams))) ::_exit(0);
-  std::memcpy(p.streams.data(), CMSG_DATA(c), sizeof(Streams));
+  p.open.cgroup = -1;
+  const std::size_t most = CMSG_LEN(sizeof p.open);
+  if (c == nullptr || c->cmsg_len < CMSG_LEN(sizeof p.open.streams) || c->cmsg_len > most) ::_exit(0);
+  std::memcpy(&p.open, CMSG_DATA(c), c->cmsg_len - CMSG_LEN(0));
 }
 
 [[noreturn]] void StartUntilKilled(Prepared& p) {
@@ -263,7 +292,8 @@ void AwaitNext(Prepared& p) {
     if (::prctl(PR_SET_DUMPABLE, 1) != 0) Fail(p, Step::kHideInit);
     pid_t wanted = kProgramPid;
     if (VforkProgram(p, &wanted) < 0) Fail(p, Step::kSpawn);
-    for (const int stream : p.streams) ::close(stream);
+    for (const int stream : p.open.streams) ::close(stream);
+    if (p.open.cgroup >= 0) ::close(p.open.cgroup);
   }
 }
 

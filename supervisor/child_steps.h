@@ -43,12 +43,18 @@ const char* StepText(Step step);
 struct Message {
   enum Kind : std::int32_t { kReady, kFailed } kind;
   Step step;
-  std::int32_t detail;  // which mount, which rlimit
+  std::int32_t detail;  // which mount, which rlimit; when ready: is the program in its cgroup?
   std::int32_t error;
 };
 
-// What the supervisor says to an init that stays comes with descriptors: the next program's 0, 1, 2.
-using Streams = std::array<int, 3>;
+// What the program's start needs open: its 0, 1, 2, and its cgroup, or -1. An init that stays gets them with what the
+// supervisor says to it.
+struct Descriptors {
+  std::array<int, 3> streams;
+  int cgroup;
+};
+// Of the four, in front, those that are there.
+inline std::size_t BytesOf(const Descriptors& all) { return all.cgroup < 0 ? sizeof all.streams : sizeof all; }
 
 // The plan in the form the child reads: pointers only.
 struct Prepared {
@@ -61,7 +67,8 @@ struct Prepared {
   std::vector<char*> argv;
   std::vector<char*> env;
   std::vector<int> ignored_signals;
-  Streams streams;
+  Descriptors open;
+  bool cloned_into_cgroup;
   bool full;            // namespaces and a root of its own
   bool drop_ids;        // we are root on the host: become the sandbox's user
   bool drop_privileges;  // all but unsafe runs

@@ -35,7 +35,8 @@ struct KeptInit::Start {
            plan.env == other.env && plan.work_dir == other.work_dir && plan.rlimits == other.rlimits &&
            HasFilters(other.filters) && plan.address_randomization == other.address_randomization &&
            plan.time_stamps_fault == other.time_stamps_fault && plan.network_namespace == other.network_namespace &&
-           plan.landlock_ruleset == other.landlock_ruleset && plan.alone == other.alone;
+           plan.landlock_ruleset == other.landlock_ruleset && plan.alone == other.alone &&
+           plan.cgroup.how == other.cgroup.how;
   }
 };
 

@@ -16,8 +16,8 @@
 //                reach pid 1 (it has no handler and blocks none), and its memory cannot be opened: it is not dumpable
 //                while a program is alive.
 //   files        It lives in the mount namespace that kept_mounts.h keeps, and ends with it. So there is no /proc.
-//   the rest     Host name and cgroup namespace take capabilities that no program has; IPC is forbidden to all; a network
-//                namespace is never kept.
+//   the rest     The host name takes a capability that no program has; IPC is forbidden to all; a network namespace is never
+//                kept.
 //
 // What is to be seen: clock_gettime on process 1's CPU clock says how long init has worked, so about how many programs it
 // has started; nothing that one of those did.

@@ -19,8 +19,8 @@ class AddressSpaceMeter : public MemoryMeter {
   explicit AddressSpaceMeter(std::optional<Bytes> limit) : limit_(limit) {}
 
   [[nodiscard]] std::string metric() const override { return "address-space, limited by RLIMIT_AS"; }
-  void AddResourceLimits(std::vector<ResourceLimit>* limits) const override {
-    if (limit_) limits->push_back({RLIMIT_AS, limit_->count + 2 * kLargeAllocation + engine_.address_space.count});
+  void PrepareChild(ChildPlan* child) const override {
+    if (limit_) child->rlimits.push_back({RLIMIT_AS, limit_->count + 2 * kLargeAllocation + engine_.address_space.count});
   }
   void OnExitStop(pid_t process) override { peak_.Read(process); }
   [[nodiscard]] bool RefusesAllocation(pid_t process, Bytes size) const override {

@@ -38,9 +38,9 @@ class MemoryMeter {
   // What the engine has in the program's address space is not the program's. Told before the limits are made and
   // again before Finish.
   void SetEngineMemory(EngineMemory memory) { engine_ = memory; }
-  // Limits the child sets on itself.
-  virtual void AddResourceLimits(std::vector<ResourceLimit>*) const {}
-  // The program waits before its execve. May throw SystemError.
+  // Limits that the child sets on itself, and the cgroup that it joins.
+  virtual void PrepareChild(ChildPlan*) const {}
+  // The program waits before its execve, and has joined no cgroup. May throw SystemError.
   virtual void Attach(pid_t /*program*/) {}
   // A process is about to end (PTRACE_EVENT_EXIT) or to be ended: its peak can still be read.
   virtual void OnExitStop(pid_t process) = 0;

@@ -94,7 +94,6 @@ void PrepareResourceLimits(const Limits& limits, RunPlan* plan) {
   } else if (limits.output) {
     out.push_back({RLIMIT_FSIZE, static_cast<rlim_t>(plan->stdout_size_before) + limits.output->count + 1});
   }
-  plan->memory->AddResourceLimits(&out);
 }
 
 void PrepareSyscallCounting(const RunRequest& request, RunPlan* plan) {
@@ -140,6 +139,7 @@ std::unique_ptr<RunPlan> Prepare(RunRequest request, const Sandbox& sandbox) {
   plan->memory->SetEngineMemory(plan->engine->OwnMemory());
   PrepareStreams(request, plan.get());
   PrepareResourceLimits(request.limits, plan.get());
+  plan->memory->PrepareChild(&plan->child);
   PrepareSyscallCounting(request, plan.get());
 
   SyscallPermissions permissions = sandbox.spec().permissions;
@@ -162,7 +162,7 @@ std::unique_ptr<RunPlan> Prepare(RunRequest request, const Sandbox& sandbox) {
 // The child waits for Go; from here on everything is attached to it.
 void Attach(RunPlan* plan, const Child& child) {
   Seize(child.program(), TraceOptions(plan->watch));
-  plan->memory->Attach(child.program());
+  if (!child.is_in_cgroup()) plan->memory->Attach(child.program());
   plan->engine->Attach(child.program());
   if (plan->count_by_tracepoint) {
     plan->tracepoint.emplace(child.program());

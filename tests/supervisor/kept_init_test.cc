@@ -6,40 +6,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sandboxes/sandbox_store.h"
 #include "supervisor/supervisor.h"
+#include "tests/support/batch.h"
 #include "tests/support/catch.h"
-#include "tests/support/run_program.h"
 #include "tests/support/skip.h"
 
 namespace tally {
 namespace {
-
-// One sandbox with all test programs in /box, run again and again.
-class Batch {
- public:
-  explicit Batch(const std::string& name = "exec-sandbox")
-      : sandbox_(SandboxStore().Get(name), {{BuildFolder() + "/tests/programs", "/box"}}) {}
-
-  TestResult Run(const std::string& program, const std::vector<std::string>& arguments = {}, std::uint32_t processes = 1) {
-    TestRun run{.program = program, .arguments = arguments};
-    run.limits.processes = processes;
-    return Run(run);
-  }
-  TestResult Run(const TestRun& run) { return RunTestProgram(run, sandbox_, "/box/" + run.program); }
-  // The init that waits for the next run; 0: none does.
-  pid_t KeptInit() { return sandbox_.kept_init().pid(); }
-  // This host does not let init choose a pid.
-  [[nodiscard]] bool given_up() const { return sandbox_.kept_init().given_up(); }
-  // As many runs as it takes to have one.
-  pid_t WarmUp(const std::string& program) {
-    for (int i = 0; i < 3; ++i) Run(program);
-    return KeptInit();
-  }
-
- private:
-  Sandbox sandbox_;
-};
 
 // In a container, root may not have the right to choose pids; then there is nothing to test but that runs go well.
 bool PidsCanBeChosen() {

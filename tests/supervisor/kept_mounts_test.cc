@@ -3,40 +3,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sandboxes/sandbox_store.h"
+#include "tests/support/batch.h"
 #include "tests/support/catch.h"
-#include "tests/support/run_program.h"
 
 namespace tally {
 namespace {
 
-// One sandbox with all test programs in /box, run again and again.
-class Batch {
- public:
-  explicit Batch(const std::string& name = "exec-sandbox")
-      : sandbox_(SandboxStore().Get(name), {{BuildFolder() + "/tests/programs", "/box"}}) {}
-
-  TestResult Run(const std::string& program, const std::vector<std::string>& arguments = {}) {
-    return RunTestProgram({.program = program, .arguments = arguments}, sandbox_, "/box/" + program);
-  }
-  // Would the next run enter the last one's mounts?
-  bool Keeps() { return sandbox_.kept_mounts().Namespace() >= 0; }
-
- private:
-  Sandbox sandbox_;
-};
-
 TEST_CASE("kept mounts: from the second run on, runs that leave /tmp alone share their mounts", "[kept]") {
   Batch batch;
   CHECK(batch.Run("hello").code() == "OK");
-  CHECK_FALSE(batch.Keeps());
+  CHECK_FALSE(batch.KeepsMounts());
   for (int i = 0; i < 3; ++i) {
     CHECK(batch.Run("hello").code() == "OK");
-    CHECK(batch.Keeps());
+    CHECK(batch.KeepsMounts());
   }
   const TestResult wrong = batch.Run("segfault_null");
   CHECK(wrong.code() == "RE");
-  CHECK(batch.Keeps());
+  CHECK(batch.KeepsMounts());
 }
 
 TEST_CASE("kept mounts: files in /tmp, even removed ones, end the sharing and are not seen by the next run", "[kept]") {
@@ -44,10 +27,10 @@ TEST_CASE("kept mounts: files in /tmp, even removed ones, end the sharing and ar
   for (const std::vector<std::string>& touch :
        {std::vector<std::string>{"file_flood", "1", "/tmp"}, {"writes_work_file", "/tmp/left"}}) {
     for (int i = 0; i < 3; ++i) batch.Run("hello");
-    REQUIRE(batch.Keeps());
+    REQUIRE(batch.KeepsMounts());
     const TestResult toucher = batch.Run(touch[0], {touch.begin() + 1, touch.end()});
     CAPTURE(touch[0], toucher.run.sentence);
-    CHECK_FALSE(batch.Keeps());
+    CHECK_FALSE(batch.KeepsMounts());
     const TestResult after = batch.Run("list_dir", {"/tmp"});
     CHECK(after.ended());
     CHECK(after.output.find("/tmp/") == std::string::npos);
@@ -57,27 +40,27 @@ TEST_CASE("kept mounts: files in /tmp, even removed ones, end the sharing and ar
 TEST_CASE("kept mounts: a program that only read /tmp left a trace, the time of access, and ends the sharing", "[kept]") {
   Batch batch;
   for (int i = 0; i < 3; ++i) batch.Run("hello");
-  REQUIRE(batch.Keeps());
+  REQUIRE(batch.KeepsMounts());
   batch.Run("list_dir", {"/tmp"});
-  CHECK_FALSE(batch.Keeps());
+  CHECK_FALSE(batch.KeepsMounts());
 }
 
 TEST_CASE("kept mounts: a sandbox with a /proc makes it anew for each run", "[kept]") {
   Batch batch("interpreter-sandbox");
   for (int i = 0; i < 3; ++i) CHECK(batch.Run("hello").code() == "OK");
-  CHECK_FALSE(batch.Keeps());
+  CHECK_FALSE(batch.KeepsMounts());
 }
 
 TEST_CASE("kept mounts: a forked worker makes its own", "[kept]") {
   Batch batch;
   for (int i = 0; i < 3; ++i) batch.Run("hello");
-  REQUIRE(batch.Keeps());
+  REQUIRE(batch.KeepsMounts());
   const pid_t worker = ::fork();
-  if (worker == 0) ::_exit(batch.Keeps() ? 1 : 0);
+  if (worker == 0) ::_exit(batch.KeepsMounts() ? 1 : 0);
   int status = -1;
   ::waitpid(worker, &status, 0);
   CHECK(status == 0);
-  CHECK(batch.Keeps());
+  CHECK(batch.KeepsMounts());
 }
 
 }  // namespace

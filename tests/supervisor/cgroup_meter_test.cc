@@ -1,0 +1,57 @@
+// The program gets into its memory cgroup by itself, for which nobody waits (supervisor/child_setup.h, CgroupToJoin), and is
+// in it before its first instruction.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/sys.h"
+#include "supervisor/child_setup.h"
+#include "supervisor/memory_meter.h"
+#include "tests/support/batch.h"
+#include "tests/support/catch.h"
+#include "tests/support/skip.h"
+
+namespace tally {
+namespace {
+
+bool CgroupsWork() {
+  std::string why;
+  return MakeCgroupMeter(TestRun::SmallLimits(), &why) != nullptr;
+}
+
+TEST_CASE("memory cgroup: a program that is ready to start has joined it, and nobody has moved it there", "[cgroup]") {
+  if (!CgroupsWork()) TALLY_SKIP("this user has no memory cgroup");
+  Batch batch;
+  for (const std::uint32_t processes : {1u, 4u}) {
+    Limits limits = TestRun::SmallLimits();
+    limits.processes = processes;
+    std::string why;
+    const auto meter = MakeCgroupMeter(limits, &why);
+    const Fd null = sys::Open("/dev/null", O_RDWR);
+    ChildPlan plan{.sandbox = &batch.sandbox(), .program = "/box/exit_zero", .argv = {"exit_zero"}, .work_dir = "/box"};
+    plan.stdin_fd = plan.stdout_fd = plan.stderr_fd = null.get();
+    plan.alone = processes == 1;
+    meter->PrepareChild(&plan);
+    Child child = StartChild(plan);
+    CHECK(child.is_in_cgroup());
+    const std::string where = sys::ReadFile(fmt::format("/proc/{}/cgroup", child.program()));
+    CHECK(where.find(fmt::format("/tally-{}-", ::getpid())) != std::string::npos);
+    child.EndRoot();
+    ::waitpid(child.root(), nullptr, __WALL);
+  }
+}
+
+// Page tables are charged to a cgroup, and count in no other way.
+TEST_CASE("memory cgroup: a program that the last run's init starts is in it as well", "[cgroup]") {
+  if (!CgroupsWork()) TALLY_SKIP("this user has no memory cgroup");
+  Batch batch;
+  TestRun run{.program = "memory_by_page_tables", .arguments = {"40"}, .memory_by = MemoryBy::kCgroup};
+  for (int i = 0; i < 3; ++i) CHECK(batch.Run(run).code() == "MLE");
+  CHECK((batch.KeptInit() > 0 || batch.given_up()));
+  run.arguments = {"8"};
+  CHECK(batch.Run(run).code() == "OK");
+}
+
+}  // namespace
+}  // namespace tally
