@@ -135,6 +135,19 @@ TEST_CASE("a thousand runs leave nothing behind", "[leftovers]") {
   CHECK(after.temporary_files <= before.temporary_files);
 }
 
+TEST_CASE("who waits for the next run holds no files and no process of the last", "[leftovers]") {
+  RunTestProgram({.program = "exit_zero"});
+  EndOfRuns();
+  const Traces before = Look();
+  for (int i = 0; i < 3; ++i) {
+    RunTestProgram({.program = "exit_zero"});
+    PutAwayEndedRuns();
+    const Traces after = Look();
+    CHECK(after.mounts == before.mounts);
+    CHECK(after.processes == before.processes);
+  }
+}
+
 TEST_CASE("orphans are dead when the result is there", "[leftovers]") {
   for (const char* program : {"orphans", "daemon_setsid", "children_burning_cpu_after_exit"}) {
     CAPTURE(program);
