@@ -4,7 +4,8 @@
 // fork+exec, with the 10th and 90th percentile of the ratio beside. Some once more after a rest, as tests of some length
 // leave one between starts: what the kernel postpones is then to be waited for.
 //
-// Also the overshoot of a CPU limit: how much user time a busy loop got beyond its limit.
+// Also the overshoot of a CPU limit: how much user time a busy loop got beyond its limit; and what a system call costs that a
+// stop counts, as in single runs.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
@@ -117,6 +118,28 @@ void MeasureOvershoot(const SandboxStore& store, const std::string& busy_loop) {
              kCpuLimit.count(), Percentile(overshoot, 0.5), worst, kOvershootRounds, worst <= 10 ? "met" : "MISSED");
 }
 
+double MicrosecondsOfCall(const Sandbox& sandbox, SyscallCounting counting) {
+  constexpr double kCalls = 20'000;  // what the run costs besides is less than a call in a hundred
+  RunRequest request = RequestFor(sandbox);
+  request.argv = {"program", "20000"};
+  request.syscalls = counting;
+  const RunResult result = Run(request, sandbox);
+  if (result.code != ResultCode::kOk) throw SystemError("system calls: " + result.sentence, 0);
+  return std::chrono::duration<double, std::micro>(result.wall_time).count() / kCalls;
+}
+
+void MeasureStops(const SandboxStore& store, const std::string& many_calls) {
+  const Sandbox sandbox(store.Get("exec-sandbox"), {{many_calls, "/box/program", false, true}});
+  std::vector<double> natively;
+  std::vector<double> by_stops;
+  for (int i = 0; i < kOvershootRounds; ++i) {
+    natively.push_back(MicrosecondsOfCall(sandbox, SyscallCounting::kOff));
+    by_stops.push_back(MicrosecondsOfCall(sandbox, SyscallCounting::kTrace));
+  }
+  fmt::print("system call: {:.2f} us, counted by a stop {:.1f} (p10 {:.1f}, p90 {:.1f})\n", Percentile(natively, 0.5),
+             Percentile(by_stops, 0.5), Percentile(by_stops, 0.1), Percentile(by_stops, 0.9));
+}
+
 int Main() {
   const std::string bin = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   const std::string programs = bin + "/../tests/programs/";
@@ -158,6 +181,7 @@ int Main() {
   }
   Report(ways);
   MeasureOvershoot(store, programs + "busy_loop");
+  MeasureStops(store, programs + "syscalls_n");
   return 0;
 }
 

@@ -122,7 +122,7 @@ Finding Tracepoints() {
     if (const auto& reason = TracepointCounter::Prepare()) throw SystemError(*reason, 0);
   });
   if (!why) return {"system calls", State::kGood, "counted by tracepoint in batches, by stops in single runs"};
-  return {"system calls", State::kNote, "counted by stops (some 4 us per call), because " + *why};
+  return {"system calls", State::kNote, "counted by stops (4 to 10 us per call, more with several tasks), because " + *why};
 }
 
 Finding Swap() {

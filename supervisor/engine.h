@@ -71,6 +71,9 @@ class Engine {
   // A stop that the engine took while it handled another task's: it is as if it came now.
   virtual std::optional<std::pair<pid_t, WaitStatus>> NextPostponed() { return std::nullopt; }
 
+  // The program writes into a pipe that Watch empties whenever it has its turn.
+  virtual void OutputIsPumped() {}
+
   // When Watch looks at the limits next (monotonic clock): no call of the engine's lasts longer.
   virtual void ReturnBy(Nanoseconds /*when*/) {}
 

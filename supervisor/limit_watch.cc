@@ -31,8 +31,8 @@ void LimitWatch::Stop() { next_ = Nanoseconds::max(); }
 std::optional<LimitKind> LimitWatch::Look(Nanoseconds allowance) {
   Stop();
   if (plan_.pump != nullptr && plan_.pump->over_limit()) return LimitKind::kOutput;
-  if (plan_.limits.wall_time) limits_.wall_time = *plan_.limits.wall_time + allowance;
-  if (plan_.limits.cpu_time) limits_.cpu_time = *plan_.limits.cpu_time + allowance;
+  if (plan_.limits.wall_time) limits_.wall_time = WithAllowance(*plan_.limits.wall_time, allowance);
+  if (plan_.limits.cpu_time) limits_.cpu_time = WithAllowance(*plan_.limits.cpu_time, allowance);
   const Usage usage = Sample();
   const std::optional<LimitKind> passed = PassedLimit(limits_, usage);
   if (!passed) LookAgainIn(NextLook(limits_, usage, Parallelism()));

@@ -1,6 +1,7 @@
 // What Watch saw and Judge decides on: plain data, so that Judge is tested without a kernel.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,6 +24,10 @@ enum class LimitKind : std::uint8_t {
   kProcesses,
   kSecondProcess,
 };
+
+// A limit on real or all CPU time, with what our own stops may have cost. At most twice the limit: a program that makes
+// nothing but system calls ends, too.
+inline Nanoseconds WithAllowance(Nanoseconds limit, Nanoseconds allowance) { return limit + std::min(limit, allowance); }
 
 struct Observations {
   std::optional<int> exit_code;

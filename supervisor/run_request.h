@@ -65,7 +65,7 @@ enum class MemoryBy : std::uint8_t {
 enum class SyscallCounting : std::uint8_t {
   kAuto,        // by tracepoint after PrepareForManyRuns where the host permits it, else by stops
   kTracepoint,  // no stops; opening the first one can take tens of milliseconds
-  kTrace,       // a stop of some 4 us for each call
+  kTrace,       // a stop of 4 to 10 us for each call
   kOff,
 };
 

@@ -138,6 +138,7 @@ std::unique_ptr<RunPlan> Prepare(RunRequest request, const Sandbox& sandbox) {
   plan->memory = MakeMemoryMeter(request.memory_by, request.limits, sandbox.isolation() != Isolation::kNone);
   plan->memory->SetEngineMemory(plan->engine->OwnMemory());
   PrepareStreams(request, plan.get());
+  if (plan->pump) plan->engine->OutputIsPumped();
   PrepareResourceLimits(request.limits, plan.get());
   plan->memory->PrepareChild(&plan->child);
   PrepareSyscallCounting(request, plan.get());

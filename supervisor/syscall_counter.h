@@ -4,8 +4,9 @@
 //   tracepoint  perf event on raw_syscalls:sys_enter: counts in the kernel, no stops. Needs CAP_PERFMON.
 //               A machine's first such event takes 0.3 to 30 ms to open and 20 to 40 ms to close (measured,
 //               kernel 6.18), so it is for batches: PrepareForManyRuns.
-//   trace       a seccomp stop per call (about 4 us each); counted by Watch, for a single run and for everybody
-//               who may not use tracepoints. Watch gives the time back: see kStopAllowance in watch.cc.
+//   trace       a seccomp stop per call (4 to 10 us each, with several tasks in a virtual machine 60); counted by Watch,
+//               for a single run and for everybody who may not use tracepoints. Watch gives the time back: see
+//               kStopAllowance in watch.cc.
 #pragma once
 
 #include <sys/types.h>

@@ -23,9 +23,10 @@
 namespace tally {
 namespace {
 
-// What a stop of ours can cost the program in real and system time, generously (4 us measured): the limits on
-// those two move up by it, so that counting system calls never costs a verdict. User time is not touched.
-constexpr Nanoseconds kStopAllowance = std::chrono::microseconds(10);
+// What a stop of ours can cost the program in real and system time, generously: 4 us measured, 10 in a virtual machine, and 60
+// there where program and supervisor are on two processors. The limits on those two move up by it (observations.h), so that
+// counting system calls never costs a verdict. User time is not touched.
+constexpr Nanoseconds kStopAllowance = std::chrono::microseconds(100);
 
 // For how long stops are handled before the limits are looked at: a program that stops all the time is to pass none.
 constexpr Nanoseconds kLongestHandling = Milliseconds(5);

@@ -17,6 +17,7 @@
 #include "supervisor/child_setup.h"
 #include "supervisor/proc_status.h"
 #include "supervisor/sandbox.h"
+#include "supervisor/stop_burst.h"
 #include "supervisor/tracee.h"
 #include "supervisor/translator/call_filter.h"
 #include "supervisor/translator/call_watch.h"
@@ -25,7 +26,6 @@
 #include "supervisor/translator/guest_start.h"
 #include "supervisor/translator/injection.h"
 #include "supervisor/translator/own_ranges.h"
-#include "supervisor/translator/trap_burst.h"
 
 namespace tally {
 namespace {
@@ -112,7 +112,7 @@ class TranslatedEngine : public Engine {
       return std::nullopt;
     }
     // New code comes in bursts, so after a trap the next is awaited at once.
-    TrapBurst burst(tid, run_.most_tasks == 1, return_by_);
+    StopBurst burst(tid, run_.most_tasks == 1, return_by_);
     while (ResumeIfStopped(how, tid, signal) && !burst.IsLong()) {
       const std::optional<WaitStatus> status = burst.Next();
       if (!status || !TakesStop(tid, *status) || !violation().empty()) return status;

@@ -1,5 +1,8 @@
 // Counts, to the unit: what the programs' own sources say, whichever counter counts.
 #include "supervisor/counting/perf_counter.h"
+
+#include <sched.h>
+
 #include "supervisor/supervisor.h"
 #include "supervisor/syscall_counter.h"
 #include "tests/support/catch.h"
@@ -121,6 +124,23 @@ void CheckSyscallCounts(SyscallCounting how, const std::string& name) {
 }
 
 TEST_CASE("system calls: exact by stops", "[counting]") { CheckSyscallCounts(SyscallCounting::kTrace, "trace"); }
+
+// Counting keeps it and us on one processor meanwhile (supervisor/one_processor.h).
+TEST_CASE("system calls: a program whose calls are counted by stops may use all processors, and so may we", "[counting]") {
+  cpu_set_t before;
+  cpu_set_t after;
+  REQUIRE(::sched_getaffinity(0, sizeof before, &before) == 0);
+  for (const bool to_pipe : {false, true}) {
+    TestRun run{.program = "print_limits", .output_to_pipe = to_pipe};
+    run.syscalls = SyscallCounting::kTrace;
+    const TestResult result = RunTestProgram(run);
+    CAPTURE(to_pipe, result.run.sentence, result.output);
+    CHECK(result.output.find("cpus " + std::to_string(CPU_COUNT(&before)) + "\n") != std::string::npos);
+    CHECK(result.ended());
+    REQUIRE(::sched_getaffinity(0, sizeof after, &after) == 0);
+    CHECK(CPU_EQUAL(&before, &after));
+  }
+}
 
 TEST_CASE("system calls: exact by tracepoint", "[counting]") {
   if (const auto& why = TracepointCounter::Prepare()) TALLY_SKIP(*why);

@@ -77,6 +77,15 @@ TEST_CASE("judge: what our own stops may have cost is taken off real and CPU tim
   CHECK(Judge(AllLimits(), seen).code == ResultCode::kTle);
 }
 
+TEST_CASE("judge: our own stops at most double a limit, so that who makes nothing but system calls comes to an end", "[judge]") {
+  Observations seen = CleanExit();
+  seen.stop_allowance = seconds(100);
+  seen.wall = 2 * seconds(4);
+  CHECK(Judge(AllLimits(), seen).code == ResultCode::kOk);
+  seen.wall += Nanoseconds(1);
+  CHECK(Judge(AllLimits(), seen).sentence == "time limit exceeded: more than 4.00 s of real time");
+}
+
 TEST_CASE("judge: a figure that was not measured never exceeds a limit", "[judge]") {
   Observations seen = CleanExit();
   seen.memory = Measured<Bytes>::Absent("no counter");

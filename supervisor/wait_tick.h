@@ -1,7 +1,7 @@
 // Ends a wait that nothing else ends: a signal to this thread every so often, at which waitid(2) returns EINTR.
 //
 // A wait with a timeout of its own (sigtimedwait(2), ppoll(2)) starts a timer and stops it again. In a virtual machine
-// both are exits to the host, together a third of what a trap costs; one timer for many waits costs nothing.
+// both are exits to the host, together a third of what a stop costs; one timer for many waits costs nothing.
 #pragma once
 
 #include <ctime>

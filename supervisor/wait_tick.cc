@@ -1,4 +1,4 @@
-#include "supervisor/translator/wait_tick.h"
+#include "supervisor/wait_tick.h"
 
 #include <unistd.h>
 
