@@ -188,7 +188,7 @@ class CgroupMeter : public MemoryMeter {
   bool limited_;
   bool single_;
   std::uint64_t kills_before_ = 0;
-  PeakOfProcesses resident_{"VmHWM"};
+  PeakOfProcesses resident_{kPeakResident};
 };
 
 }  // namespace

@@ -1,8 +1,13 @@
 #include "supervisor/memory_meter.h"
 
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
 #include <algorithm>
+#include <cstdio>
 
 #include "base/error.h"
+#include "base/sys.h"
 #include "supervisor/proc_status.h"
 #include "supervisor/seccomp/trace_codes.h"
 
@@ -51,15 +56,38 @@ class ResidentMeter : public MemoryMeter {
 
  private:
   std::optional<Bytes> limit_;
-  PeakOfProcesses peak_{"VmHWM"};
+  PeakOfProcesses peak_{kPeakResident};
 };
+
+// Kernels before 6.2 let a task count up to 64 pages of each kind for itself before its process's figures tell them (kernel
+// commit f1a7941243c1, "mm: convert mm's rss stats into percpu_counter"): of a small program next to nothing is seen.
+bool PagesMayBeUntold() {
+  static const bool untold = [] {
+    utsname names{};
+    int major = 0;
+    int minor = 0;
+    if (::uname(&names) != 0 || std::sscanf(names.release, "%d.%d", &major, &minor) != 2) return false;
+    return major < 6 || (major == 6 && minor < 2);
+  }();
+  return untold;
+}
+
+// Above that the untold pages are less than a twentieth, and to count by page tables takes its time.
+constexpr Bytes kSmall = Bytes::MiB(16);
+
+// What its page tables hold (smaps_rollup, proc(5)).
+Bytes ResidentNow(pid_t process) {
+  const std::string text = sys::TryReadFile(fmt::format("/proc/{}/smaps_rollup", process)).value_or("");
+  return Bytes::KiB(NumberInStatus(text, "Rss").value_or(0));
+}
 
 }  // namespace
 
 void PeakOfProcesses::Read(pid_t process) {
-  if (const std::optional<Bytes> now = ProcStatusBytes(process, field_)) {
-    peak_ = std::max(peak_.value_or(Bytes{}), *now);
-  }
+  const std::optional<Bytes> now = ProcStatusBytes(process, field_);
+  if (!now) return;
+  peak_ = std::max(peak_.value_or(Bytes{}), *now);
+  if (field_ == kPeakResident && *now < kSmall && PagesMayBeUntold()) peak_ = std::max(*peak_, ResidentNow(process));
 }
 
 std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits, bool sees_requests) {

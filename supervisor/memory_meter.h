@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/units.h"
@@ -55,6 +56,8 @@ class MemoryMeter {
   static Bytes Without(Bytes all, Bytes engine) { return Bytes{all.count - std::min(all.count, engine.count)}; }
   EngineMemory engine_;
 };
+
+inline constexpr std::string_view kPeakResident = "VmHWM";
 
 // The largest of one figure of /proc/PID/status over all processes, read as each one ends.
 class PeakOfProcesses {
