@@ -53,7 +53,9 @@ class NativeEngine : public Engine {
     if (!next) burst_.reset();
     return next;
   }
+  void OnStopped(pid_t) override { Part(); }
   void OnExitStop(pid_t) override { Part(); }
+  void OnGone(pid_t) override { Part(); }
   void OutputIsPumped() override { pumped_ = true; }
   void ReturnBy(Nanoseconds when) override { return_by_ = when; }
   Nanoseconds Look() override {

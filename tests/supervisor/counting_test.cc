@@ -142,6 +142,21 @@ TEST_CASE("system calls: a program whose calls are counted by stops may use all 
   }
 }
 
+TEST_CASE("system calls: however a program ends whose calls are counted by stops, we may use all processors", "[counting]") {
+  cpu_set_t before;
+  cpu_set_t after;
+  REQUIRE(::sched_getaffinity(0, sizeof before, &before) == 0);
+  for (const char* program : {"open_socket", "segfault_null", "stop_self", "busy_loop", "raise_signal", "execve_shell"}) {
+    for (const bool to_pipe : {false, true}) {
+      TestRun run{.program = program, .output_to_pipe = to_pipe};
+      run.syscalls = SyscallCounting::kTrace;
+      CAPTURE(program, to_pipe, RunTestProgram(run).code());
+      REQUIRE(::sched_getaffinity(0, sizeof after, &after) == 0);
+      CHECK(CPU_EQUAL(&before, &after));
+    }
+  }
+}
+
 TEST_CASE("system calls: exact by tracepoint", "[counting]") {
   if (const auto& why = TracepointCounter::Prepare()) TALLY_SKIP(*why);
   CheckSyscallCounts(SyscallCounting::kTracepoint, "tracepoint");
