@@ -288,5 +288,23 @@ TEST_CASE("docs: every test and program that docs/isolation.md and docs/virtual-
   CHECK(CheckColumn(page.substr(page.find("## Which test")), "\\| [^|]* \\| ([^|]*) \\|\n") > 15);
 }
 
+TEST_CASE("docs: every file of examples/ that a page names is there", "[codes][docs]") {
+  if (!fs::exists(SourceFolder() + "/docs")) TALLY_SKIP("the source tree is not here");
+  std::vector<fs::path> pages = {SourceFolder() + "/README.md"};
+  for (const auto& entry : fs::directory_iterator(SourceFolder() + "/docs")) {
+    if (entry.path().extension() == ".md") pages.push_back(entry.path());
+  }
+  const std::regex path("examples/[A-Za-z0-9_./-]*[A-Za-z0-9_/]");
+  int names = 0;
+  for (const fs::path& page : pages) {
+    const std::string text = ReadText(page);
+    for (std::sregex_iterator it(text.begin(), text.end(), path), end; it != end; ++it, ++names) {
+      CAPTURE(page.string(), it->str());
+      CHECK(fs::exists(SourceFolder() + "/" + it->str()));
+    }
+  }
+  CHECK(names > 5);
+}
+
 }  // namespace
 }  // namespace tally
