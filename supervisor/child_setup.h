@@ -7,7 +7,8 @@
 //              (or, where the last run left its mounts untouched, setns into those: kept_mounts.h;
 //              or nothing of this, where the last run's init starts the program: kept_init.h)
 //             program: memory cgroup, streams, rlimits, ids and capabilities, "ready" .... waits for "go"
-//   supervisor on "ready": seizes the program with ptrace, attaches counters; "go"
+//   supervisor on "ready": seizes the program with ptrace, puts it into its cgroup if it could not join that, attaches
+//             counters; "go"
 //             program: seccomp filters, execve
 //
 // The program is not pid 1, so signals, orphans and wait(2) behave as on any machine; init only reaps, holds

@@ -15,7 +15,7 @@ namespace {
 std::vector<KeptInit*> all;
 }
 
-// All of a plan but its streams. The filters themselves, not where they are: init has a copy of our memory.
+// All of a plan but its descriptors. The filters themselves, not where they are: init has a copy of our memory.
 struct KeptInit::Start {
   ChildPlan plan;
   std::vector<std::vector<sock_filter>> filters;

@@ -2,7 +2,7 @@
 //
 // Theory of operation. To make init is the dearest part of a start: a copy of the supervisor's memory, three namespaces, a
 // session, and the end of all of that. So from the second run on init stays: it waits on its socket, gets the next
-// run's three streams there, and starts the next program, which is pid 2 again (clone3, set_tid).
+// run's streams and cgroup there, and starts the next program, which is pid 2 again (clone3, set_tid).
 //
 // Only where nobody can tell it from a new one:
 //
@@ -25,7 +25,7 @@
 // What it may: bring the next program's ids down (CAP_SETUID, CAP_SETGID, where programs change user) and choose its
 // pid (CAP_CHECKPOINT_RESTORE). It executes nothing, opens nothing, and dies with the supervisor.
 //
-// Whatever differs from the last start but the streams, and whatever is odd (it has died, the kernel does not give pid 2,
+// Whatever differs from the last start but these, and whatever is odd (it has died, the kernel does not give pid 2,
 // the last program never began), and a new init is made. One init serves one Sandbox; a forked worker makes its own.
 #pragma once
 

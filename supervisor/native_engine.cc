@@ -59,19 +59,17 @@ class NativeEngine : public Engine {
   void OutputIsPumped() override { pumped_ = true; }
   void ReturnBy(Nanoseconds when) override { return_by_ = when; }
   Nanoseconds Look() override {
-    if (together_ && sys::MonotonicNow() >= last_call_ + kPatience) together_.reset();
-    return together_ ? kPatience : Nanoseconds::max();
+    if (together_ && sys::MonotonicNow() >= last_call_ + StopBurst::kPatience) together_.reset();
+    return together_ ? StopBurst::kPatience : Nanoseconds::max();
   }
   [[nodiscard]] Measured<Instructions> Count() override {
     return perf_ ? perf_->Read() : Measured<Instructions>::Absent(why_not_);
   }
 
  private:
-  static constexpr Nanoseconds kPatience = std::chrono::milliseconds(2);  // without a stop
-
   std::optional<WaitStatus> ResumeTogether(pid_t tid) {
     const Nanoseconds now = sys::MonotonicNow();
-    if (!together_ && now < last_call_ + kPatience) together_.emplace(tid);
+    if (!together_ && now < last_call_ + StopBurst::kPatience) together_.emplace(tid);
     last_call_ = now;
     ResumeIfStopped(PTRACE_CONT, tid, 0);
     return std::nullopt;

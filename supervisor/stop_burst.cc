@@ -11,7 +11,6 @@
 
 namespace tally {
 namespace {
-constexpr Nanoseconds kPatience = std::chrono::milliseconds(2);  // without a stop
 constexpr int kFew = 4;  // stops that are not worth a timer of their own
 constexpr Nanoseconds kShortest = std::chrono::microseconds(50);  // between two ticks
 constexpr Nanoseconds kLong = std::chrono::milliseconds(20);

@@ -23,6 +23,8 @@ namespace tally {
 
 class StopBurst {
  public:
+  static constexpr Nanoseconds kPatience = std::chrono::milliseconds(2);  // without a stop
+
   // `together`: whether the program may be kept on our processor. `return_by`: when it is over at the latest (monotonic
   // clock).
   StopBurst(pid_t tid, bool together, Nanoseconds return_by);

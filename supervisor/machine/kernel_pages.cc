@@ -8,12 +8,12 @@
 
 namespace tally {
 
-bool AreKernels(const MapsLine& mapping) { return mapping.name == "[vdso]" || mapping.name.rfind("[vvar", 0) == 0; }
+bool IsKernels(const MapsLine& mapping) { return mapping.name == "[vdso]" || mapping.name.rfind("[vvar", 0) == 0; }
 
 std::vector<KernelPages> FindKernelPages(const std::vector<MapsLine>& maps) {
   std::vector<KernelPages> found;
   for (const MapsLine& mapping : maps) {
-    if (!AreKernels(mapping)) continue;
+    if (!IsKernels(mapping)) continue;
     if (!found.empty() && found.back().end == mapping.begin) {
       found.back().end = mapping.end;
     } else {

@@ -19,7 +19,7 @@ struct KernelPages {
   std::uint64_t begin, end;
 };
 
-bool AreKernels(const MapsLine& mapping);
+bool IsKernels(const MapsLine& mapping);  // one of those
 // Those that touch each other as one: on the kernels that we know it is one.
 std::vector<KernelPages> FindKernelPages(const std::vector<MapsLine>& maps);
 

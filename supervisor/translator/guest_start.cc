@@ -25,7 +25,7 @@ constexpr std::uint64_t kEndOfUserSpace = 1ULL << 47;
 
 bool HasCode(const MapsLine& mapping) { return mapping.IsExecutable() && mapping.begin < kEndOfUserSpace; }
 // The kernel's own pages are unmapped.
-bool HasProgramsCode(const MapsLine& mapping) { return HasCode(mapping) && !AreKernels(mapping); }
+bool HasProgramsCode(const MapsLine& mapping) { return HasCode(mapping) && !IsKernels(mapping); }
 
 std::vector<MapsLine> MapsWith(bool (*what)(const MapsLine&), const std::vector<MapsLine>& maps) {
   std::vector<MapsLine> out;

@@ -10,15 +10,11 @@
 #include "supervisor/memory_meter.h"
 #include "tests/support/batch.h"
 #include "tests/support/catch.h"
+#include "tests/support/memory_cgroup.h"
 #include "tests/support/skip.h"
 
 namespace tally {
 namespace {
-
-bool CgroupsWork() {
-  std::string why;
-  return MakeCgroupMeter(TestRun::SmallLimits(), &why) != nullptr;
-}
 
 TEST_CASE("memory cgroup: a program that is ready to start has joined it, and nobody has moved it there", "[cgroup]") {
   if (!CgroupsWork()) TALLY_SKIP("this user has no memory cgroup");

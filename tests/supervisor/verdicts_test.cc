@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "supervisor/memory_meter.h"
 #include "tests/support/catch.h"
+#include "tests/support/memory_cgroup.h"
 #include "tests/support/run_program.h"
 #include "tests/support/skip.h"
 
@@ -61,11 +61,6 @@ void Check(const Row& row) {
 
 void CheckAll(const std::vector<Row>& rows) {
   for (const Row& row : rows) Check(row);
-}
-
-bool CgroupsWork() {
-  std::string why;
-  return MakeCgroupMeter(Limits{}, &why) != nullptr;
 }
 
 TEST_CASE("OK: what ordinary programs do", "[verdicts]") {

@@ -1,0 +1,15 @@
+// Whether this user may make memory cgroups on this machine.
+#pragma once
+
+#include <string>
+
+#include "supervisor/memory_meter.h"
+
+namespace tally {
+
+inline bool CgroupsWork() {
+  std::string why;
+  return MakeCgroupMeter(Limits{}, &why) != nullptr;
+}
+
+}  // namespace tally
