@@ -13,8 +13,7 @@ endif()
 if(TALLY_WERROR)
   target_compile_options(tally_options INTERFACE -Werror)
 endif()
-# Debian has no static libfmt; the header-only form keeps the executables static.
-target_compile_definitions(tally_options INTERFACE FMT_HEADER_ONLY=1 TALLY_VERSION="${PROJECT_VERSION}")
+target_compile_definitions(tally_options INTERFACE TALLY_VERSION="${PROJECT_VERSION}")
 if(TALLY_SANITIZE)
   set(TALLY_STATIC OFF)
   add_compile_options(-fsanitize=${TALLY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
@@ -23,6 +22,15 @@ endif()
 if(TALLY_FUZZ)
   # What libFuzzer is guided by: which branches of our code an input takes.
   add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+# Debian has no static libfmt, so we compile one (base/fmt_library.cc says what that saves).
+find_package(fmt REQUIRED)
+if(fmt_VERSION VERSION_GREATER_EQUAL 9 AND fmt_VERSION VERSION_LESS 10)
+  add_library(tally_fmt STATIC ${tally_SOURCE_DIR}/base/fmt_library.cc)
+  target_link_libraries(tally_options INTERFACE tally_fmt)
+else()
+  target_compile_definitions(tally_options INTERFACE FMT_HEADER_ONLY=1)
 endif()
 
 add_custom_target(executables)  # ours, tests included, but not the programs that tests run
