@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <climits>
 #include <filesystem>
@@ -16,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "base/command_line.h"
 #include "base/error.h"
 #include "bench/worker_process.h"
 #include "dispatcher/submit_bench.h"
@@ -146,18 +146,20 @@ std::string OwnFolder() {
 }  // namespace tally
 
 int main(int argc, char** argv) {
-  CLI::App app{"Throughput of one worker and of two; a worker's memory behind a long queue"};
+  tally::CommandLine line("Throughput of one worker and of two; a worker's memory behind a long queue", "dispatcher");
   tally::Arguments a;
   a.executable = tally::OwnFolder() + "/tally-dispatcher";
-  app.add_option("--rounds", a.rounds, "Of one worker against two; 0: none (default 5)");
-  app.add_option("--requests", a.requests, "Evaluations a round (default 16)")->check(CLI::Range(2, 100'000));
-  app.add_option("--small", a.small, "Small requests; 0: none (default 10000)");
-  app.add_flag("--ping", a.ping, "The small requests are jobs that do nothing, not evaluations of which nothing is asked");
-  app.add_option("--executable", a.executable, "tally-dispatcher (default: the one beside this)");
-  CLI11_PARSE(app, argc, argv);
-  try {
+  line.Option("--rounds", a.rounds, "Of one worker against two; 0: none (default 5)");
+  line.Option("--requests", a.requests, "Evaluations a round (default 16)").Within(2, 100'000);
+  line.Option("--small", a.small, "Small requests; 0: none (default 10000)");
+  line.Flag("--ping", a.ping, "The small requests are jobs that do nothing, not evaluations of which nothing is asked");
+  line.Option("--executable", a.executable, "tally-dispatcher (default: the one beside this)");
+  line.Does([&a] {
     tally::Run(a);
     return 0;
+  });
+  try {
+    return line.Run(argc, argv, "`--help` tells more");
   } catch (const std::exception& error) {
     fmt::print(stderr, "dispatcher: {}\n", error.what());
     return 2;

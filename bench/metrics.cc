@@ -12,7 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <exception>
@@ -21,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "base/command_line.h"
 #include "base/error.h"
 #include "base/fd.h"
 #include "base/sys.h"
@@ -205,15 +205,15 @@ int Bench(const std::string& program, int rounds, int tests) {
 }  // namespace tally
 
 int main(int argc, char** argv) {
-  CLI::App app{"What metrics cost judging", "metrics"};
+  tally::CommandLine line("What metrics cost judging", "metrics");
   int rounds = 15, tests = 200;
   std::string program;
-  app.add_option("--rounds", rounds)->check(CLI::Range(1, 10'000));
-  app.add_option("--tests", tests)->check(CLI::Range(1, 10'000));
-  app.add_option("program", program)->required();
-  CLI11_PARSE(app, argc, argv);
+  line.Option("--rounds", rounds).Within(1, 10'000);
+  line.Option("--tests", tests).Within(1, 10'000);
+  line.Option("program", program).Required();
+  line.Does([&] { return tally::Bench(program, rounds, tests); });
   try {
-    return tally::Bench(program, rounds, tests);
+    return line.Run(argc, argv, "`--help` tells more");
   } catch (const std::exception& error) {
     fmt::print(stderr, "metrics: {}\n", error.what());
     return tally::kExitSystemError;

@@ -2,8 +2,8 @@
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cerrno>
+#include <utility>
 
 #include "base/error.h"
 #include "base/spawn.h"
@@ -23,16 +23,12 @@ namespace {
 
 }  // namespace
 
-void AddCommandOfAnother(CLI::App* app, Action* action, const std::string& name, const std::string& description,
+void AddCommandOfAnother(CommandLine* line, const std::string& name, const std::string& description,
                          const std::string& executable, const std::vector<std::string>& words) {
-  auto* command = app->add_subcommand(name, description);
-  command->set_help_flag();
-  command->prefix_command();
-  command->callback([command, action, executable, words] {
-    *action = [all = words, rest = command->remaining(), executable]() mutable -> int {
-      all.insert(all.end(), rest.begin(), rest.end());
-      Become(executable, all);
-    };
+  line->AddForwarded(name, description, [words, executable](const std::vector<std::string>& rest) -> int {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), rest.begin(), rest.end());
+    Become(executable, std::move(all));
   });
 }
 

@@ -9,7 +9,7 @@
 namespace tally {
 
 // A subcommand, all of whose words are for `executable`, --help included; it gets `words` in front of them.
-void AddCommandOfAnother(CLI::App* app, Action* action, const std::string& name, const std::string& description,
+void AddCommandOfAnother(CommandLine* line, const std::string& name, const std::string& description,
                          const std::string& executable, const std::vector<std::string>& words);
 
 }  // namespace tally

@@ -4,7 +4,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -208,10 +207,10 @@ int CheckHost() {
 
 }  // namespace
 
-void AddCheckHostCommand(CLI::App* app, Action* action) {
-  auto* command = app->add_subcommand("check-host", "Say what this machine can do, and what to change");
-  command->footer("ok: as it should be. note: works, could be better. BAD: programs cannot be judged; exit status 2.");
-  command->callback([action] { *action = CheckHost; });
+void AddCheckHostCommand(CommandLine* line) {
+  Command command = line->Add("check-host", "Say what this machine can do, and what to change");
+  command.Footer("ok: as it should be. note: works, could be better. BAD: programs cannot be judged; exit status 2.");
+  command.Does(CheckHost);
 }
 
 }  // namespace tally

@@ -2,24 +2,18 @@
 // in `action`; main runs it and turns exceptions into exit statuses.
 #pragma once
 
-#include <functional>
-
-namespace CLI {
-class App;
-}
+#include "base/command_line.h"
 
 namespace tally {
 
-using Action = std::function<int()>;
-
-void AddRunCommand(CLI::App* app, Action* action);
-void AddJobCommands(CLI::App* app, Action* action);  // exec, vcpu-exec, unsafe-exec, compile
-void AddJudgeCommand(CLI::App* app, Action* action);
-void AddProfileCommand(CLI::App* app, Action* action);
-void AddDispatcherCommands(CLI::App* app, Action* action);
-void AddMetricsSinkCommand(CLI::App* app, Action* action);
-void AddCheckHostCommand(CLI::App* app, Action* action);
-void AddTraceCommand(CLI::App* app, Action* action);
-void AddVerifyCountsCommand(CLI::App* app, Action* action);
+void AddRunCommand(CommandLine* line);
+void AddJobCommands(CommandLine* line);  // exec, vcpu-exec, unsafe-exec, compile
+void AddJudgeCommand(CommandLine* line);
+void AddProfileCommand(CommandLine* line);
+void AddDispatcherCommands(CommandLine* line);
+void AddMetricsSinkCommand(CommandLine* line);
+void AddCheckHostCommand(CommandLine* line);
+void AddTraceCommand(CommandLine* line);
+void AddVerifyCountsCommand(CommandLine* line);
 
 }  // namespace tally

@@ -5,13 +5,13 @@
 
 namespace tally {
 
-void AddDispatcherCommands(CLI::App* app, Action* action) {
+void AddDispatcherCommands(CommandLine* line) {
   constexpr std::pair<const char*, const char*> kCommands[] = {
       {"worker", "Take requests from RabbitMQ, and answer them"},
       {"submit", "Send requests to workers, and print their answers"},
       {"evaluate", "Evaluate one request here, and print the answer as JSON"}};
   for (const auto& [name, description] : kCommands) {
-    AddCommandOfAnother(app, action, name, description, "tally-dispatcher", {name});
+    AddCommandOfAnother(line, name, description, "tally-dispatcher", {name});
   }
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -77,19 +76,19 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void AddJobCommands(CLI::App* app, Action* action) {
+void AddJobCommands(CommandLine* line) {
   constexpr std::pair<const char*, const char*> kJobs[] = {
       {"exec", "Job: run a program in a sandbox, with limits, and check its output"},
       {"vcpu-exec", "Job: the same, with time measured by counting instructions"},
       {"unsafe-exec", "Job: the same with limits only and no sandbox, for programs you trust"},
       {"compile", "Job: compile a source in a sandbox"}};
   for (const auto& [name, description] : kJobs) {
-    auto* command = app->add_subcommand(name, description);
+    Command command = line->Add(name, description);
     auto arguments = std::make_shared<JobArguments>();
     arguments->job_type = name;
-    command->footer(kFooter);
-    command->add_option("environ", arguments->words, "[ENVIRON.json|-] [KEY=VALUE ...]")->required();
-    command->callback([arguments, action] { *action = [arguments] { return RunJobOnce(*arguments); }; });
+    command.Footer(kFooter);
+    command.Option("environ", arguments->words, "[ENVIRON.json|-] [KEY=VALUE ...]").Required();
+    command.Does([arguments] { return RunJobOnce(*arguments); });
   }
 }
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -166,22 +165,21 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void AddJudgeCommand(CLI::App* app, Action* action) {
-  auto* command = app->add_subcommand("judge", "Judge solutions against a directory of tests");
+void AddJudgeCommand(CommandLine* line) {
+  Command command = line->Add("judge", "Judge solutions against a directory of tests");
   auto a = std::make_shared<JudgeArguments>();
-  command->footer(kFooter);
-  command->add_option("directory", a->directory, "The tests")->required();
-  command->add_option("solutions", a->solutions, "Sources or executables")->required();
-  command->add_option("-t,--time", a->time, "Time limit (1s, 500ms), over the one in DIR");
-  command->add_option("-m,--memory", a->memory, "Memory limit (64M), over the one in DIR");
-  command->add_option("-c,--compiler", a->compiler, "Compiler by name, for all solutions (see tally check-host)");
-  command->add_option("-j,--workers", a->workers, "Tests at one time (default 1: times are steadier)")
-      ->check(CLI::Range(1u, 256u));
-  command->add_option("--report", a->report, "Where the JSON report goes (default tally-report.json; \"\" for none)");
-  command->add_option("--metrics", a->metrics, "Sample this machine meanwhile, as this YAML file says (docs/metrics.md)");
-  command->add_option("--isolation", a->isolation, "full, or reduced (no namespaces)");
-  command->add_flag("--virtual", a->virtual_time, "Time by counting instructions (vcpu-exec)");
-  command->callback([a, action] { *action = [a] { return JudgeAll(*a); }; });
+  command.Footer(kFooter);
+  command.Option("directory", a->directory, "The tests").Required();
+  command.Option("solutions", a->solutions, "Sources or executables").Required();
+  command.Option("-t,--time", a->time, "Time limit (1s, 500ms), over the one in DIR");
+  command.Option("-m,--memory", a->memory, "Memory limit (64M), over the one in DIR");
+  command.Option("-c,--compiler", a->compiler, "Compiler by name, for all solutions (see tally check-host)");
+  command.Option("-j,--workers", a->workers, "Tests at one time (default 1: times are steadier)").Within(1u, 256u);
+  command.Option("--report", a->report, "Where the JSON report goes (default tally-report.json; \"\" for none)");
+  command.Option("--metrics", a->metrics, "Sample this machine meanwhile, as this YAML file says (docs/metrics.md)");
+  command.Option("--isolation", a->isolation, "full, or reduced (no namespaces)");
+  command.Flag("--virtual", a->virtual_time, "Time by counting instructions (vcpu-exec)");
+  command.Does([a] { return JudgeAll(*a); });
 }
 
 }  // namespace tally

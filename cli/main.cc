@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -34,12 +33,12 @@ constexpr const char* kFooter =
 
 struct CommandGroup {
   std::vector<std::string_view> names;
-  void (*add)(CLI::App*, tally::Action*);
+  void (*add)(tally::CommandLine*);
 };
 
 // To describe a command takes longer than to start a program, so only what was asked for is described; without a
-// command, all of them, for the help text.
-void AddCommands(std::string_view asked, CLI::App* app, tally::Action* action) {
+// command, all of them, for the help text. False then.
+bool AddCommands(std::string_view asked, tally::CommandLine* line) {
   const CommandGroup groups[] = {{{"judge"}, tally::AddJudgeCommand},
                                  {{"run"}, tally::AddRunCommand},
                                  {{"trace"}, tally::AddTraceCommand},
@@ -54,28 +53,22 @@ void AddCommands(std::string_view asked, CLI::App* app, tally::Action* action) {
   };
   const bool known = std::any_of(std::begin(groups), std::end(groups), has_asked);
   for (const CommandGroup& group : groups) {
-    if (!known || has_asked(group)) group.add(app, action);
+    if (!known || has_asked(group)) group.add(line);
   }
+  return known;
 }
 
 int ParseAndRun(int argc, char** argv) {
-  CLI::App app{"Tally judges programs that nobody trusts: it runs them inside limits, counts the instructions\n"
-               "they execute, checks their answers, and says one word.",
-               "tally"};
-  app.set_version_flag("--version", "tally " TALLY_VERSION);
-  app.footer(kFooter);
-  app.require_subcommand(1);
-  tally::Action action;
-  AddCommands(argc > 1 ? argv[1] : "", &app, &action);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    const bool unknown = argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty();
-    throw tally::UserError(unknown ? fmt::format("\"{}\" is no command; `tally --help` lists them", argv[1])
-                                   : fmt::format("{} (`tally --help` tells more)", error.what()));
+  tally::CommandLine line("Tally judges programs that nobody trusts: it runs them inside limits, counts the instructions\n"
+                          "they execute, checks their answers, and says one word.",
+                          "tally");
+  line.Version("tally " TALLY_VERSION);
+  line.Footer(kFooter);
+  const std::string_view first = argc > 1 ? argv[1] : "";
+  if (!AddCommands(first, &line) && !first.empty() && first.front() != '-') {
+    throw tally::UserError(fmt::format("\"{}\" is no command; `tally --help` lists them", first));
   }
-  return action();
+  return line.Run(argc, argv, "`tally --help` tells more");
 }
 
 }  // namespace

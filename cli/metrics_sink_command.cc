@@ -3,8 +3,8 @@
 
 namespace tally {
 
-void AddMetricsSinkCommand(CLI::App* app, Action* action) {
-  AddCommandOfAnother(app, action, "metrics-sink", "Receive metrics into an SQLite file, and show them", "tally-metrics",
+void AddMetricsSinkCommand(CommandLine* line) {
+  AddCommandOfAnother(line, "metrics-sink", "Receive metrics into an SQLite file, and show them", "tally-metrics",
                       {"sink"});
 }
 

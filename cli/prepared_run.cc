@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -115,27 +114,27 @@ std::string VirtualCpuText(const RunResult& r) {
 
 }  // namespace
 
-void AddProgramOptions(CLI::App* command, ProgramArguments* a) {
-  command->positionals_at_end();
-  command->add_option("-t,--time", a->time,
+void AddProgramOptions(Command* command, ProgramArguments* a) {
+  command->PositionalsAtEnd();
+  command->Option("-t,--time", a->time,
                       "User CPU time (1s, 500ms); also sets CPU and real time to twice it plus 1 s, idle time to 2 s");
-  command->add_option("--cpu-time", a->cpu_time, "User and system CPU time together");
-  command->add_option("--wall", a->wall, "Real time");
-  command->add_option("--idle", a->idle, "Real time in which no CPU time passes");
-  command->add_option("-m,--memory", a->memory, "Memory (64M; a bare number is KiB)");
-  command->add_option("--stack", a->stack, "Stack; bounded by the memory limit unless given");
-  command->add_option("--output-limit", a->output_limit, "Bytes on stdout, and in any one file");
-  command->add_option("-n,--instructions", a->instructions, "Instructions (5000000, 5m, 2g); needs a counter");
-  command->add_option("-p,--processes", a->processes, "Processes and threads at one time (default 1)");
-  command->add_option("--memory-by", a->memory_by, "auto, cgroup, address-space or resident");
-  command->add_option("--isolation", a->isolation, "full, or reduced (no namespaces; for hosts that forbid them)");
-  command->add_flag("--unsafe", a->unsafe, "No sandbox at all, only limits: for programs you trust");
-  command->add_option("--sandbox", a->sandbox, "Sandbox description (default exec-sandbox)");
-  command->add_option("--file", a->files, "A file the program finds in its folder /box (repeatable)");
-  command->add_option("--env", a->environment, "KEY=VALUE for the program (repeatable)");
-  command->add_option("--stdin", a->stdin_file, "File for stdin");
-  command->add_option("--stdout", a->stdout_file, "File for stdout");
-  command->add_option("--stderr", a->stderr_file, "File for stderr");
+  command->Option("--cpu-time", a->cpu_time, "User and system CPU time together");
+  command->Option("--wall", a->wall, "Real time");
+  command->Option("--idle", a->idle, "Real time in which no CPU time passes");
+  command->Option("-m,--memory", a->memory, "Memory (64M; a bare number is KiB)");
+  command->Option("--stack", a->stack, "Stack; bounded by the memory limit unless given");
+  command->Option("--output-limit", a->output_limit, "Bytes on stdout, and in any one file");
+  command->Option("-n,--instructions", a->instructions, "Instructions (5000000, 5m, 2g); needs a counter");
+  command->Option("-p,--processes", a->processes, "Processes and threads at one time (default 1)");
+  command->Option("--memory-by", a->memory_by, "auto, cgroup, address-space or resident");
+  command->Option("--isolation", a->isolation, "full, or reduced (no namespaces; for hosts that forbid them)");
+  command->Flag("--unsafe", a->unsafe, "No sandbox at all, only limits: for programs you trust");
+  command->Option("--sandbox", a->sandbox, "Sandbox description (default exec-sandbox)");
+  command->Option("--file", a->files, "A file the program finds in its folder /box (repeatable)");
+  command->Option("--env", a->environment, "KEY=VALUE for the program (repeatable)");
+  command->Option("--stdin", a->stdin_file, "File for stdin");
+  command->Option("--stdout", a->stdout_file, "File for stdout");
+  command->Option("--stderr", a->stderr_file, "File for stderr");
 }
 
 PreparedRun::PreparedRun(const ProgramArguments& a, RunRequest request)

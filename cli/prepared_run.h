@@ -7,14 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "base/command_line.h"
 #include "base/fd.h"
 #include "supervisor/run_request.h"
 #include "supervisor/run_result.h"
 #include "supervisor/sandbox.h"
-
-namespace CLI {
-class App;
-}
 
 namespace tally {
 
@@ -29,7 +26,7 @@ struct ProgramArguments {
   bool unsafe = false;
 };
 
-void AddProgramOptions(CLI::App* command, ProgramArguments* arguments);
+void AddProgramOptions(Command* command, ProgramArguments* arguments);
 
 class PreparedRun {
  public:

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -230,34 +229,34 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void AddProfileCommand(CLI::App* app, Action* action) {
-  auto* command = app->add_subcommand("profile", "Run a program over growing inputs and tell how it grows");
+void AddProfileCommand(CommandLine* line) {
+  Command command = line->Add("profile", "Run a program over growing inputs and tell how it grows");
   auto a = std::make_shared<ProfileArguments>();
-  command->footer(kFooter);
-  command->add_option("file", a->file, "A source, an executable, or a CodeMessage (.json)")->required();
-  command->add_option("--n-max", a->n_max, "The bound on n: sizes of the series go up to it");
-  command->add_option("--sizes", a->sizes, "The sizes (default 1e3,5e3,1e4,5e4,1e5)")->delimiter(',');
-  command->add_option("--corner-cases", a->corner_cases, "Sizes that come first (default 0,1)")->delimiter(',');
-  command->add_flag("--no-corner-cases", a->no_corner_cases, "None of these");
-  command->add_option("-g,--generator", a->generator,
+  command.Footer(kFooter);
+  command.Option("file", a->file, "A source, an executable, or a CodeMessage (.json)").Required();
+  command.Option("--n-max", a->n_max, "The bound on n: sizes of the series go up to it");
+  command.Option("--sizes", a->sizes, "The sizes (default 1e3,5e3,1e4,5e4,1e5)").SplitAt(',');
+  command.Option("--corner-cases", a->corner_cases, "Sizes that come first (default 0,1)").SplitAt(',');
+  command.Flag("--no-corner-cases", a->no_corner_cases, "None of these");
+  command.Option("-g,--generator", a->generator,
                       "number, array, sorted, reverse, permutation, string, tree, graph, grid, or a program called with "
                       "n and the seed");
-  command->add_option("--seed", a->seed, "Of the generator (default 0)");
-  command->add_option("--hint", a->hint, "The model solution: what it prints is the answer");
-  command->add_option("--checker", a->checker, "Checks each output");
-  command->add_option("--checker-protocol", a->checker_protocol, "sio, testlib, kattis");
-  command->add_option("-c,--compiler", a->language, "Compiler by name (see tally check-host)");
-  command->add_option("-t,--timeout", a->timeout, "Real time of one run (default 2s)");
-  command->add_option("-m,--memory", a->memory, "Memory of one run (default 512M)");
-  command->add_option("--expect", a->expect,
+  command.Option("--seed", a->seed, "Of the generator (default 0)");
+  command.Option("--hint", a->hint, "The model solution: what it prints is the answer");
+  command.Option("--checker", a->checker, "Checks each output");
+  command.Option("--checker-protocol", a->checker_protocol, "sio, testlib, kattis");
+  command.Option("-c,--compiler", a->language, "Compiler by name (see tally check-host)");
+  command.Option("-t,--timeout", a->timeout, "Real time of one run (default 2s)");
+  command.Option("-m,--memory", a->memory, "Memory of one run (default 512M)");
+  command.Option("--expect", a->expect,
                       "Fail when growth is worse: 1, log n, n, n log n, n sqrt n, n^2, n^2 log n, n^3, 2^n");
-  command->add_flag("--debug", a->debug, "Instructions by function and by source line");
-  command->add_option("--compare", a->compare, "Another source, side by side on the same inputs");
-  command->add_option("--json", a->json, "Where the report goes as JSON (- for stdout, in place of the table)");
-  command->add_option("--html", a->html, "Where the report goes as one page with charts and the hot lines (as with --debug)");
-  command->add_option("--metrics", a->metrics, "Sample this machine meanwhile, as this YAML file says (docs/metrics.md)");
-  command->add_option("--isolation", a->isolation, "full, or reduced (no namespaces)");
-  command->callback([a, action] { *action = [a] { return Profile(*a); }; });
+  command.Flag("--debug", a->debug, "Instructions by function and by source line");
+  command.Option("--compare", a->compare, "Another source, side by side on the same inputs");
+  command.Option("--json", a->json, "Where the report goes as JSON (- for stdout, in place of the table)");
+  command.Option("--html", a->html, "Where the report goes as one page with charts and the hot lines (as with --debug)");
+  command.Option("--metrics", a->metrics, "Sample this machine meanwhile, as this YAML file says (docs/metrics.md)");
+  command.Option("--isolation", a->isolation, "full, or reduced (no namespaces)");
+  command.Does([a] { return Profile(*a); });
 }
 
 }  // namespace tally

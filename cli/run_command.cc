@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -60,21 +59,21 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void AddRunCommand(CLI::App* app, Action* action) {
-  auto* command = app->add_subcommand("run", "Run one program in a sandbox and say what it did and used");
+void AddRunCommand(CommandLine* line) {
+  Command command = line->Add("run", "Run one program in a sandbox and say what it did and used");
   auto a = std::make_shared<RunArguments>();
-  command->footer(kFooter);
-  command->add_option("command", a->program.command, "The program and its arguments, behind --")->required();
-  AddProgramOptions(command, &a->program);
-  command->add_option("--counter", a->counter, "auto, perf, translator, step or none");
-  command->add_option("--cpu", a->cpu_model, "The processor a program sees whose --counter is named: x86-64-v3, x86-64-v2");
-  command->add_option("--seed", a->seed, "Decides its random numbers (default 0)");
-  command->add_option("--virtual-off", a->virtual_off,
+  command.Footer(kFooter);
+  command.Option("command", a->program.command, "The program and its arguments, behind --").Required();
+  AddProgramOptions(&command, &a->program);
+  command.Option("--counter", a->counter, "auto, perf, translator, step or none");
+  command.Option("--cpu", a->cpu_model, "The processor a program sees whose --counter is named: x86-64-v3, x86-64-v2");
+  command.Option("--seed", a->seed, "Decides its random numbers (default 0)");
+  command.Option("--virtual-off", a->virtual_off,
                       "What is to be this machine's: addresses, cpu, random, system, time (see docs/virtual-cpu.md)");
-  command->add_option("--syscalls", a->syscalls, "How to count system calls: auto, tracepoint, trace or off");
-  command->add_flag("--json", a->json, "The result as JSON on stdout; the program's output goes to stderr then");
-  command->add_flag("-q,--quiet", a->quiet, "No summary when the verdict is OK");
-  command->callback([a, action] { *action = [a] { return RunOnce(*a); }; });
+  command.Option("--syscalls", a->syscalls, "How to count system calls: auto, tracepoint, trace or off");
+  command.Flag("--json", a->json, "The result as JSON on stdout; the program's output goes to stderr then");
+  command.Flag("-q,--quiet", a->quiet, "No summary when the verdict is OK");
+  command.Does([a] { return RunOnce(*a); });
 }
 
 }  // namespace tally

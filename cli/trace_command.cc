@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -147,21 +146,21 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void AddTraceCommand(CLI::App* app, Action* action) {
-  auto* command = app->add_subcommand("trace", "Run one program and say what its threads did, when, and for how long");
+void AddTraceCommand(CommandLine* line) {
+  Command command = line->Add("trace", "Run one program and say what its threads did, when, and for how long");
   auto a = std::make_shared<TraceArguments>();
-  command->footer(kFooter);
-  command->add_option("command", a->program.command, "The program and its arguments, behind --");
-  command->add_option("--json", a->json, "File for totals as JSON, with the events that are asked for");
-  command->add_option("--chrome", a->chrome, "File for the trace that Perfetto and Chrome's tracer open");
-  command->add_option("--timeline", a->timeline, "File in which the timeline is kept, for --show");
-  command->add_option("--show", a->show, "A timeline that was kept; no program is run");
-  command->add_flag("--events", a->events, "Every event, one to a line");
-  command->add_option("--from", a->from, "Events from here on (1.2s, 300ms); the program begins at 0");
-  command->add_option("--to", a->to, "Events before this");
-  command->add_flag("-q,--quiet", a->quiet, "No summary");
-  AddProgramOptions(command, &a->program);
-  command->callback([a, action] { *action = [a] { return Trace(*a); }; });
+  command.Footer(kFooter);
+  command.Option("command", a->program.command, "The program and its arguments, behind --");
+  command.Option("--json", a->json, "File for totals as JSON, with the events that are asked for");
+  command.Option("--chrome", a->chrome, "File for the trace that Perfetto and Chrome's tracer open");
+  command.Option("--timeline", a->timeline, "File in which the timeline is kept, for --show");
+  command.Option("--show", a->show, "A timeline that was kept; no program is run");
+  command.Flag("--events", a->events, "Every event, one to a line");
+  command.Option("--from", a->from, "Events from here on (1.2s, 300ms); the program begins at 0");
+  command.Option("--to", a->to, "Events before this");
+  command.Flag("-q,--quiet", a->quiet, "No summary");
+  AddProgramOptions(&command, &a->program);
+  command.Does([a] { return Trace(*a); });
 }
 
 }  // namespace tally

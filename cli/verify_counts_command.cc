@@ -1,7 +1,6 @@
 // `tally verify-counts FILE`: does this machine count what was recorded? `--record FILE -- PROGRAM` records.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -57,18 +56,17 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void AddVerifyCountsCommand(CLI::App* app, Action* action) {
-  auto* command = app->add_subcommand("verify-counts", "Run recorded programs again and compare their counts");
+void AddVerifyCountsCommand(CommandLine* line) {
+  Command command = line->Add("verify-counts", "Run recorded programs again and compare their counts");
   auto a = std::make_shared<VerifyArguments>();
-  command->footer(kFooter);
-  command->add_option("words", a->words, "The file of records; with --record the program and its arguments, behind --")
-      ->required();
-  command->add_option("--record", a->record, "Count the program and append its record to this file");
-  command->add_option("--stdin", a->stdin_file, "File for the stdin of what is recorded (default: empty)");
-  command->add_option("--cpu", a->cpu_model, "The processor it sees: x86-64-v3, x86-64-v2");
-  command->add_option("--seed", a->seed, "Decides its random numbers (default 0)");
-  command->add_option("--counter", a->counter, "Verify with another counter: translator (the default) or step");
-  command->callback([a, action] { *action = [a] { return a->record ? Record(*a) : Verify(*a); }; });
+  command.Footer(kFooter);
+  command.Option("words", a->words, "The file of records; with --record the program and its arguments, behind --").Required();
+  command.Option("--record", a->record, "Count the program and append its record to this file");
+  command.Option("--stdin", a->stdin_file, "File for the stdin of what is recorded (default: empty)");
+  command.Option("--cpu", a->cpu_model, "The processor it sees: x86-64-v3, x86-64-v2");
+  command.Option("--seed", a->seed, "Decides its random numbers (default 0)");
+  command.Option("--counter", a->counter, "Verify with another counter: translator (the default) or step");
+  command.Does([a] { return a->record ? Record(*a) : Verify(*a); });
 }
 
 }  // namespace tally

@@ -2,20 +2,14 @@
 // it was chosen, leaves what is to be done in `action`; main runs it and turns exceptions into exit statuses.
 #pragma once
 
-#include <functional>
-
-namespace CLI {
-class App;
-}
+#include "base/command_line.h"
 
 namespace tally {
 
-using Action = std::function<int()>;
-
-void AddEvaluateCommand(CLI::App* app, Action* action);
-void AddSubmitCommand(CLI::App* app, Action* action);
-void AddWorkerCommand(CLI::App* app, Action* action);
+void AddEvaluateCommand(CommandLine* line);
+void AddSubmitCommand(CommandLine* line);
+void AddWorkerCommand(CommandLine* line);
 // One process that answers requests, started by a worker.
-void AddInstanceCommand(CLI::App* app, Action* action);
+void AddInstanceCommand(CommandLine* line);
 
 }  // namespace tally

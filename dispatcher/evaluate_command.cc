@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -60,15 +59,15 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void AddEvaluateCommand(CLI::App* app, Action* action) {
-  auto* command = app->add_subcommand("evaluate", "Evaluate one request here, and print the answer as JSON");
+void AddEvaluateCommand(CommandLine* line) {
+  Command command = line->Add("evaluate", "Evaluate one request here, and print the answer as JSON");
   auto a = std::make_shared<EvaluateArguments>();
-  command->footer(kFooter);
-  command->add_option("request", a->path, "An EvalRequest as JSON; - is stdin");
-  AddRequestParts(command, &a->parts);
-  command->add_flag("--json", a->json, "With --stack: the answer as JSON instead of text");
-  command->add_flag("--stacks", a->stacks, "Which stacks this machine has, and what is absent");
-  command->callback([a, action] { *action = [a] { return a->stacks ? ListStacks() : EvaluateOnce(*a); }; });
+  command.Footer(kFooter);
+  command.Option("request", a->path, "An EvalRequest as JSON; - is stdin");
+  AddRequestParts(&command, &a->parts);
+  command.Flag("--json", a->json, "With --stack: the answer as JSON instead of text");
+  command.Flag("--stacks", a->stacks, "Which stacks this machine has, and what is absent");
+  command.Does([a] { return a->stacks ? ListStacks() : EvaluateOnce(*a); });
 }
 
 }  // namespace tally

@@ -5,7 +5,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <memory>
@@ -64,14 +63,15 @@ int RunInstance(const InstanceArguments& arguments) {
 
 }  // namespace
 
-void AddInstanceCommand(CLI::App* app, Action* action) {
-  auto* command = app->add_subcommand("instance", "Started by a worker")->group("");
+void AddInstanceCommand(CommandLine* line) {
+  Command command = line->Add("instance", "Started by a worker");
+  command.Hide();
   auto arguments = std::make_shared<InstanceArguments>();
-  command->add_option("socket", arguments->socket)->required();
-  command->add_option("lock", arguments->lock)->required();
-  command->add_option("parent", arguments->parent)->required();
-  command->add_option("number", arguments->number)->required();
-  command->callback([arguments, action] { *action = [arguments] { return RunInstance(*arguments); }; });
+  command.Option("socket", arguments->socket).Required();
+  command.Option("lock", arguments->lock).Required();
+  command.Option("parent", arguments->parent).Required();
+  command.Option("number", arguments->number).Required();
+  command.Does([arguments] { return RunInstance(*arguments); });
 }
 
 }  // namespace tally

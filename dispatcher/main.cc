@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <signal.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
 
@@ -14,20 +13,12 @@
 namespace {
 
 int ParseAndRun(int argc, char** argv) {
-  CLI::App app{"Evaluates solutions of many kinds, here or for clients behind RabbitMQ.", "tally"};
-  app.require_subcommand(1);
-  tally::Action action;
-  tally::AddWorkerCommand(&app, &action);
-  tally::AddInstanceCommand(&app, &action);
-  tally::AddEvaluateCommand(&app, &action);
-  tally::AddSubmitCommand(&app, &action);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help
-    throw tally::UserError(fmt::format("{} (`--help` tells more)", error.what()));
-  }
-  return action();
+  tally::CommandLine line("Evaluates solutions of many kinds, here or for clients behind RabbitMQ.", "tally");
+  tally::AddWorkerCommand(&line);
+  tally::AddInstanceCommand(&line);
+  tally::AddEvaluateCommand(&line);
+  tally::AddSubmitCommand(&line);
+  return line.Run(argc, argv, "`--help` tells more");
 }
 
 }  // namespace

@@ -1,22 +1,21 @@
 #include "dispatcher/request_options.h"
 
-#include <CLI/CLI.hpp>
 
 #include "base/error.h"
 
 namespace tally {
 
-void AddRequestParts(CLI::App* command, RequestParts* parts) {
-  command->add_option("--stack", parts->stack, "Make a request of this stack, from the files below");
-  command->add_option("--solution", parts->solution, "Files or folders to evaluate");
-  command->add_option("--tests", parts->tests, "Files or folders with tests");
-  command->add_option("--include", parts->include, "Files or folders that solution and tests include");
-  command->add_option("--root", parts->root,
+void AddRequestParts(Command* command, RequestParts* parts) {
+  command->Option("--stack", parts->stack, "Make a request of this stack, from the files below");
+  command->Option("--solution", parts->solution, "Files or folders to evaluate");
+  command->Option("--tests", parts->tests, "Files or folders with tests");
+  command->Option("--include", parts->include, "Files or folders that solution and tests include");
+  command->Option("--root", parts->root,
                       "Paths in the request are relative to this folder (default: names alone)");
-  command->add_flag("--compile", parts->compile, "Compile (default, unless one of these three is given)");
-  command->add_flag("--test", parts->test, "Run the tests (default, where there are some)");
-  command->add_flag("--style", parts->style, "Check the style");
-  command->add_option("--param", parts->params, "A parameter of the stack, KEY=VALUE");
+  command->Flag("--compile", parts->compile, "Compile (default, unless one of these three is given)");
+  command->Flag("--test", parts->test, "Run the tests (default, where there are some)");
+  command->Flag("--style", parts->style, "Check the style");
+  command->Option("--param", parts->params, "A parameter of the stack, KEY=VALUE");
 }
 
 bool CheckRequestParts(const RequestParts& parts, const std::string& path) {

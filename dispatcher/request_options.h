@@ -3,15 +3,12 @@
 
 #include <string>
 
+#include "base/command_line.h"
 #include "dispatcher/submit_request.h"
-
-namespace CLI {
-class App;
-}
 
 namespace tally {
 
-void AddRequestParts(CLI::App* command, RequestParts* parts);
+void AddRequestParts(Command* command, RequestParts* parts);
 
 // Whether a request is to be made from `parts`; else `path` is one. UserError when it is both, or neither.
 bool CheckRequestParts(const RequestParts& parts, const std::string& path);

@@ -2,7 +2,6 @@
 // that is made from files, or a load of many.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -101,43 +100,40 @@ constexpr const char* kFooter =
     "  tally submit --stack cpp-catch2 --solution sum.cpp --tests sum_test.cpp\n"
     "  tally submit --bench 1000 --rounds 5 request.json    answers per second and latencies";
 
-void AddRequestOptions(CLI::App* command, SubmitArguments* a) {
-  command->add_option("request", a->path, "A request, or a folder with NAME.json; - is stdin");
+void AddRequestOptions(Command* command, SubmitArguments* a) {
+  command->Option("request", a->path, "A request, or a folder with NAME.json; - is stdin");
   AddRequestParts(command, &a->parts);
-  command->add_flag("--job", a->job, "The request is an SIO environ, and a job is run");
-  command->add_option("--max-request", a->most_request, "A larger request is refused (default: max_request_size, 32M)");
+  command->Flag("--job", a->job, "The request is an SIO environ, and a job is run");
+  command->Option("--max-request", a->most_request, "A larger request is refused (default: max_request_size, 32M)");
 }
 
-void AddAnswerOptions(CLI::App* command, SubmitArguments* a) {
-  command->add_option("--out", a->out, "A folder for the answers to a folder (default: beside the requests)");
-  command->add_flag("--json", a->json, "With --stack or --bench: JSON instead of text");
-  command->add_flag("--watch", a->watch, "Show how far it is; without a terminal in a line now and then");
-  command->add_option("--bench", a->bench, "Send the request so many times, and print rates and latencies")
-      ->check(CLI::Range(std::size_t(1), std::size_t(100'000'000)));
-  command->add_option("--rounds", a->rounds, "Repeat the load so often (default 1)")
-      ->check(CLI::Range(std::size_t(1), std::size_t(1000)));
-  command->add_option("--window", a->window, "Requests in flight at one time (default 100)")
-      ->check(CLI::Range(std::size_t(1), std::size_t(100'000)));
-  command->add_option("--timeout", a->timeout,
+void AddAnswerOptions(Command* command, SubmitArguments* a) {
+  command->Option("--out", a->out, "A folder for the answers to a folder (default: beside the requests)");
+  command->Flag("--json", a->json, "With --stack or --bench: JSON instead of text");
+  command->Flag("--watch", a->watch, "Show how far it is; without a terminal in a line now and then");
+  command->Option("--bench", a->bench, "Send the request so many times, and print rates and latencies").Within(std::size_t(1), std::size_t(100'000'000));
+  command->Option("--rounds", a->rounds, "Repeat the load so often (default 1)").Within(std::size_t(1), std::size_t(1000));
+  command->Option("--window", a->window, "Requests in flight at one time (default 100)").Within(std::size_t(1), std::size_t(100'000));
+  command->Option("--timeout", a->timeout,
                       "Wait no longer than this for all answers (30s, 10m; default: for ever)");
 }
 
-void AddBrokerOptions(CLI::App* command, SubmitArguments* a) {
-  command->add_option("--host", a->host, "The broker's host, over the configuration and the environment");
-  command->add_option("--config", a->config, "The worker's configuration, for the broker in it");
-  command->add_option("--api-version", a->api_version, "Of the request (default 1)")->check(CLI::Range(0u, 1'000'000u));
+void AddBrokerOptions(Command* command, SubmitArguments* a) {
+  command->Option("--host", a->host, "The broker's host, over the configuration and the environment");
+  command->Option("--config", a->config, "The worker's configuration, for the broker in it");
+  command->Option("--api-version", a->api_version, "Of the request (default 1)").Within(0u, 1'000'000u);
 }
 
 }  // namespace
 
-void AddSubmitCommand(CLI::App* app, Action* action) {
-  auto* command = app->add_subcommand("submit", "Send requests to the workers behind a broker, and take their answers");
+void AddSubmitCommand(CommandLine* line) {
+  Command command = line->Add("submit", "Send requests to the workers behind a broker, and take their answers");
   auto a = std::make_shared<SubmitArguments>();
-  command->footer(kFooter);
-  AddRequestOptions(command, a.get());
-  AddAnswerOptions(command, a.get());
-  AddBrokerOptions(command, a.get());
-  command->callback([a, action] { *action = [a] { return Submit(*a); }; });
+  command.Footer(kFooter);
+  AddRequestOptions(&command, a.get());
+  AddAnswerOptions(&command, a.get());
+  AddBrokerOptions(&command, a.get());
+  command.Does([a] { return Submit(*a); });
 }
 
 }  // namespace tally

@@ -1,5 +1,4 @@
 // `tally worker`: takes requests from RabbitMQ and answers them, until somebody ends it (SIGTERM; twice: at once).
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
@@ -40,13 +39,13 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void AddWorkerCommand(CLI::App* app, Action* action) {
-  auto* command = app->add_subcommand("worker", "Take requests from RabbitMQ, and answer them");
+void AddWorkerCommand(CommandLine* line) {
+  Command command = line->Add("worker", "Take requests from RabbitMQ, and answer them");
   auto arguments = std::make_shared<WorkerArguments>();
-  command->footer(kFooter);
-  command->add_option("--config", arguments->config_path, "Settings (YAML)");
-  command->add_flag("--check", arguments->check, "Read the settings, and do nothing more");
-  command->callback([arguments, action] { *action = [arguments] { return RunWorker(*arguments); }; });
+  command.Footer(kFooter);
+  command.Option("--config", arguments->config_path, "Settings (YAML)");
+  command.Flag("--check", arguments->check, "Read the settings, and do nothing more");
+  command.Does([arguments] { return RunWorker(*arguments); });
 }
 
 }  // namespace tally

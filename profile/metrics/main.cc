@@ -2,15 +2,16 @@
 // executable of its own, dynamic, so that `tally` stays static and pays for none of this. Exit status as of `tally`.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
+#include "base/command_line.h"
 #include "base/error.h"
 #include "profile/metrics/agent.h"
 #include "profile/metrics/log.h"
 #include "profile/metrics/sink.h"
 
+namespace tally {
 namespace {
 
 constexpr const char* kSinkFooter =
@@ -18,37 +19,34 @@ constexpr const char* kSinkFooter =
     "  endpoint: http://127.0.0.1:9465/v1/deliveries\n"
     "http://127.0.0.1:9465/ shows a table; docs/metrics.md describes the database.";
 
-int Main(int argc, char** argv) {
-  using namespace tally;
-  CLI::App app{"System metrics of judging: the agent (started by tally) and a small receiver", "tally-metrics"};
-  app.set_version_flag("--version", "tally-metrics " TALLY_VERSION);
-  app.require_subcommand(1);
-  AgentArguments agent;
-  auto* agent_command = app.add_subcommand("agent", "Started by `tally judge --metrics`");
-  agent_command->add_option("config", agent.config_path)->required();
-  agent_command->add_option("socket", agent.socket)->required();
-  agent_command->add_option("dropped", agent.dropped)->required();
-  agent_command->add_option("parent", agent.parent)->required();
-  SinkOptions sink;
-  std::optional<std::string> show;
-  auto* sink_command = app.add_subcommand("sink", "A receiver that stores metrics into an SQLite file");
-  sink_command->footer(kSinkFooter);
-  sink_command->add_option("--listen", sink.listen, "Address and port (default 127.0.0.1:9465)");
-  sink_command->add_option("--database", sink.database, "The file (default tally-metrics.db)");
-  sink_command->add_option("--show", show, "Print the table of this file, and receive nothing");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
-    throw UserError(fmt::format("{} (`tally metrics-sink --help` tells more)", error.what()));
-  }
-  if (agent_command->parsed()) RunAgent(agent);
-  if (!show) return RunSink(sink);
-  fmt::print("{}", SummaryText(SinkStore(*show, SinkStore::Access::kRead).Summary(), *show));
+int Show(const std::string& database) {
+  fmt::print("{}", SummaryText(SinkStore(database, SinkStore::Access::kRead).Summary(), database));
   return kExitJobRan;
 }
 
+int Main(int argc, char** argv) {
+  CommandLine line("System metrics of judging: the agent (started by tally) and a small receiver", "tally-metrics");
+  line.Version("tally-metrics " TALLY_VERSION);
+  AgentArguments agent;
+  Command agent_command = line.Add("agent", "Started by `tally judge --metrics`");
+  agent_command.Option("config", agent.config_path).Required();
+  agent_command.Option("socket", agent.socket).Required();
+  agent_command.Option("dropped", agent.dropped).Required();
+  agent_command.Option("parent", agent.parent).Required();
+  agent_command.Does([&agent]() -> int { RunAgent(agent); });
+  SinkOptions sink;
+  std::optional<std::string> show;
+  Command sink_command = line.Add("sink", "A receiver that stores metrics into an SQLite file");
+  sink_command.Footer(kSinkFooter);
+  sink_command.Option("--listen", sink.listen, "Address and port (default 127.0.0.1:9465)");
+  sink_command.Option("--database", sink.database, "The file (default tally-metrics.db)");
+  sink_command.Option("--show", show, "Print the table of this file, and receive nothing");
+  sink_command.Does([&sink, &show] { return show ? Show(*show) : RunSink(sink); });
+  return line.Run(argc, argv, "`tally metrics-sink --help` tells more");
+}
+
 }  // namespace
+}  // namespace tally
 
 int main(int argc, char** argv) {
   const bool is_agent = argc > 1 && std::string_view(argv[1]) == "agent";
@@ -61,7 +59,7 @@ int main(int argc, char** argv) {
     }
   };
   try {
-    return Main(argc, argv);
+    return tally::Main(argc, argv);
   } catch (const tally::UserError& error) {
     say("", error.what());
     return tally::kExitUserError;
