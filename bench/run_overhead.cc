@@ -1,6 +1,6 @@
 // What a run costs beyond the program itself: the wall time of a static program that exits 0, by fork and
-// execve, by `tally run` (cold: a new process each time), by a warm batch in this process, and by bwrap where it
-// is installed. All ways take turns in one run, so that load hits them alike; figures are ratios of medians to
+// execve, by `tally run` (cold: a new process each time), by a warm batch in this process, by bwrap where it
+// is installed, and by the calls of the kernel alone that a cold run makes (bare_sandbox.c). All ways take turns in one run, so that load hits them alike; figures are ratios of medians to
 // fork+exec, with the 10th and 90th percentile of the ratio beside. Some once more after a rest, as tests of some length
 // leave one between starts: what the kernel postpones is then to be waited for.
 //
@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -23,6 +24,8 @@
 #include "base/error.h"
 #include "base/sys.h"
 #include "sandboxes/sandbox_store.h"
+#include "supervisor/cgroup_room.h"
+#include "supervisor/private_mounts.h"
 #include "supervisor/supervisor.h"
 
 namespace tally {
@@ -140,6 +143,21 @@ void MeasureStops(const SandboxStore& store, const std::string& many_calls) {
              Percentile(by_stops, 0.5), Percentile(by_stops, 0.1), Percentile(by_stops, 0.9));
 }
 
+// As root, and with a memory cgroup where that is one of version 1.
+void AddBareSandbox(const std::string& executable, const std::string& program, std::vector<Way>* ways) {
+  if (!CanChangeUser()) {
+    fmt::print("the kernel's calls alone are measured as root only\n");
+    return;
+  }
+  std::string why;
+  const std::optional<CgroupRoom> room = RoomForCgroups("memory", &why);
+  const bool has_cgroup = room && room->version == 1;
+  if (!has_cgroup) fmt::print("the kernel's calls alone are without those for a memory cgroup: {}\n", room ? "version 2" : why);
+  std::vector<std::string> command{executable, program};
+  if (has_cgroup) command.push_back(room->directory);
+  ways->push_back({"the kernel's calls alone, cold", 0, [command] { MustSucceed(command); }, {}, {}});
+}
+
 int Main() {
   const std::string bin = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   const std::string programs = bin + "/../tests/programs/";
@@ -171,6 +189,7 @@ int Main() {
   } else {
     fmt::print("bwrap is not installed: not compared\n");
   }
+  AddBareSandbox(bin + "/bare_sandbox", exit_zero, &ways);
   for (int round = 0; round < kRounds; ++round) {
     for (Way& way : ways) way.milliseconds.push_back(Time(way.once));
     if (round % kRoundsForARest != 0) continue;
