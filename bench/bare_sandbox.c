@@ -1,9 +1,9 @@
 // bare_sandbox PROGRAM [CGROUP]: the kernel's share of a run under full isolation, as root, and nothing else.
 //
-// The same namespaces, mounts, memory cgroup (version 1, made in CGROUP), ids and kind of filter that a run
-// of Tally has, in the same order, by a static program without a library but libc. Nothing is read, limited
-// in time, counted, watched or judged: nobody should use this. It is the line below which no judge of this
-// isolation comes, and so what of run_overhead's figure for a cold run is not ours (run_overhead.cc).
+// The same namespaces, mounts, memory cgroup (version 1, made in CGROUP), ids and kind of filter that a run of
+// Tally has, in the same order, by a static program without a library but libc. Nothing is read, limited in
+// time, counted, watched or judged: nobody should use this. It says what of run_overhead's figure for a cold
+// run is the kernel's; a run made of other calls (one mount namespace instead of two, say) may have another.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
