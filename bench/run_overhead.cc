@@ -1,8 +1,9 @@
 // What a run costs beyond the program itself: the wall time of a static program that exits 0, by fork and
 // execve, by `tally run` (cold: a new process each time), by a warm batch in this process, by bwrap where it
-// is installed, and by the calls of the kernel alone that a cold run makes (bare_sandbox.c). All ways take turns in one run, so that load hits them alike; figures are ratios of medians to
-// fork+exec, with the 10th and 90th percentile of the ratio beside. Some once more after a rest, as tests of some length
-// leave one between starts: what the kernel postpones is then to be waited for.
+// is installed, and by the calls of the kernel alone that a cold run makes (bare_sandbox.c). All ways take turns in one
+// run, so that load hits them alike; figures are ratios of medians to fork+exec, with the 10th and 90th percentile of the
+// ratio beside. Some once more after a rest, as tests of some length leave one between starts: what the kernel postpones
+// is then to be waited for.
 //
 // Also the overshoot of a CPU limit: how much user time a busy loop got beyond its limit; and what a system call costs that a
 // stop counts, as in single runs.
