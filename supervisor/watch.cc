@@ -103,11 +103,7 @@ class Watcher {
 
   void HandleEnd(pid_t tid, const siginfo_t& info) {
     if (tid == child_.program()) {
-      if (info.si_code == CLD_EXITED) {
-        seen_.exit_code = info.si_status;
-      } else {
-        seen_.signal = info.si_status;
-      }
+      NoteEnd(end_told_.value_or(info.si_code == CLD_EXITED ? W_EXITCODE(info.si_status, 0) : info.si_status));
       if (started_) seen_.wall = limits_.Wall();
       if (!started_) NoteFailedStart();
       program_ended_ = true;
@@ -175,11 +171,31 @@ class Watcher {
         tasks_.NoteExiting(tid);
         plan_.engine->OnExitStop(tid);
         if (started_) plan_.memory->OnExitStop(tid);
+        if (tid == child_.program()) EndInitBeside(tid);
         ResumeIfStopped(PTRACE_CONT, tid, 0);
         return std::nullopt;
       default: break;
     }
     return ResumeUnlessViolated(tid, 0);
+  }
+
+  // An init that has nothing more to do takes its time to end, for its namespaces end with it: beside the program's own end
+  // there is nothing to wait for. It kills all in its namespace; what the program ends with is known by now (ptrace(2),
+  // PTRACE_EVENT_EXIT), where an old kernel would still take the kill for it.
+  void EndInitBeside(pid_t program) {
+    std::uint64_t status = 0;
+    if (!started_ || plan_.permissions.processes || !child_.has_init() || child_.init_stays()) return;
+    if (!EventMessage(program, &status)) return;
+    end_told_ = static_cast<int>(status);
+    child_.EndRoot();
+  }
+
+  void NoteEnd(int status) {
+    if (WIFEXITED(status)) {
+      seen_.exit_code = WEXITSTATUS(status);
+    } else {
+      seen_.signal = WTERMSIG(status);
+    }
   }
 
   // False: it was not allowed, and the new program never begins.
@@ -367,6 +383,7 @@ class Watcher {
   std::optional<SetupFailure> failure_;
   bool started_ = false;        // the program has begun
   bool ending_ = false;         // it is to end
+  std::optional<int> end_told_;  // the main process is about to end so (wait(2))
   bool program_ended_ = false;  // its main process has
   bool root_ended_ = false;     // so has init
   bool died_loading_ = false;
