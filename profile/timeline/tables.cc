@@ -118,6 +118,15 @@ void ShapeOfAll(Way& way, T& tables) {
   });
 }
 
+// Parts of a time that are together more than it are drawn beyond all bounds.
+bool SumsUp(const TimeConsumption& parts, std::uint64_t whole) {
+  for (const std::uint64_t part : parts) {
+    if (part > whole) return false;
+    whole -= part;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string EncodeTables(const TimelineTables& tables) {
@@ -131,9 +140,12 @@ TimelineTables DecodeTables(std::string_view bytes, const std::string& path) {
   TimelineTables tables;
   ShapeOfAll(get, tables);
   get.End();
+  if (!SumsUp(tables.time, tables.duration)) {
+    throw UserError(path + ": this timeline file is damaged: its time is more than its duration");
+  }
   for (const TimelineThread& thread : tables.threads) {
     const bool parent_is_there = thread.parent == TimelineThread::kNone || thread.parent < tables.threads.size();
-    if (thread.process < tables.threads.size() && parent_is_there && thread.begin <= thread.end) continue;
+    if (thread.process < tables.threads.size() && parent_is_there && thread.begin <= thread.end && SumsUp(thread.time, thread.end - thread.begin)) continue;
     throw UserError(fmt::format("{}: this timeline file is damaged: thread {} is not possible", path, thread.tid));
   }
   return tables;

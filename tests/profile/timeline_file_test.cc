@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/sys.h"
+#include "profile/timeline/tables.h"
 #include "profile/timeline/timeline_writer.h"
 #include "tests/profile/timeline_script.h"
 #include "tests/support/catch.h"
@@ -169,6 +170,30 @@ TEST_CASE("timeline file: what is no timeline file, or a damaged one, is told in
   CHECK(with(64 + 3 * 64 + 48, "\xff\xff") == "this timeline file is damaged: record 3 is not possible");  // its thread
   CHECK(with(good.size() - 48 - 8 - 6 - 8, std::string(8, '\xff')) ==
         "this timeline file is damaged: its tables end too early");  // the length of "stderr"
+}
+
+TEST_CASE("timeline file: parts of a time that are more than the time are damage, and nothing is drawn of them", "[timeline][file]") {
+  const auto mistake = [](const TimelineTables& tables) -> std::string {
+    try {
+      DecodeTables(EncodeTables(tables), "f");
+    } catch (const UserError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  TimelineTables tables;
+  tables.duration = 10;
+  tables.time[Resource::kCpu] = 6;
+  tables.time[Resource::kFile] = 4;
+  CHECK(mistake(tables).empty());
+  tables.time[Resource::kStopped] = 1;
+  CHECK(mistake(tables) == "f: this timeline file is damaged: its time is more than its duration");
+  tables.time = {};
+  tables.threads.push_back({.tid = 7, .begin = 5, .end = 8});
+  tables.threads[0].time[Resource::kSleep] = 3;
+  CHECK(mistake(tables).empty());
+  tables.threads[0].time[Resource::kSleep] = ~0ULL;
+  CHECK(mistake(tables) == "f: this timeline file is damaged: thread 7 is not possible");
 }
 
 }  // namespace
