@@ -15,7 +15,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 
 #include "base/error.h"
@@ -34,18 +33,6 @@ std::vector<char*> Pointers(const std::vector<std::string>& strings) {
   out.reserve(strings.size() + 1);
   for (const std::string& s : strings) out.push_back(const_cast<char*>(s.c_str()));
   out.push_back(nullptr);
-  return out;
-}
-
-std::vector<int> IgnoredSignals() {
-  std::vector<int> out;
-  const std::string status = sys::TryReadFile("/proc/self/status").value_or("");
-  const std::size_t at = status.find("\nSigIgn:\t");
-  const std::uint64_t mask = at == std::string::npos ? ~0ULL : std::strtoull(status.c_str() + at + 9, nullptr, 16);
-  for (int signal = 1; signal < NSIG; ++signal) {
-    // Watch ignores SIGPIPE, perhaps from now on.
-    if ((mask >> (signal - 1) & 1) != 0 || signal == SIGPIPE) out.push_back(signal);
-  }
   return out;
 }
 
@@ -74,8 +61,6 @@ Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
   p.drop_ids = ProgramsChangeUser(isolation);
   p.argv = Pointers(plan.argv);
   p.env = Pointers(plan.env);
-  static const std::vector<int> ignored = IgnoredSignals();  // nobody changes them while runs go on
-  p.ignored_signals = ignored;
   p.open = OpenFor(plan);
   p.channel = channel;
   p.supervisors_end = supervisors_end;

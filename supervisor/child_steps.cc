@@ -20,6 +20,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
 #include <span>
 
@@ -55,11 +56,12 @@ alignas(16) char program_stack[kProgramStack];
 }
 
 // What the supervisor, or who started it, blocks and ignores is not the program's business; execve would keep both.
-// Handlers are gone already (CLONE_CLEAR_SIGHAND).
-void ResetSignals(const Prepared& p) {
-  struct sigaction action {};
-  action.sa_handler = SIG_DFL;
-  for (const int signal : p.ignored_signals) ::sigaction(signal, &action, nullptr);
+// Handlers are gone already (CLONE_CLEAR_SIGHAND). libc's sigaction would leave out its own two signals.
+void ResetSignals() {
+  struct {
+    std::uint64_t handler, flags, restorer, mask;  // sigaction(2), as the kernel has it: SIG_DFL
+  } const action{};
+  for (int signal = 1; signal < NSIG; ++signal) ::syscall(SYS_rt_sigaction, signal, &action, nullptr, sizeof action.mask);
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -335,7 +337,7 @@ void DieWithSupervisor(const Prepared& p) {
 const char* StepText(Step step) { return kStepText[static_cast<std::size_t>(step)]; }
 
 void RunChild(Prepared& p) {
-  ResetSignals(p);
+  ResetSignals();
   if (p.full) RunInit(p);
   RunWithoutNamespaces(p);
 }

@@ -66,7 +66,6 @@ struct Prepared {
   std::vector<std::string> processor_targets;  // where the file in the place of cpuinfo goes, of each /proc; else ""
   std::vector<char*> argv;
   std::vector<char*> env;
-  std::vector<int> ignored_signals;
   Descriptors open;
   bool cloned_into_cgroup;
   bool full;            // namespaces and a root of its own

@@ -1,6 +1,7 @@
 // What docs/isolation.md promises: forbidden calls are rule violations with a name, and what a program may do
 // shows it nothing of the host and changes nothing there.
 #include <fcntl.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -20,6 +21,20 @@ struct Forbidden {
   std::vector<std::string> arguments;
   const char* call;
 };
+
+TEST_CASE("signals: what who starts a run blocks and ignores, its program does not", "[isolation]") {
+  const std::string before = RunTestProgram({.program = "self_portrait"}).output;
+  sigset_t some, old;
+  sigemptyset(&some);
+  for (const int number : {SIGUSR1, SIGTERM, SIGRTMAX}) sigaddset(&some, number);
+  ::sigprocmask(SIG_BLOCK, &some, &old);
+  for (const int number : {SIGINT, SIGUSR2, SIGRTMIN}) ::signal(number, SIG_IGN);
+  const TestResult after = RunTestProgram({.program = "self_portrait"});
+  for (const int number : {SIGINT, SIGUSR2, SIGRTMIN}) ::signal(number, SIG_DFL);
+  ::sigprocmask(SIG_SETMASK, &old, nullptr);
+  CHECK(after.ended());
+  CHECK(after.output == before);
+}
 
 TEST_CASE("RV: every forbidden call ends the program before it is executed, and the sentence names it",
           "[isolation]") {
