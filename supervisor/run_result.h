@@ -29,7 +29,7 @@ class Measured {
   static Measured Absent(std::string reason) { return Measured(std::move(reason), 0); }
 
   [[nodiscard]] bool has_value() const { return value_.has_value(); }
-  [[nodiscard]] const T& value() const { return *value_; }
+  [[nodiscard]] const T& value() const { return value_.value(); }  // throws where there is none
   [[nodiscard]] const std::string& reason() const { return reason_; }
 
  private:
