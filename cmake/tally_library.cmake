@@ -19,6 +19,11 @@ if(TALLY_SANITIZE)
   add_compile_options(-fsanitize=${TALLY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${TALLY_SANITIZE})
 endif()
+# For what runs while Tally is built, and what runs in little memory.
+function(tally_never_sanitized name)
+  target_compile_options(${name} PRIVATE -fno-sanitize=all)
+  target_link_options(${name} PRIVATE -fno-sanitize=all)
+endfunction()
 if(TALLY_FUZZ)
   # What libFuzzer is guided by: which branches of our code an input takes.
   add_compile_options(-fsanitize=fuzzer-no-link)

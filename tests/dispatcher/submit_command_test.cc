@@ -220,6 +220,7 @@ TEST_CASE("submit: a mistake is one sentence that names what is at fault", "[sub
 }
 
 TEST_CASE("submit and evaluate: a file of 1 GB is refused in a sentence, before it is read", "[submit][cli]") {
+  if (kSanitized) TALLY_SKIP("a sanitizer has no place in 300 MB of address space");
   const ScratchFolder folder;
   for (const char* name : {"huge.json", "huge.c", "mine/huge.c"}) fs::resize_file(folder.Write(name, ""), 1 << 30);  // of no blocks
   const std::string evaluate = BuildFolder() + "/bin/tally-dispatcher evaluate ";

@@ -107,7 +107,7 @@ TEST_CASE("worker: what is no job is answered with one sentence", "[worker]") {
   // Read in constant memory.
   CHECK(sentence(std::string(64 << 20, ' ')).starts_with("the request has 64"));
   const std::string status = sys::ReadFile(fmt::format("/proc/{}/status", worker.pid()));
-  CHECK(std::stoll(status.substr(status.find("VmHWM:") + 6)) < 40 << 10);
+  if (!kSanitized) CHECK(std::stoll(status.substr(status.find("VmHWM:") + 6)) < 40 << 10);
   CHECK(client.Call(queue.name(), R"({"job_type": "ping"})")["pong"] == "pong");
   CHECK(worker.instances().size() == 1);
 }

@@ -37,6 +37,8 @@ void Free(void* block) {
 // Every allocation of this executable is counted: what is in memory is a promise.
 void* operator new(std::size_t size) { return Allocate(size); }
 void* operator new[](std::size_t size) { return Allocate(size); }
+// libstdc++'s calls the first, a sanitizer's does not.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return Allocate(size); }
 void operator delete(void* block) noexcept { Free(block); }
 void operator delete[](void* block) noexcept { Free(block); }
 void operator delete(void* block, std::size_t) noexcept { Free(block); }

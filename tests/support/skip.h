@@ -11,3 +11,16 @@
     SUCCEED();                                                                    \
     return;                                                                       \
   } while (false)
+
+// A sanitizer takes memory and address space of its own, much more than what it watches.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+#else
+inline constexpr bool kSanitized = false;
+#endif
