@@ -32,8 +32,9 @@ struct JudgeArguments {
 
 std::string Shorten(std::string text, std::size_t most) {
   std::replace(text.begin(), text.end(), '\n', ' ');
-  if (text.size() > most) text = text.substr(0, most - 3) + "...";
-  return text;
+  if (text.size() <= most) return text;
+  text.resize(most - 3);
+  return text.append("...");
 }
 
 std::string Optional(const std::optional<std::uint64_t>& figure, const char* unit) {

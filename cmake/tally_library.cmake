@@ -38,6 +38,23 @@ else()
   target_compile_definitions(tally_options INTERFACE FMT_HEADER_ONLY=1)
 endif()
 
+# Headers that most files include are parsed once, not by each of them: more than a quarter of what a build takes (GCC 12). A
+# file names what it needs all the same, for Clang's build does without.
+function(tally_precompiled name)
+  add_library(${name} OBJECT ${tally_SOURCE_DIR}/cmake/nothing.cc)
+  if(TALLY_PRECOMPILED)
+    target_precompile_headers(${name} PRIVATE <algorithm> <filesystem> <functional> <map> <memory> <optional> <string>
+      <string_view> <vector> <fmt/format.h> ${ARGN})
+  endif()
+endfunction()
+function(tally_use_precompiled name from)
+  if(TALLY_PRECOMPILED)
+    target_precompile_headers(${name} REUSE_FROM ${from})
+  endif()
+endfunction()
+tally_precompiled(tally_precompiled)
+target_link_libraries(tally_precompiled PRIVATE tally_options)
+
 add_custom_target(executables)  # ours, tests included, but not the programs that tests run
 
 # tally_library(NAME SOURCES... LINK targets...)
@@ -45,6 +62,7 @@ function(tally_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_library(tally_${name} STATIC ${ARG_SOURCES})
   target_link_libraries(tally_${name} PUBLIC tally_options ${ARG_LINK})
+  tally_use_precompiled(tally_${name} tally_precompiled)
 endfunction()
 
 # tally_executable(NAME SOURCES... LINK targets...): static unless told otherwise
@@ -52,6 +70,7 @@ function(tally_executable name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE tally_options ${ARG_LINK})
+  tally_use_precompiled(${name} tally_precompiled)
   add_dependencies(executables ${name})
   if(TALLY_STATIC)
     target_link_options(${name} PRIVATE -static)

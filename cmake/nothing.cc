@@ -1,0 +1,1 @@
+// A precompiled header belongs to a target, and that to a file (tally_library.cmake).
