@@ -23,6 +23,9 @@ endif()
 function(tally_never_sanitized name)
   target_compile_options(${name} PRIVATE -fno-sanitize=all)
   target_link_options(${name} PRIVATE -fno-sanitize=all)
+  if(TALLY_SANITIZE)  # precompiled headers are
+    set_target_properties(${name} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
+  endif()
 endfunction()
 if(TALLY_FUZZ)
   # What libFuzzer is guided by: which branches of our code an input takes.
