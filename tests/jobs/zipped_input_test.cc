@@ -25,7 +25,7 @@ std::uint32_t Crc32(const std::string& text) {
 // The lowest `bytes` of a number, as zip has them.
 std::string Little(std::uint64_t number, int bytes) {
   std::string out;
-  for (int i = 0; i < bytes; ++i) out += static_cast<char>(number >> (8 * i));
+  for (int i = 0; i < bytes; ++i, number >>= 8) out += static_cast<char>(number);
   return out;
 }
 
