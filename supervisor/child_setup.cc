@@ -18,7 +18,6 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "base/sys.h"
 #include "supervisor/child_steps.h"
 #include "supervisor/private_mounts.h"
 #include "supervisor/seccomp/trace_codes.h"
