@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -10,29 +11,56 @@
 #include "base/error.h"
 
 namespace tally {
+namespace {
+
+// "--time", "--time=1s"; "-t", "-t1s", and behind another letter, "-qt".
+bool MayBe(std::string_view word, std::string_view name) {
+  if (name.starts_with("--")) return word.starts_with(name);
+  return word.starts_with('-') && !word.starts_with("--") && word.find(name.back()) != std::string_view::npos;
+}
+
+bool AsksForHelp(std::string_view word) { return MayBe(word, "-h") || MayBe(word, "--help"); }
+
+bool IsPositional(std::string_view names) { return !names.starts_with('-'); }
+
+}  // namespace
+
+bool GivenWords::MayMean(std::string_view names) const {
+  const auto any = [this](auto is) { return std::any_of(words_.begin(), words_.end(), is); };
+  while (!names.empty()) {
+    const std::size_t comma = std::min(names.find(','), names.size());
+    const std::string_view name = names.substr(0, comma);
+    if (any([name](std::string_view word) { return MayBe(word, name); })) return true;
+    names.remove_prefix(std::min(comma + 1, names.size()));
+  }
+  return any(AsksForHelp);
+}
 
 CommandOption& CommandOption::Required() {
-  option_->required();
+  if (option_ != nullptr) option_->required();
   return *this;
 }
 
 CommandOption& CommandOption::SplitAt(char delimiter) {
-  option_->delimiter(delimiter);
+  if (option_ != nullptr) option_->delimiter(delimiter);
   return *this;
 }
 
 template <class Number>
 CommandOption& CommandOption::Within(Number least, Number most) {
-  option_->check(CLI::Range(least, most));
+  if (option_ != nullptr) option_->check(CLI::Range(least, most));
   return *this;
 }
 
 template <class Value>
-CommandOption Command::Option(const std::string& names, Value& value, const std::string& help) {
-  return CommandOption(app_->add_option(names, value, help));
+CommandOption Command::Option(std::string_view names, Value& value, std::string_view help) {
+  if (!IsPositional(names) && !words_.MayMean(names)) return CommandOption(nullptr);
+  return CommandOption(app_->add_option(std::string(names), value, std::string(help)));
 }
 
-void Command::Flag(const std::string& names, bool& value, const std::string& help) { app_->add_flag(names, value, help); }
+void Command::Flag(std::string_view names, bool& value, std::string_view help) {
+  if (words_.MayMean(names)) app_->add_flag(std::string(names), value, std::string(help));
+}
 
 void Command::Footer(const std::string& text) { app_->footer(text); }
 
@@ -44,8 +72,11 @@ void Command::Does(Action what) {
   app_->callback([action = action_, what = std::move(what)] { *action = what; });
 }
 
-CommandLine::CommandLine(const std::string& description, const std::string& name)
-    : Command(nullptr, &chosen_), owned_(std::make_unique<CLI::App>(description, name)) {
+CommandLine::CommandLine(const std::string& description, const std::string& name, int argc, const char* const* argv)
+    : Command(nullptr, &chosen_, GivenWords({argv, static_cast<std::size_t>(argc)})),
+      argc_(argc),
+      argv_(argv),
+      owned_(std::make_unique<CLI::App>(description, name)) {
   app_ = owned_.get();
 }
 
@@ -55,7 +86,7 @@ void CommandLine::Version(const std::string& text) { app_->set_version_flag("--v
 
 Command CommandLine::Add(const std::string& name, const std::string& description) {
   app_->require_subcommand(1);
-  return {app_->add_subcommand(name, description), action_};
+  return {app_->add_subcommand(name, description), action_, words_};
 }
 
 void CommandLine::AddForwarded(const std::string& name, const std::string& description,
@@ -67,9 +98,9 @@ void CommandLine::AddForwarded(const std::string& name, const std::string& descr
   command->callback([this, command, does] { chosen_ = [does, words = command->remaining()] { return does(words); }; });
 }
 
-int CommandLine::Run(int argc, char** argv, const std::string& hint) {
+int CommandLine::Run(const std::string& hint) {
   try {
-    app_->parse(argc, argv);
+    app_->parse(argc_, argv_);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app_->exit(error);
     throw UserError(fmt::format("{} ({})", error.what(), hint));
@@ -81,13 +112,13 @@ template CommandOption& CommandOption::Within(int, int);
 template CommandOption& CommandOption::Within(unsigned, unsigned);
 template CommandOption& CommandOption::Within(std::size_t, std::size_t);
 
-using std::optional, std::string, std::uint64_t, std::vector;
-template CommandOption Command::Option(const string&, int&, const string&);
-template CommandOption Command::Option(const string&, unsigned&, const string&);
-template CommandOption Command::Option(const string&, uint64_t&, const string&);
-template CommandOption Command::Option(const string&, string&, const string&);
-template CommandOption Command::Option(const string&, optional<string>&, const string&);
-template CommandOption Command::Option(const string&, optional<uint64_t>&, const string&);
-template CommandOption Command::Option(const string&, vector<string>&, const string&);
+using std::optional, std::string, std::string_view, std::uint64_t, std::vector;
+template CommandOption Command::Option(string_view, int&, string_view);
+template CommandOption Command::Option(string_view, unsigned&, string_view);
+template CommandOption Command::Option(string_view, uint64_t&, string_view);
+template CommandOption Command::Option(string_view, string&, string_view);
+template CommandOption Command::Option(string_view, optional<string>&, string_view);
+template CommandOption Command::Option(string_view, optional<uint64_t>&, string_view);
+template CommandOption Command::Option(string_view, vector<string>&, string_view);
 
 }  // namespace tally

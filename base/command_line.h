@@ -1,11 +1,17 @@
 // A command line: its commands, their options, and what each of them does. CLI11 does the work; only command_line.cc
 // includes it. Each file that did took ten seconds to compile (GCC 12, -O2), and each of them made all of CLI11's
 // validators once more whenever its executable started.
+//
+// Theory of operation. CLI11 takes microseconds to be told of an option, and a command has dozens, most of which nobody gives:
+// to describe `tally run` took as long as to start a program. So the words come first, and an option that none of them can
+// mean is never described, unless they ask for help, which shows all.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -17,11 +23,22 @@ namespace tally {
 
 using Action = std::function<int()>;  // what main returns
 
-// A handle; the option is its command's.
+// What the user gave.
+class GivenWords {
+ public:
+  explicit GivenWords(std::span<const char* const> words) : words_(words) {}
+  // Could one of them be an option with one of these names ("-t,--time"), or ask for help? True is a guess.
+  [[nodiscard]] bool MayMean(std::string_view names) const;
+
+ private:
+  std::span<const char* const> words_;
+};
+
+// A handle; the option is its command's. nullptr: it was not given.
 class CommandOption {
  public:
   explicit CommandOption(CLI::Option* option) : option_(option) {}
-  CommandOption& Required();
+  CommandOption& Required();        // a positional
   CommandOption& SplitAt(char delimiter);  // one word may hold several values of a list
   template <class Number>
   CommandOption& Within(Number least, Number most);  // int, unsigned, std::size_t
@@ -33,13 +50,13 @@ class CommandOption {
 // A handle; the command is its command line's.
 class Command {
  public:
-  Command(CLI::App* app, Action* action) : app_(app), action_(action) {}
+  Command(CLI::App* app, Action* action, GivenWords words) : app_(app), action_(action), words_(words) {}
 
   // "-t,--time"; a name without dashes is a positional. The value must live until the command has done its work; its
   // types are those at the end of command_line.cc.
   template <class Value>
-  CommandOption Option(const std::string& names, Value& value, const std::string& help = "");
-  void Flag(const std::string& names, bool& value, const std::string& help);
+  CommandOption Option(std::string_view names, Value& value, std::string_view help = "");
+  void Flag(std::string_view names, bool& value, std::string_view help);
   void Footer(const std::string& text);
   void PositionalsAtEnd();  // options are not looked for behind the first of them
   void Hide();              // from the help text
@@ -48,12 +65,14 @@ class Command {
  protected:
   CLI::App* app_;
   Action* action_;
+  GivenWords words_;
 };
 
 // The whole, and itself a command where it has none.
 class CommandLine : public Command {
  public:
-  CommandLine(const std::string& description, const std::string& name);
+  // The words are main's, and stay where they are.
+  CommandLine(const std::string& description, const std::string& name, int argc, const char* const* argv);
   ~CommandLine();
   CommandLine(const CommandLine&) = delete;
 
@@ -65,9 +84,11 @@ class CommandLine : public Command {
 
   // Reads the words and does what they ask for; its exit status. --help and --version are done here: 0.
   // UserError: what is wrong with them, and `hint`.
-  int Run(int argc, char** argv, const std::string& hint);
+  int Run(const std::string& hint);
 
  private:
+  int argc_;
+  const char* const* argv_;
   std::unique_ptr<CLI::App> owned_;
   Action chosen_;
 };

@@ -146,7 +146,7 @@ std::string OwnFolder() {
 }  // namespace tally
 
 int main(int argc, char** argv) {
-  tally::CommandLine line("Throughput of one worker and of two; a worker's memory behind a long queue", "dispatcher");
+  tally::CommandLine line("Throughput of one worker and of two; a worker's memory behind a long queue", "dispatcher", argc, argv);
   tally::Arguments a;
   a.executable = tally::OwnFolder() + "/tally-dispatcher";
   line.Option("--rounds", a.rounds, "Of one worker against two; 0: none (default 5)");
@@ -159,7 +159,7 @@ int main(int argc, char** argv) {
     return 0;
   });
   try {
-    return line.Run(argc, argv, "`--help` tells more");
+    return line.Run("`--help` tells more");
   } catch (const std::exception& error) {
     fmt::print(stderr, "dispatcher: {}\n", error.what());
     return 2;

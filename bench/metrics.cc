@@ -205,7 +205,7 @@ int Bench(const std::string& program, int rounds, int tests) {
 }  // namespace tally
 
 int main(int argc, char** argv) {
-  tally::CommandLine line("What metrics cost judging", "metrics");
+  tally::CommandLine line("What metrics cost judging", "metrics", argc, argv);
   int rounds = 15, tests = 200;
   std::string program;
   line.Option("--rounds", rounds).Within(1, 10'000);
@@ -213,7 +213,7 @@ int main(int argc, char** argv) {
   line.Option("program", program).Required();
   line.Does([&] { return tally::Bench(program, rounds, tests); });
   try {
-    return line.Run(argc, argv, "`--help` tells more");
+    return line.Run("`--help` tells more");
   } catch (const std::exception& error) {
     fmt::print(stderr, "metrics: {}\n", error.what());
     return tally::kExitSystemError;

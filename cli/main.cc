@@ -61,14 +61,14 @@ bool AddCommands(std::string_view asked, tally::CommandLine* line) {
 int ParseAndRun(int argc, char** argv) {
   tally::CommandLine line("Tally judges programs that nobody trusts: it runs them inside limits, counts the instructions\n"
                           "they execute, checks their answers, and says one word.",
-                          "tally");
+                          "tally", argc, argv);
   line.Version("tally " TALLY_VERSION);
   line.Footer(kFooter);
   const std::string_view first = argc > 1 ? argv[1] : "";
   if (!AddCommands(first, &line) && !first.empty() && first.front() != '-') {
     throw tally::UserError(fmt::format("\"{}\" is no command; `tally --help` lists them", first));
   }
-  return line.Run(argc, argv, "`tally --help` tells more");
+  return line.Run("`tally --help` tells more");
 }
 
 }  // namespace

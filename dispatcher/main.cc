@@ -13,12 +13,12 @@
 namespace {
 
 int ParseAndRun(int argc, char** argv) {
-  tally::CommandLine line("Evaluates solutions of many kinds, here or for clients behind RabbitMQ.", "tally");
+  tally::CommandLine line("Evaluates solutions of many kinds, here or for clients behind RabbitMQ.", "tally", argc, argv);
   tally::AddWorkerCommand(&line);
   tally::AddInstanceCommand(&line);
   tally::AddEvaluateCommand(&line);
   tally::AddSubmitCommand(&line);
-  return line.Run(argc, argv, "`--help` tells more");
+  return line.Run("`--help` tells more");
 }
 
 }  // namespace

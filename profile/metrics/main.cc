@@ -25,7 +25,7 @@ int Show(const std::string& database) {
 }
 
 int Main(int argc, char** argv) {
-  CommandLine line("System metrics of judging: the agent (started by tally) and a small receiver", "tally-metrics");
+  CommandLine line("System metrics of judging: the agent (started by tally) and a small receiver", "tally-metrics", argc, argv);
   line.Version("tally-metrics " TALLY_VERSION);
   AgentArguments agent;
   Command agent_command = line.Add("agent", "Started by `tally judge --metrics`");
@@ -42,7 +42,7 @@ int Main(int argc, char** argv) {
   sink_command.Option("--database", sink.database, "The file (default tally-metrics.db)");
   sink_command.Option("--show", show, "Print the table of this file, and receive nothing");
   sink_command.Does([&sink, &show] { return show ? Show(*show) : RunSink(sink); });
-  return line.Run(argc, argv, "`tally metrics-sink --help` tells more");
+  return line.Run("`tally metrics-sink --help` tells more");
 }
 
 }  // namespace
