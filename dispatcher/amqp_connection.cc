@@ -1,7 +1,5 @@
 #include "dispatcher/amqp_connection.h"
 
-#include <amqp_ssl_socket.h>
-#include <amqp_tcp_socket.h>
 #include <fmt/format.h>
 #include <openssl/ssl.h>
 #include <sys/time.h>
@@ -9,6 +7,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "dispatcher/amqp_library.h"
 #include "dispatcher/amqp_properties.h"
 #include "dispatcher/amqp_table.h"
 

@@ -4,8 +4,6 @@
 // either, the connection is good for nothing but to be destroyed.
 #pragma once
 
-#include <amqp.h>
-
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -17,6 +15,7 @@
 #include "base/units.h"
 #include "dispatcher/amqp_address.h"
 #include "dispatcher/amqp_error.h"
+#include "dispatcher/amqp_library.h"
 #include "dispatcher/amqp_message.h"
 
 namespace tally {

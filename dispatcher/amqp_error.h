@@ -2,10 +2,10 @@
 // there and says no (the password, the queue's arguments): UserError. It speaks no AMQP 0-9-1: UserError, too.
 #pragma once
 
-#include <amqp.h>
-
 #include <stdexcept>
 #include <string>
+
+#include "dispatcher/amqp_library.h"
 
 namespace tally {
 

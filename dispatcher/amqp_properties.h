@@ -1,8 +1,7 @@
 // The properties of a message, between our form and librabbitmq's.
 #pragma once
 
-#include <amqp.h>
-
+#include "dispatcher/amqp_library.h"
 #include "dispatcher/amqp_message.h"
 #include "dispatcher/amqp_table.h"
 

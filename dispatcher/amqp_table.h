@@ -1,12 +1,12 @@
 // AMQP tables (headers, arguments) as JSON objects, and back.
 #pragma once
 
-#include <amqp.h>
-
 #include <deque>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "dispatcher/amqp_library.h"
 
 namespace tally {
 

@@ -125,7 +125,7 @@ TEST_CASE("yaml: what a description never needs is refused with its place", "[ya
 
 TEST_CASE("yaml: a syntax error keeps its line and column", "[yaml]") {
   CHECK_THROWS_WITH(Yaml("a: 1\nb: [1, 2\nc: 3\n"),
-                    Catch::Matchers::StartsWith("t.yaml:3:") && Catch::Matchers::Contains("not YAML: "));
+                    Catch::Matchers::StartsWith("t.yaml:3:") && HasPart("not YAML: "));
   CHECK_THROWS_WITH(Yaml("a: b: c\n"), Catch::Matchers::StartsWith("t.yaml:1:5: not YAML: "));
 }
 

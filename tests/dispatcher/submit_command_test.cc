@@ -215,7 +215,7 @@ TEST_CASE("submit: a mistake is one sentence that names what is at fault", "[sub
     CHECK(result.status == 1);
     CHECK(result.out.empty());
     CHECK(IsOneSentence(result.error));
-    CHECK_THAT(result.error, Catch::Matchers::Contains(part));
+    CHECK_THAT(result.error, HasPart(part));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "profile/timeline/timeline.h"
@@ -97,11 +98,11 @@ inline std::uint64_t Sum(const TimeConsumption& time) {
   return sum;
 }
 
-inline const TimelineObject& ObjectNamed(const TimelineFile& file, const std::string& name) {
+inline const TimelineObject& ObjectNamed(const TimelineFile& file, std::string_view name) {
   for (const TimelineObject& object : file.tables().objects) {
     if (object.name == name) return object;
   }
-  throw std::runtime_error("no object " + name);
+  throw std::runtime_error("no object " + std::string(name));
 }
 
 }  // namespace tally

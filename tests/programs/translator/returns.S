@@ -50,7 +50,8 @@ twice:  leaq    5f(%rip), %rax
 5:      addq    $3, %r12
         ret
 repret: rep ret
-bndret: bnd ret
+bndret: .byte   0xf2            // bnd, which newer assemblers do not know
+        ret
 // fibonacci
 recursive:
         cmpl    $2, %edi
