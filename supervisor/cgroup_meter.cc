@@ -15,6 +15,7 @@
 #include <charconv>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "base/fd.h"
@@ -31,17 +32,23 @@ constexpr const char* kPrefix = "tally-";
 struct Hierarchy {
   std::optional<CgroupRoom> room;
   std::string why;  // there is none
+  bool is_swept = false;
 };
 
 std::optional<Hierarchy> found;
 
-const Hierarchy& OurHierarchy() {
+Hierarchy& OurHierarchy() {
   if (!found) {
     found.emplace();
     found->room = RoomForCgroups("memory", &found->why);
-    if (found->room) SweepCgroups(found->room->directory, kPrefix);
   }
   return *found;
+}
+
+// Once; what there is to remove is not in our way.
+void SweepHierarchy() {
+  Hierarchy& ours = OurHierarchy();
+  if (!std::exchange(ours.is_swept, true) && ours.room) SweepCgroups(ours.room->directory, kPrefix);
 }
 
 int next_cgroup = 0;
@@ -168,6 +175,7 @@ class CgroupMeter : public MemoryMeter {
   void OnExitStop(pid_t process) override { resident_.Read(process); }
   void PrepareChild(ChildPlan* child) const override { child->cgroup = cgroup_->ToJoin(child->sandbox->isolation()); }
   void Attach(pid_t program) override { cgroup_->Add(program); }
+  void OnGo() override { SweepHierarchy(); }
 
   // The kernel overcommits: what it refuses at once is more than the whole machine, so more than any limit.
   [[nodiscard]] bool RefusesAllocation(pid_t, Bytes) const override { return false; }

@@ -5,10 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
-#include <sstream>
 
 #include "base/sys.h"
 
@@ -18,27 +18,36 @@ namespace {
 constexpr std::string_view kLeafPrefix = "tally-";
 constexpr std::string_view kLeafSuffix = "-self";
 
-bool HasWord(const std::string& path, std::string_view word, char separator = ' ') {
-  std::istringstream words(sys::TryReadFile(path).value_or(""));
-  for (std::string line; std::getline(words, line);) {
-    std::istringstream parts(line);
-    for (std::string part; std::getline(parts, part, separator);) {
-      if (part == word) return true;
+// What is in front of the next `separator`, or all; taken off `rest`.
+std::string_view TakeUntil(char separator, std::string_view* rest) {
+  const std::size_t end = std::min(rest->find(separator), rest->size());
+  const std::string_view out = rest->substr(0, end);
+  rest->remove_prefix(std::min(end + 1, rest->size()));
+  return out;
+}
+
+// In words with `separator` between them; a line's end is one, too.
+bool HasWord(std::string_view text, std::string_view word, char separator = ' ') {
+  while (!text.empty()) {
+    for (std::string_view line = TakeUntil('\n', &text); !line.empty();) {
+      if (TakeUntil(separator, &line) == word) return true;
     }
   }
   return false;
 }
 
-// The last field of the line "5:cpu,cpuacct:/path"; version 2's line is "0::/path".
-std::optional<std::string> OwnPath(const CgroupFiles& files, std::string_view controller) {
-  std::istringstream lines(sys::TryReadFile(files.own).value_or(""));
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t first = line.find(':');
-    const std::size_t second = line.find(':', first + 1);
-    if (first == std::string::npos || second == std::string::npos) continue;
-    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
-    const bool found = controller.empty() ? controllers == ",," : controllers.find(fmt::format(",{},", controller)) != std::string::npos;
-    if (found) return line.substr(second + 1);
+bool FileHasWord(const std::string& path, std::string_view word) {
+  return HasWord(sys::TryReadFile(path).value_or(""), word);
+}
+
+// Of /proc/self/cgroup, the last field of the line "5:cpu,cpuacct:/path"; version 2's line is "0::/path".
+std::optional<std::string> OwnPath(std::string_view own, std::string_view controller) {
+  while (!own.empty()) {
+    std::string_view path = TakeUntil('\n', &own);
+    TakeUntil(':', &path);
+    const std::string_view controllers = TakeUntil(':', &path);
+    const bool found = controller.empty() ? controllers.empty() : HasWord(controllers, controller, ',');
+    if (found && !path.empty()) return std::string(path);
   }
   return std::nullopt;
 }
@@ -59,8 +68,8 @@ std::string AboveLeaf(const std::string& path) {
 
 bool HandOn(const std::string& directory, std::string_view controller) {
   const std::string control = directory + "/cgroup.subtree_control";
-  if (HasWord(control, controller)) return ::access(directory.c_str(), W_OK) == 0;
-  if (!HasWord(directory + "/cgroup.controllers", controller)) return false;
+  if (FileHasWord(control, controller)) return ::access(directory.c_str(), W_OK) == 0;
+  if (!FileHasWord(directory + "/cgroup.controllers", controller)) return false;
   const std::string leaf = fmt::format("{}/{}{}{}", directory, kLeafPrefix, ::getpid(), kLeafSuffix);
   if (::mkdir(leaf.c_str(), 0755) != 0 && errno != EEXIST) return false;
   const std::string words = fmt::format("+{}", controller);
@@ -78,11 +87,12 @@ bool IsWritableDirectory(const std::string& path) {
 }  // namespace
 
 std::optional<CgroupRoom> RoomForCgroups(std::string_view controller, std::string* why, const CgroupFiles& files) {
-  if (const auto path = OwnPath(files, "")) {
+  const std::string own = sys::TryReadFile(files.own).value_or("");
+  if (const auto path = OwnPath(own, "")) {
     const std::string directory = Below(UnifiedMount(files), AboveLeaf(*path));
     if (HandOn(directory, controller)) return CgroupRoom{2, directory};
   }
-  const auto path = OwnPath(files, controller);
+  const auto path = OwnPath(own, controller);
   if (!path) {
     *why = fmt::format("no {} controller is delegated to this user", controller);
     return std::nullopt;
@@ -97,7 +107,7 @@ std::optional<CgroupRoom> RoomForCgroups(std::string_view controller, std::strin
 }
 
 std::optional<std::string> OwnCgroup(const CgroupFiles& files) {
-  const auto path = OwnPath(files, "");
+  const auto path = OwnPath(sys::TryReadFile(files.own).value_or(""), "");
   if (!path) return std::nullopt;
   return Below(UnifiedMount(files), *path);
 }

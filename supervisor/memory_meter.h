@@ -43,6 +43,8 @@ class MemoryMeter {
   virtual void PrepareChild(ChildPlan*) const {}
   // The program waits before its execve, and has joined no cgroup. May throw SystemError.
   virtual void Attach(pid_t /*program*/) {}
+  // The kernel loads the program, and we need not look before that is done: time for what can wait until now.
+  virtual void OnGo() {}
   // A process is about to end (PTRACE_EVENT_EXIT) or to be ended: its peak can still be read.
   virtual void OnExitStop(pid_t process) = 0;
   // A figure to compare with the limit while the program runs, or nullopt where the kernel enforces it.

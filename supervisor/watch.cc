@@ -40,6 +40,7 @@ class Watcher {
   Observations Run() {
     tasks_.Add(child_.program(), child_.program(), true);
     child_.Go();
+    plan_.memory->OnGo();
     for (;;) {
       HandlePendingStops();
       if (Finished()) break;
