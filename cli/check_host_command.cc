@@ -64,7 +64,7 @@ std::optional<std::string> FailureInChild(Function function) {
 }
 
 Finding Isolation() {
-  const auto failure = FailureInChild([] { EnterPrivateMounts(); });
+  const auto failure = FailureInChild([] { MountTmpfsForRoot(); });
   if (failure) return {"isolation", State::kBad, *failure};
   return {"isolation", State::kGood,
           CanChangeUser() ? "full: namespaces as root, programs run as another user"

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -56,13 +57,13 @@ std::string HostPath(YamlMap& yaml, std::string_view key) {
 // Copies the host's shape: on a merged-usr host /lib is a link to usr/lib and must be one inside too, or
 // programs would see two copies of one library. nullopt: the host has no such path.
 std::optional<Mount> AsOnHost(const std::string& path, const std::string& target) {
-  struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0) return std::nullopt;
-  if (!S_ISLNK(status.st_mode)) return Mount{.kind = MountKind::kBind, .source = path, .target = target};
-  std::error_code error;
-  const std::string text = std::filesystem::read_symlink(path, error);
-  if (error) return std::nullopt;
-  return Mount{.kind = MountKind::kSymlink, .source = text, .target = target};
+  std::array<char, kLongestPath> text;
+  const ssize_t size = ::readlink(path.c_str(), text.data(), text.size());
+  if (size >= 0) {
+    return Mount{.kind = MountKind::kSymlink, .source = std::string(text.data(), static_cast<std::size_t>(size)), .target = target};
+  }
+  if (errno != EINVAL) return std::nullopt;  // EINVAL: it is there, and no link
+  return Mount{.kind = MountKind::kBind, .source = path, .target = target};
 }
 
 std::optional<Mount> ReadBind(YamlMap& yaml) {

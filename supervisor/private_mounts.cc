@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <sstream>
 
@@ -19,7 +21,7 @@
 namespace tally {
 namespace {
 
-constexpr const char* kCandidates[] = {"/proc/tty", "/proc/fs", "/mnt"};
+constexpr const char* kCandidates[] = {"/proc/tty", "/proc/fs", "/proc/irq", "/mnt"};
 
 // uid_map and gid_map, lines "INSIDE OUTSIDE COUNT"; unreadable ones forbid nothing.
 bool IsMapped(const char* map, std::uint64_t id) {
@@ -72,13 +74,27 @@ PrivateMounts Enter() {
   if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
     throw SystemError("mount / private", errno);
   }
-  for (const char* candidate : kCandidates) {
-    if (::mount("tally", candidate, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=4m") == 0) {
-      out.directory = candidate;
-      return out;
-    }
+  return out;
+}
+
+// Files are copied into a root only when the program's user may not read the original, so the size is bounded by the caller's
+// own files. Only a mount without nodev opens device nodes (sandbox.cc).
+bool MountRootOver(const char* directory) {
+  return ::mount("tally", directory, "tmpfs", MS_NOSUID, "mode=755,size=512m") == 0;
+}
+
+bool MountOurs(const char* directory) {
+  return ::mount("tally", directory, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=4m") == 0;
+}
+
+// Over one of the candidates that is not taken yet.
+std::string MountOverCandidate(bool (*mount)(const char* directory)) {
+  static std::size_t next = 0;
+  while (next < std::size(kCandidates)) {
+    const char* const candidate = kCandidates[next++];
+    if (mount(candidate)) return candidate;
   }
-  throw SystemError("mount a tmpfs over /proc/tty", errno);
+  throw SystemError(fmt::format("mount a tmpfs over {}", kCandidates[0]), errno);
 }
 
 // The machine's own user namespace has all users; its number is the same everywhere (include/linux/proc_ns.h,
@@ -112,6 +128,29 @@ const PrivateMounts& EnterPrivateMounts() {
   static std::optional<PrivateMounts> entered;
   if (!entered) entered = Enter();
   return *entered;
+}
+
+const std::string& PrivateDirectory() {
+  EnterPrivateMounts();
+  static const std::string directory = MountOverCandidate(MountOurs);
+  return directory;
+}
+
+std::string MountTmpfsForRoot() {
+  EnterPrivateMounts();
+  static int next = 0;
+  const int number = next++;
+  if (number == 0) return MountOverCandidate(MountRootOver);
+  const std::string root = fmt::format("{}/{}", PrivateDirectory(), number);
+  // A fork of ours may have had the same number.
+  if (::mkdir(root.c_str(), 0755) != 0 && errno != EEXIST) throw SystemError("mkdir " + root, errno);
+  if (!MountRootOver(root.c_str())) throw SystemError("mount tmpfs on " + root, errno);
+  return root;
+}
+
+void UnmountRoot(const std::string& root) {
+  ::umount2(root.c_str(), MNT_DETACH);
+  ::rmdir(root.c_str());  // refused where it is the host's
 }
 
 }  // namespace tally

@@ -2,6 +2,7 @@
 // builds it. Pure data: no file is opened here.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,7 +17,7 @@ enum class MountKind : std::uint8_t {
   kBind,       // a host directory or file; read-only unless `writable`
   kTmpfs,      // fresh for every run; `size` bytes at most
   kProc,       // a /proc of the run's own process namespace
-  kDev,        // a minimal /dev: null zero full random urandom, and fd/stdin/stdout/stderr links
+  kDev,        // a minimal /dev: null zero full random urandom, and where there is a /proc the links fd/stdin/stdout/stderr into it
   kSymlink,    // `target` is a link to `source`
   kDirectory,  // an empty directory
 };
@@ -53,6 +54,10 @@ struct RootSpec {
   SyscallPermissions permissions;
   std::optional<std::uint64_t> random_seed;  // /dev/random and /dev/urandom are a file of bytes that this decides
   std::optional<CpuModel> processor;         // of /proc/cpuinfo, where /proc is mounted; else this machine's
+
+  [[nodiscard]] bool ShowsProc() const {
+    return std::any_of(mounts.begin(), mounts.end(), [](const Mount& mount) { return mount.kind == MountKind::kProc; });
+  }
 };
 
 }  // namespace tally

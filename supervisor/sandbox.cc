@@ -25,25 +25,46 @@ namespace tally {
 namespace {
 
 constexpr mode_t kDirectoryMode = 0755;
+constexpr mode_t kFileMode = 0644;
 
 std::string Parent(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
-// False, with errno, when it could not be made. Its mode does not depend on our umask: another user is to enter it.
-bool MakeDirectory(const std::string& path) {
-  return ::mkdir(path.c_str(), kDirectoryMode) == 0 && ::chmod(path.c_str(), kDirectoryMode) == 0;
+// What is made here is for another user to enter and read, whatever our umask is.
+class NoUmask {
+ public:
+  NoUmask() : before_(::umask(0)) {}
+  ~NoUmask() { ::umask(before_); }
+  NoUmask(const NoUmask&) = delete;
+  NoUmask& operator=(const NoUmask&) = delete;
+
+ private:
+  mode_t before_;
+};
+
+void MakeDirectories(const std::string& path);
+
+// `make` says whether it made `path`, or errno. What is there already is fine; the folders above are mostly there, so they are
+// made only when that is what is missing.
+template <typename Make>
+void MakeBelowFolders(const char* call, const std::string& path, Make make) {
+  if (make() || errno == EEXIST) return;
+  if (errno == ENOENT) {
+    MakeDirectories(Parent(path));
+    if (make() || errno == EEXIST) return;
+  }
+  throw SystemError(fmt::format("{} {}", call, path), errno);
 }
 
-// Parents are made too; existing directories are fine.
 void MakeDirectories(const std::string& path) {
-  if (MakeDirectory(path) || errno == EEXIST) return;
-  if (errno != ENOENT) throw SystemError("mkdir " + path, errno);
-  MakeDirectories(Parent(path));
-  if (!MakeDirectory(path) && errno != EEXIST) throw SystemError("mkdir " + path, errno);
+  MakeBelowFolders("mkdir", path, [&] { return ::mkdir(path.c_str(), kDirectoryMode) == 0; });
 }
 
 void MakeEmptyFile(const std::string& path) {
-  MakeDirectories(Parent(path));
-  sys::Open(path, O_WRONLY | O_CREAT, 0644);
+  MakeBelowFolders("mknod", path, [&] { return ::mknod(path.c_str(), S_IFREG | kFileMode, 0) == 0; });
+}
+
+void MakeLink(const std::string& text, const std::string& path) {
+  MakeBelowFolders("symlink", path, [&] { return ::symlink(text.c_str(), path.c_str()) == 0; });
 }
 
 // mount_setattr and not a remount: it only adds flags, so it works on mounts whose flags a user namespace
@@ -80,24 +101,16 @@ void CopyFile(const std::string& from, const std::string& to, mode_t mode) {
     if (n == 0) break;
     left -= static_cast<std::size_t>(n);
   }
-  if (::fchmod(out.get(), mode) != 0) throw SystemError("fchmod " + to, errno);
 }
-
-int next_root = 0;
 
 // Of sandboxes that are no more. To unmount waits for the kernel's readers (fs/namespace.c, namespace_unlock), and the end
 // of this process unmounts as well; so it is done when the next root is built.
 std::vector<std::string> ended_roots;
 
-void RemoveRoot(const std::string& root) {
-  ::umount2(root.c_str(), MNT_DETACH);
-  ::rmdir(root.c_str());
-}
-
 }  // namespace
 
 void RemoveEndedRoots() {
-  std::for_each(ended_roots.begin(), ended_roots.end(), RemoveRoot);
+  std::for_each(ended_roots.begin(), ended_roots.end(), UnmountRoot);
   ended_roots.clear();
 }
 
@@ -126,14 +139,8 @@ std::string Sandbox::PathInside(const std::string& inside) const {
 
 void Sandbox::BuildRoot() {
   RemoveEndedRoots();
-  const PrivateMounts& mounts = EnterPrivateMounts();
-  root_ = fmt::format("{}/{}", mounts.directory, next_root++);
-  MakeDirectories(root_);
-  // Files are copied here only when the program's user may not read the original, so the size is bounded by
-  // the caller's own files.
-  if (::mount("tally", root_.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=512m") != 0) {
-    throw SystemError("mount tmpfs on " + root_, errno);
-  }
+  const NoUmask no_umask;
+  root_ = MountTmpfsForRoot();
   if (!spec_.base_root.empty()) CopyTopLevel(spec_.base_root);
   for (const Mount& mount : spec_.mounts) Apply(mount);
   MakeDirectories(In(spec_.work_dir));
@@ -167,12 +174,7 @@ void Sandbox::Apply(const Mount& mount) {
       run_mounts_.push_back(mount);
       return;
     case MountKind::kDev: MakeDev(); return;
-    case MountKind::kSymlink:
-      MakeDirectories(Parent(target));
-      if (::symlink(mount.source.c_str(), target.c_str()) != 0 && errno != EEXIST) {
-        throw SystemError("symlink " + target, errno);
-      }
-      return;
+    case MountKind::kSymlink: MakeLink(mount.source, target); return;
     case MountKind::kDirectory: MakeDirectories(target); return;
   }
 }
@@ -194,22 +196,16 @@ void Sandbox::CopyTopLevel(const std::string& directory) {
   if (error) throw UserError(fmt::format("sandbox {}: root {}: {}", spec_.name, directory, error.message()));
 }
 
-// As real root the nodes can be made, which is cheaper than binding the host's. Only a mount without nodev opens
-// them; nothing else can be put there, because a program may not make nodes and the mount is read-only.
+// As real root the nodes can be made, which is cheaper than binding the host's. Nothing else can be put beside them: a program
+// may not make nodes, and the root is read-only by then. Not in a container without the right: there they are bound.
 bool Sandbox::MakeDeviceNodes() {
   if (EnterPrivateMounts().user_namespace) return false;
-  const std::string directory = In("/dev");
-  if (::mount("tally", directory.c_str(), "tmpfs", MS_NOSUID | MS_NOEXEC, "mode=755,size=256k") != 0) return false;
   // Documentation/admin-guide/devices.txt, 1 char
   constexpr unsigned kFirstRandomMinor = 8;
   const std::pair<const char*, unsigned> nodes[] = {{"null", 3}, {"zero", 5}, {"full", 7}, {"random", 8}, {"urandom", 9}};
   for (const auto& [name, minor] : nodes) {
     if (spec_.random_seed && minor >= kFirstRandomMinor) continue;
-    const std::string path = directory + "/" + name;
-    if (::mknod(path.c_str(), S_IFCHR, makedev(1, minor)) != 0 || ::chmod(path.c_str(), 0666) != 0) {
-      ::umount2(directory.c_str(), MNT_DETACH);  // a container without the right: bind them
-      return false;
-    }
+    if (::mknod(In(std::string("/dev/") + name).c_str(), S_IFCHR | 0666, makedev(1, minor)) != 0) return false;
   }
   return true;
 }
@@ -229,32 +225,28 @@ void Sandbox::MakeSeededFiles() {
   SeededRandom(*spec_.random_seed, SeededRandom::Stream::kFile).Fill(bytes.data(), bytes.size());
   const std::string path = In("/dev/urandom");
   const Fd file = sys::Open(path, O_WRONLY | O_CREAT | O_EXCL, 0444);
-  if (::fchmod(file.get(), 0444) != 0) throw SystemError("fchmod " + path, errno);
   sys::WriteAll(file.get(), bytes, path);
   if (::link(path.c_str(), In("/dev/random").c_str()) != 0) throw SystemError("link " + path, errno);
 }
 
 // Beside the root, not in it: runs bind it where it belongs.
 void Sandbox::MakeProcessorFile() {
-  processor_file_ = root_ + ".cpuinfo";
+  static int next = 0;
+  processor_file_ = fmt::format("{}/cpuinfo-{}", PrivateDirectory(), next++);
   const Fd file = sys::Open(processor_file_, O_WRONLY | O_CREAT | O_TRUNC, 0444);
-  if (::fchmod(file.get(), 0444) != 0) throw SystemError("fchmod " + processor_file_, errno);
   sys::WriteAll(file.get(), ProcessorFile(*spec_.processor), processor_file_);
 }
 
 void Sandbox::MakeDev() {
   MakeDirectories(In("/dev"));
-  const bool own_mount = MakeDeviceNodes();
-  if (!own_mount) BindDeviceNodes();
+  if (!MakeDeviceNodes()) BindDeviceNodes();
   if (spec_.random_seed) MakeSeededFiles();
+  if (!spec_.ShowsProc()) return;
   const std::pair<const char*, const char*> links[] = {{"/proc/self/fd", "/dev/fd"},
                                                        {"/proc/self/fd/0", "/dev/stdin"},
                                                        {"/proc/self/fd/1", "/dev/stdout"},
                                                        {"/proc/self/fd/2", "/dev/stderr"}};
-  for (const auto& [text, path] : links) {
-    if (::symlink(text, In(path).c_str()) != 0) throw SystemError(std::string("symlink ") + path, errno);
-  }
-  if (own_mount) MakeReadOnly(In("/dev"));
+  for (const auto& [text, path] : links) MakeLink(text, In(path));
 }
 
 void Sandbox::Place(const PlacedFile& file) {

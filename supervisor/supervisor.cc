@@ -7,7 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <memory>
 #include <utility>
@@ -125,7 +124,9 @@ void PrepareLandlock(const Sandbox& sandbox, const Limits& limits, RunPlan* plan
 }
 
 std::unique_ptr<RunPlan> Prepare(RunRequest request, const Sandbox& sandbox) {
-  request.translation_folder = FolderOutside(request.translation_folder, sandbox);
+  if (request.counter == Counter::kTranslator) {
+    request.translation_folder = FolderOutside(request.translation_folder, sandbox);
+  }
   auto plan = std::make_unique<RunPlan>();
   plan->child.sandbox = &sandbox;
   plan->child.program = request.program;
@@ -222,9 +223,7 @@ std::string WhyCountVaries(const RunPlan& plan, const Observations& seen) {
   if (seen.ended_for) return "the program was ended at a limit";
   if (seen.several_tasks) return "there were several threads or processes";
   if (machine->used_timers()) return "the program asked for a timer";
-  const std::vector<Mount>& mounts = plan.child.sandbox->spec().mounts;
-  const bool shows_proc = std::any_of(mounts.begin(), mounts.end(), [](const Mount& m) { return m.kind == MountKind::kProc; });
-  return shows_proc ? "the sandbox shows /proc, where some of this machine and of the run can be seen" : "";
+  return plan.child.sandbox->spec().ShowsProc() ? "the sandbox shows /proc, where some of this machine and of the run can be seen" : "";
 }
 
 RunResult Assemble(const RunPlan& plan, Verdict verdict, const Observations& seen) {

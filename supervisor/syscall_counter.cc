@@ -37,8 +37,7 @@ std::optional<std::uint64_t> TracepointId() {
     if (const auto id = ReadId(mounted)) return id;
   }
   if (::geteuid() != 0) return std::nullopt;
-  const PrivateMounts& mounts = EnterPrivateMounts();
-  const std::string directory = mounts.directory + "/tracefs";
+  const std::string directory = PrivateDirectory() + "/tracefs";
   ::mkdir(directory.c_str(), 0700);
   if (::mount("tally", directory.c_str(), "tracefs", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) != 0) {
     return std::nullopt;
