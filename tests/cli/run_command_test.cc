@@ -62,6 +62,31 @@ TEST_CASE("run: the verdict is the first line of the summary, and the status sta
   CHECK(first_line(Run({}, "fork_once")).starts_with("RV  "));
 }
 
+TEST_CASE("run: an option counts in each form that it can be written in, behind other letters too; what is none is refused",
+          "[cli][run]") {
+  for (const Words& limit : {Words{"--time", "50ms"}, {"--time=50ms"}, {"-t", "50ms"}, {"-t50ms"}, {"-qt", "50ms"}, {"-qt50ms"}}) {
+    CAPTURE(limit);
+    CHECK(Has(Run(limit, "busy_loop").error, "TLE  time limit exceeded: more than 50 ms of user CPU time"));
+  }
+  CHECK(Run({"-qt", "1s"}, "hello").error.empty());
+  for (const char* unknown : {"--tim", "--times=1", "-T", "--q"}) {
+    CAPTURE(unknown);
+    const CliResult result = Run({unknown, "1"}, "hello");
+    CHECK(result.status == 1);
+    CHECK(result.error == std::string("tally: The following argument was not expected: ") + unknown + " (`tally --help` tells more)\n");
+  }
+  const std::string help = Tally({"run", "--help"}).out;
+  for (const char* option : {"-t,--time", "--virtual-off", "-q,--quiet"}) CHECK(Has(help, option));
+}
+
+TEST_CASE("run: /dev has links into /proc where there is a /proc", "[cli][run]") {
+  const auto shown = [](const std::string& sandbox) {
+    return Shell("$TALLY run -q --sandbox " + sandbox + " -- /bin/ls /dev").out;
+  };
+  CHECK(shown("exec-sandbox") == "full\nnull\nrandom\nurandom\nzero\n");
+  CHECK(shown("interpreter-sandbox") == "fd\nfull\nnull\nrandom\nstderr\nstdin\nstdout\nurandom\nzero\n");
+}
+
 TEST_CASE("run: without limits nothing is limited", "[cli][run]") {
   CHECK(Run({"-q"}, "malloc_touch").error.empty());
   CHECK(Run({"-q"}, "stdout_exact", {"2000000"}).out.size() == 2'000'000);
