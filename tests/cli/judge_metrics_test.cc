@@ -142,14 +142,13 @@ TEST_CASE("metrics-sink: what judging sends is in its database, and the table sh
   const Judged folder;
   RunningSink sink(folder.path());
   REQUIRE(sink.url.starts_with("http://127.0.0.1:"));
-  // Judging waits for no delivery (agent.h), and may be over before the first: then it is done again.
+  // Judging waits for no delivery (agent.h), and may be over before the first, or before a slow one: then it is done again.
   CHECK(Eventually([&] {
     fs::remove(folder.path() + "/log");
     CHECK(folder.Judge(sink.url).status == 0);
     const std::string log = sys::ReadFile(folder.path() + "/log");
-    INFO(log);
     // The last one may be on its way when judging ends.
-    CHECK((Has(log, "not sent: 0;") || (Has(log, "not sent: 1;") && Has(log, "a send was cut off"))));
+    if (!Has(log, "not sent: 0;") && !(Has(log, "not sent: 1;") && Has(log, "a send was cut off"))) return false;
     const CliResult table = Tally({"metrics-sink", "--show", "m.db"}, {.directory = folder.path()});
     return Has(table.out, "\ncpu_utilization mean ") && Has(table.out, "\nrun ");
   }));
