@@ -7,6 +7,7 @@
 // Names carry our pid, so that what a killed supervisor left is found and removed by the next one.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -129,6 +130,13 @@ class Cgroup {
     }
   }
 
+  // The kills before a run that begins: known from the last one's end, if that was seen.
+  std::uint64_t TakeKills() {
+    const std::optional<std::uint64_t> known = std::exchange(kills_, std::nullopt);
+    return known ? *known : OutOfMemoryKills();
+  }
+  void NoteKills(std::uint64_t kills) { kills_ = kills; }
+
   [[nodiscard]] std::uint64_t OutOfMemoryKills() const {
     std::array<char, 512> text;
     const ssize_t size = ::pread(events_.get(), text.data(), text.size(), 0);
@@ -150,6 +158,7 @@ class Cgroup {
   Fd events_;
   pid_t owner_ = ::getpid();
   std::optional<Bytes> limit_;
+  std::optional<std::uint64_t> kills_ = 0;  // nullopt: not known
 };
 
 std::shared_ptr<Cgroup> kept;  // for runs of a single process
@@ -165,7 +174,7 @@ class CgroupMeter : public MemoryMeter {
   CgroupMeter(const CgroupRoom& room, const Limits& limits)
       : cgroup_(CgroupFor(room, limits)), limited_(limits.memory.has_value()), single_(limits.processes == 1) {
     cgroup_->SetLimit(limits.memory);
-    kills_before_ = cgroup_->OutOfMemoryKills();
+    kills_before_ = cgroup_->TakeKills();
   }
 
   [[nodiscard]] std::string metric() const override {
@@ -188,7 +197,10 @@ class CgroupMeter : public MemoryMeter {
     } else {
       seen->memory = Measured<Bytes>::Absent("the program was gone before its peak could be read");
     }
-    seen->out_of_memory_kill = limited_ && cgroup_->OutOfMemoryKills() > kills_before_;
+    // The kernel kills by SIGKILL, and a single process that ended otherwise was not killed.
+    const std::uint64_t kills = single_ && seen->signal != SIGKILL ? kills_before_ : cgroup_->OutOfMemoryKills();
+    cgroup_->NoteKills(kills);
+    seen->out_of_memory_kill = limited_ && kills > kills_before_;
   }
 
  private:

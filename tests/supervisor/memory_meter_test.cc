@@ -71,5 +71,22 @@ TEST_CASE("memory cgroup: a program that the last run's init starts is in it as 
   CHECK(batch.Run(run).code() == "OK");
 }
 
+TEST_CASE("memory cgroup: a kill of the kernel's is told of its own run, and of no other that ends by SIGKILL", "[cgroup]") {
+  if (!CgroupsWork()) TALLY_SKIP("this user has no memory cgroup");
+  Batch batch;
+  const auto code = [&](const std::string& program, const std::vector<std::string>& arguments) {
+    return batch.Run({.program = program, .arguments = arguments, .memory_by = MemoryBy::kCgroup}).code();
+  };
+  for (int i = 0; i < 2; ++i) {
+    CHECK(code("raise_signal", {"9"}) == "RE");
+    CHECK(code("malloc_touch", {"100"}) == "MLE");
+    CHECK(code("raise_signal", {"9"}) == "RE");
+    CHECK(code("hello", {}) == "OK");
+    CHECK(code("malloc_touch", {"100"}) == "MLE");
+    CHECK_THROWS(code("no_such_program", {}));
+    CHECK(code("raise_signal", {"9"}) == "RE");
+  }
+}
+
 }  // namespace
 }  // namespace tally
