@@ -3,7 +3,7 @@
 // validators once more whenever its executable started.
 //
 // Theory of operation. CLI11 takes microseconds to be told of an option, and a command has dozens, most of which nobody gives:
-// to describe `tally run` took as long as to start a program. So the words come first, and an option that none of them can
+// to describe them all was a twentieth of a cold `tally run`. So the words come first, and an option that none of them can
 // mean is never described, unless they ask for help, which shows all.
 #pragma once
 

@@ -39,9 +39,9 @@ constexpr int kRoundsForARest = 3;
 constexpr int kOvershootRounds = 10;
 constexpr Milliseconds kCpuLimit{200};
 
-// Executables as an installation has them, bwrap is one: what a linker wrote bit by bit lies in the page cache in single pages, what was
-// copied in larger folios where the file system has them (ext4 since Linux 6.16), and is mapped in a tenth less time. They lie
-// beside the original, where tally finds its descriptions.
+// Executables as an installation has them, bwrap's too: what a linker wrote bit by bit lies in the page cache in single pages,
+// what was copied in larger folios where the file system has them (ext4 since Linux 6.16), and a start is a tenth shorter. They
+// lie beside the original, where tally finds its descriptions.
 class Copies {
  public:
   explicit Copies(const std::string& beside) : folder_(beside + "/run_overhead-XXXXXX") {

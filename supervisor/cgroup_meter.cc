@@ -197,8 +197,9 @@ class CgroupMeter : public MemoryMeter {
     } else {
       seen->memory = Measured<Bytes>::Absent("the program was gone before its peak could be read");
     }
-    // The kernel kills by SIGKILL, and a single process that ended otherwise was not killed.
-    const std::uint64_t kills = single_ && seen->signal != SIGKILL ? kills_before_ : cgroup_->OutOfMemoryKills();
+    // The kernel kills by SIGKILL, so a single task that ended otherwise was not killed. (Without a sandbox there may be more.)
+    const bool alone = single_ && !seen->several_tasks;
+    const std::uint64_t kills = alone && seen->signal != SIGKILL ? kills_before_ : cgroup_->OutOfMemoryKills();
     cgroup_->NoteKills(kills);
     seen->out_of_memory_kill = limited_ && kills > kills_before_;
   }
