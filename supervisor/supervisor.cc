@@ -255,22 +255,20 @@ RunResult Assemble(const RunPlan& plan, Verdict verdict, const Observations& see
   return result;
 }
 
-// After a failure of ours: nothing of the run may be left. Every task that is killed stops once more, at its exit.
+// After a failure of ours: nothing of the run may be left. Every task that is killed stops once more, at its exit. Init ends
+// after all others in its namespace (pid_namespaces(7)); the program's end may have been told to it, and not to us any more.
 void EndNow(Child* child) {
   child->EndRoot();
-  ::kill(child->program(), SIGKILL);
-  bool program_gone = ::kill(child->program(), 0) != 0;  // was seen to its end already
-  bool root_gone = ::kill(child->root(), 0) != 0;
-  while (!program_gone || !root_gone) {
+  if (::kill(child->root(), 0) != 0) return;  // was seen to its end already
+  for (;;) {
     int status = 0;
     const pid_t tid = ::waitpid(-1, &status, __WALL);
-    if (tid < 0) return;
-    if (WIFSTOPPED(status)) {
+    if (tid < 0 && errno != EINTR) return;
+    if (tid > 0 && WIFSTOPPED(status)) {
       ResumeIfStopped(PTRACE_CONT, tid, 0);
-      continue;
+    } else if (tid == child->root()) {
+      return;
     }
-    program_gone |= tid == child->program();
-    root_gone |= tid == child->root();
   }
 }
 

@@ -1,6 +1,7 @@
 // After a thousand runs of the rudest programs nothing is left: no process, mount, cgroup, temporary file or
 // descriptor.
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -18,8 +19,10 @@
 #include <vector>
 
 #include "base/sys.h"
+#include "supervisor/cannot_execute.h"
 #include "supervisor/private_mounts.h"
 #include "supervisor/supervisor.h"
+#include "tests/support/batch.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 #include "tests/support/scratch_folder.h"
@@ -209,6 +212,38 @@ TEST_CASE("a supervisor that is killed leaves nothing running, whatever it was a
   }
   int status = -1;
   ::waitpid(parent, &status, 0);
+  CHECK(status == 0);
+}
+
+// Its end is told to two: to us who trace it, and to its init, on a single processor later than that.
+TEST_CASE("who has other children does not wait for them after a program that cannot be executed", "[leftovers]") {
+  const pid_t supervisor = ::fork();
+  if (supervisor == 0) {
+    ::alarm(20);
+    const pid_t other = ::fork();
+    if (other == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      for (;;) ::pause();
+    }
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<std::size_t>(::sched_getcpu()), &one);
+    ::sched_setaffinity(0, sizeof one, &one);
+    Batch batch;
+    int refused = 0;
+    for (int i = 0; i < 100; ++i) {
+      try {
+        batch.Run("no_such_program");
+      } catch (const CannotExecute&) {
+        ++refused;
+      }
+    }
+    const bool lives = ::kill(other, 0) == 0;
+    ::kill(other, SIGKILL);
+    ::_exit(refused == 100 && lives ? 0 : 1);
+  }
+  int status = -1;
+  ::waitpid(supervisor, &status, 0);
   CHECK(status == 0);
 }
 
