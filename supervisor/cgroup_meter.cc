@@ -17,6 +17,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/fd.h"
@@ -84,7 +85,14 @@ constexpr Files kV1{"cgroup-v1",
 constexpr Files kV2{"cgroup-v2",   "cgroup.procs",  "memory.max", "memory.swap.max",
                     "memory.peak", "memory.events", "oom_kill ",  "max"};
 
-// A cgroup of ours: made with its owner, removed with it.
+// Those that could not be removed at their owner's end: a program that we have seen dead is in its cgroup until its init has, too.
+std::vector<std::string> still_there;
+
+void RemoveEndedCgroups() {
+  std::erase_if(still_there, [](const std::string& directory) { return ::rmdir(directory.c_str()) == 0 || errno != EBUSY; });
+}
+
+// A cgroup of ours: made with its owner, removed with it, or soon after.
 class Cgroup {
  public:
   explicit Cgroup(const CgroupRoom& room)
@@ -96,7 +104,7 @@ class Cgroup {
     if (auto events = sys::TryOpen(File(files_.events), O_RDONLY)) events_ = std::move(*events);
   }
   ~Cgroup() {
-    if (::getpid() == owner_) ::rmdir(directory_.c_str());
+    if (::getpid() == owner_ && ::rmdir(directory_.c_str()) != 0 && errno == EBUSY) still_there.push_back(directory_);
   }
   Cgroup(const Cgroup&) = delete;
   Cgroup& operator=(const Cgroup&) = delete;
@@ -130,17 +138,10 @@ class Cgroup {
     }
   }
 
-  // The kills before a run that begins: known from the last one's end, if that was seen.
-  std::uint64_t TakeKills() {
-    const std::optional<std::uint64_t> known = std::exchange(kills_, std::nullopt);
-    return known ? *known : OutOfMemoryKills();
-  }
-  void NoteKills(std::uint64_t kills) { kills_ = kills; }
-
-  [[nodiscard]] std::uint64_t OutOfMemoryKills() const {
+  [[nodiscard]] bool HasKills() const {
     std::array<char, 512> text;
     const ssize_t size = ::pread(events_.get(), text.data(), text.size(), 0);
-    return size < 0 ? 0 : NumberAfter(std::string(text.data(), static_cast<std::size_t>(size)), files_.oom_key);
+    return size > 0 && NumberAfter(std::string(text.data(), static_cast<std::size_t>(size)), files_.oom_key) > 0;
   }
   [[nodiscard]] std::optional<Bytes> Peak() const {
     const std::optional<std::string> text = sys::TryReadFile(File(files_.peak));
@@ -158,23 +159,27 @@ class Cgroup {
   Fd events_;
   pid_t owner_ = ::getpid();
   std::optional<Bytes> limit_;
-  std::optional<std::uint64_t> kills_ = 0;  // nullopt: not known
 };
 
-std::shared_ptr<Cgroup> kept;  // for runs of a single process
+// For runs of a single process: each takes it, and puts it back if nothing was killed in it. So a kill there is the run's own;
+// and where a program filled its limit with page tables, the kernel gives those back after its end only (6.18,
+// CONFIG_PT_RECLAIM: after a grace period), when they would be the next one's.
+std::unique_ptr<Cgroup> kept;
 
-std::shared_ptr<Cgroup> CgroupFor(const CgroupRoom& room, const Limits& limits) {
-  if (limits.processes > 1) return std::make_shared<Cgroup>(room);
-  if (kept == nullptr || !kept->is_ours()) kept = std::make_shared<Cgroup>(room);
-  return kept;
+std::unique_ptr<Cgroup> CgroupFor(const CgroupRoom& room, bool single) {
+  if (single && kept != nullptr && kept->is_ours()) return std::move(kept);
+  RemoveEndedCgroups();
+  return std::make_unique<Cgroup>(room);
 }
 
 class CgroupMeter : public MemoryMeter {
  public:
   CgroupMeter(const CgroupRoom& room, const Limits& limits)
-      : cgroup_(CgroupFor(room, limits)), limited_(limits.memory.has_value()), single_(limits.processes == 1) {
+      : single_(limits.processes == 1), limited_(limits.memory.has_value()), cgroup_(CgroupFor(room, single_)) {
     cgroup_->SetLimit(limits.memory);
-    kills_before_ = cgroup_->TakeKills();
+  }
+  ~CgroupMeter() override {
+    if (is_clean_) kept = std::move(cgroup_);
   }
 
   [[nodiscard]] std::string metric() const override {
@@ -199,16 +204,16 @@ class CgroupMeter : public MemoryMeter {
     }
     // The kernel kills by SIGKILL, so a single task that ended otherwise was not killed. (Without a sandbox there may be more.)
     const bool alone = single_ && !seen->several_tasks;
-    const std::uint64_t kills = alone && seen->signal != SIGKILL ? kills_before_ : cgroup_->OutOfMemoryKills();
-    cgroup_->NoteKills(kills);
-    seen->out_of_memory_kill = limited_ && kills > kills_before_;
+    const bool killed = (!alone || seen->signal == SIGKILL) && cgroup_->HasKills();
+    seen->out_of_memory_kill = limited_ && killed;
+    is_clean_ = single_ && !killed;
   }
 
  private:
-  std::shared_ptr<Cgroup> cgroup_;
-  bool limited_;
   bool single_;
-  std::uint64_t kills_before_ = 0;
+  bool limited_;
+  std::unique_ptr<Cgroup> cgroup_;
+  bool is_clean_ = false;
   PeakOfProcesses resident_{kPeakResident};
 };
 
@@ -216,10 +221,13 @@ class CgroupMeter : public MemoryMeter {
 
 void FindMemoryCgroups() { OurHierarchy(); }
 
-void RemoveKeptCgroup() { kept.reset(); }
+void RemoveCgroups() {
+  kept.reset();
+  RemoveEndedCgroups();
+}
 
 void ForgetMemoryCgroups() {
-  RemoveKeptCgroup();
+  RemoveCgroups();
   found.reset();
 }
 

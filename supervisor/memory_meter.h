@@ -84,7 +84,7 @@ std::unique_ptr<MemoryMeter> MakeCgroupMeter(const Limits& limits, std::string* 
 void FindMemoryCgroups();
 // To find that place anew: for who has moved this process to another cgroup.
 void ForgetMemoryCgroups();
-// The one that runs of a single process share, made by the first of them.
-void RemoveKeptCgroup();
+// The one that runs of a single process share, and what is left of others. For who has ended all runs (EndOfRuns).
+void RemoveCgroups();
 
 }  // namespace tally

@@ -285,7 +285,7 @@ void PutAwayEndedRuns() {
 void EndOfRuns() {
   EndKeptInits();
   PutAwayEndedRuns();
-  RemoveKeptCgroup();
+  RemoveCgroups();
 }
 
 RunResult Run(const RunRequest& request, const Sandbox& sandbox) {

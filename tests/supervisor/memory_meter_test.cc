@@ -71,6 +71,20 @@ TEST_CASE("memory cgroup: a program that the last run's init starts is in it as 
   CHECK(batch.Run(run).code() == "OK");
 }
 
+// The kernel may give page tables back a while after their process is gone.
+TEST_CASE("memory cgroup: what a program that is killed had filled is not in the next one's way", "[cgroup]") {
+  if (!CgroupsWork()) TALLY_SKIP("this user has no memory cgroup");
+  Batch batch;
+  TestRun run{.program = "memory_by_page_tables", .memory_by = MemoryBy::kCgroup};
+  run.limits.user_time = run.limits.cpu_time = run.limits.wall_time = std::chrono::seconds(10);
+  for (int i = 0; i < 20; ++i) {
+    run.arguments = {"40"};
+    CHECK(batch.Run(run).code() == "MLE");
+    run.arguments = {"8"};
+    CHECK(batch.Run(run).code() == "OK");
+  }
+}
+
 TEST_CASE("memory cgroup: a kill of the kernel's is told of its own run, and of no other that ends by SIGKILL", "[cgroup]") {
   if (!CgroupsWork()) TALLY_SKIP("this user has no memory cgroup");
   Batch batch;
