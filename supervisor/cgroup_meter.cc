@@ -2,8 +2,8 @@
 // (cgroup_room.h).
 // Sources: Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst of the kernel.
 //
-// One cgroup for each run of several processes, whose peak is read; one for all runs of a single process, whose
-// own peak is read instead, so that a batch makes and removes none. Named tally-PID-N under our own.
+// One cgroup for each run of several processes, whose peak is read; one for runs of a single process, whose own peak is
+// read instead, so that a batch makes and removes none until something is killed in it. Named tally-PID-N under our own.
 // Names carry our pid, so that what a killed supervisor left is found and removed by the next one.
 #include <fcntl.h>
 #include <fmt/format.h>
