@@ -17,8 +17,8 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 
+#include "supervisor/postponed_stops.h"
 #include "supervisor/run_request.h"
 #include "supervisor/run_result.h"
 #include "supervisor/wait_status.h"
@@ -68,8 +68,8 @@ class Engine {
   // True when a signal-delivery stop was the engine's own doing, not a signal for the program.
   virtual bool TakesStop(pid_t /*tid*/, const WaitStatus& /*status*/) { return false; }
 
-  // A stop that the engine took while it handled another task's: it is as if it came now.
-  virtual std::optional<std::pair<pid_t, WaitStatus>> NextPostponed() { return std::nullopt; }
+  // Each is as if it came when Watch sees it.
+  PostponedStops& postponed() { return postponed_; }
 
   // The program writes into a pipe that Watch empties whenever it has its turn.
   virtual void OutputIsPumped() {}
@@ -98,6 +98,9 @@ class Engine {
   [[nodiscard]] virtual Instructions CountedAhead() const { return Instructions{}; }
   // The program's CPU time, read after Count(): where the two do not fit, violation() says so.
   virtual void CompareCount(Nanoseconds /*cpu*/) {}
+
+ private:
+  PostponedStops postponed_;
 };
 
 // Chooses the engine for the request's counter; kAuto takes perf where the host has it. SystemError when a counter is

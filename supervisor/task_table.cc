@@ -76,6 +76,13 @@ CpuTime TaskTable::Cpu() const {
   return sum;
 }
 
+std::vector<pid_t> TaskTable::All() const {
+  std::vector<pid_t> out;
+  out.reserve(tasks_.size());
+  for (const auto& [tid, task] : tasks_) out.push_back(tid);
+  return out;
+}
+
 std::vector<pid_t> TaskTable::Processes() const {
   std::vector<pid_t> out;
   out.reserve(processes_.size());

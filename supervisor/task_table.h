@@ -33,6 +33,8 @@ class TaskTable {
   [[nodiscard]] CpuTime Cpu() const;
 
   [[nodiscard]] bool empty() const { return tasks_.empty(); }
+  [[nodiscard]] std::size_t size() const { return tasks_.size(); }
+  [[nodiscard]] std::vector<pid_t> All() const;
   // One that is at its end counts no more: its parent may have joined it already and made the next.
   [[nodiscard]] std::size_t living() const { return tasks_.size() - exiting_; }
   [[nodiscard]] std::vector<pid_t> Processes() const;

@@ -36,6 +36,7 @@ class WaitStatus {
     }
     return event() != 0 ? Kind::kEvent : Kind::kSignalStop;
   }
+  [[nodiscard]] bool IsEnd() const { return !WIFSTOPPED(raw_); }
   [[nodiscard]] int exit_code() const { return WEXITSTATUS(raw_); }
   [[nodiscard]] int signal() const { return WIFSIGNALED(raw_) ? WTERMSIG(raw_) : WSTOPSIG(raw_); }
   [[nodiscard]] int event() const { return (raw_ >> 16) & 0xff; }

@@ -16,6 +16,7 @@
 #include "supervisor/limit_watch.h"
 #include "supervisor/seccomp/trace_codes.h"
 #include "supervisor/signal_causes.h"
+#include "supervisor/task_events.h"
 #include "supervisor/task_table.h"
 #include "supervisor/tracee.h"
 #include "supervisor/wake_ups.h"
@@ -69,29 +70,16 @@ class Watcher {
     } while (more_stops_ && sys::MonotonicNow() < end);
   }
 
-  // Stops first: they are many. An end is only looked at here, and reaped after the clocks were read. False: there is
-  // nothing to handle.
+  // An end is reaped after the clocks were read. False: there is nothing to handle.
   bool HandleOne(Nanoseconds end) {
-    if (unhandled_) {
-      const auto [tid, status] = *std::exchange(unhandled_, std::nullopt);
+    const auto event = events_.Next();
+    if (!event) return false;
+    const auto& [tid, status] = *event;
+    if (status.IsEnd()) {
+      HandleEnd(tid, status);
+    } else {
       HandleStops(tid, status, end);
-      return true;
     }
-    if (const auto postponed = plan_.engine->NextPostponed()) {
-      HandleStops(postponed->first, postponed->second, end);
-      return true;
-    }
-    siginfo_t info{};
-    if (::waitid(P_ALL, 0, &info, WSTOPPED | WNOHANG | __WALL) == 0 && info.si_pid != 0) {
-      HandleStops(info.si_pid, WaitStatus::FromStop(info.si_status), end);
-      return true;
-    }
-    info = {};
-    if (::waitid(P_ALL, 0, &info, WEXITED | WNOWAIT | WNOHANG | __WALL) != 0 || info.si_pid == 0) return false;
-    // A tracer is told of stops whatever it asked for (kernel/exit.c, wait_task_stopped): one that came between
-    // the two calls is taken by the first, next time round.
-    const bool ended = info.si_code == CLD_EXITED || info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED;
-    if (ended) HandleEnd(info.si_pid, info);
     return true;
   }
 
@@ -99,12 +87,12 @@ class Watcher {
   void HandleStops(pid_t tid, WaitStatus status, Nanoseconds end) {
     std::optional<WaitStatus> next = HandleStop(tid, status);
     while (next && sys::MonotonicNow() < end) next = HandleStop(tid, *next);
-    if (next) unhandled_ = {tid, *next};
+    if (next) plan_.engine->postponed().Add(tid, *next);
   }
 
-  void HandleEnd(pid_t tid, const siginfo_t& info) {
+  void HandleEnd(pid_t tid, WaitStatus status) {
     if (tid == child_.program()) {
-      NoteEnd(end_told_.value_or(info.si_code == CLD_EXITED ? W_EXITCODE(info.si_status, 0) : info.si_status));
+      NoteEnd(end_told_.value_or(status.raw()));
       if (started_) seen_.wall = limits_.Wall();
       if (!started_) NoteFailedStart();
       program_ended_ = true;
@@ -375,11 +363,11 @@ class Watcher {
   Child& child_;
   Observations seen_;
   TaskTable tasks_;
+  TaskEvents events_{tasks_, &plan_.engine->postponed()};
   CallRules calls_;
   LimitWatch limits_;
   WakeUps wake_ups_;
-  bool more_stops_ = false;  // there may be stops that were not handled yet
-  std::optional<std::pair<pid_t, WaitStatus>> unhandled_;  // a stop that was taken off the kernel's list already
+  bool more_stops_ = false;  // there may be some that were not handled yet
   std::uint64_t traced_calls_ = 0;
   std::optional<SetupFailure> failure_;
   bool started_ = false;        // the program has begun

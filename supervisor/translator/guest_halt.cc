@@ -41,12 +41,8 @@ constexpr std::int64_t kRestartBlock = -516;
 
 bool Guest::Halt() {
   if (halted_at_ || kernel_pc_) return false;
-  auto& postponed = run_->postponed;
-  const auto known = std::find_if(postponed.begin(), postponed.end(), [&](const auto& p) { return p.first == tid_; });
-  if (known != postponed.end()) {
-    halted_at_ = known->second;
-    postponed.erase(known);
-  } else {
+  halted_at_ = run_->postponed->Take(tid_);
+  if (!halted_at_) {
     if (::ptrace(PTRACE_INTERRUPT, tid_, nullptr, nullptr) != 0) return false;
     halted_at_ = AwaitStop(tid_);
     if (halted_at_ && halted_at_->event() == PTRACE_EVENT_STOP && HasFaultAhead()) halted_at_ = RunToStop(PTRACE_SINGLESTEP, tid_, 0);
@@ -156,7 +152,7 @@ void Guest::GoOnAfterHalt() {
   try {
     user_regs_struct r = Get();
     if (space_->code().IsExecutable(r.rip)) EnterTranslation(&r, r.rip);
-    run_->postponed.emplace_back(tid_, at);
+    run_->postponed->Add(tid_, at);
   } catch (const TaskIsGone&) {
     return;  // its end is on the way to Watch
   }

@@ -39,7 +39,7 @@ bool HasProc(const Sandbox& sandbox) {
 
 class TranslatedEngine : public Engine {
  public:
-  explicit TranslatedEngine(const RunRequest& request) : run_(request) {
+  explicit TranslatedEngine(const RunRequest& request) : run_(request, &postponed()) {
     if (run_.call_observer != nullptr) calls_.emplace(run_.call_observer);
   }
 
@@ -86,7 +86,7 @@ class TranslatedEngine : public Engine {
     const std::uint64_t flags = CloneFlags(parent);
     if (!AddIf(tid, [&](Guest* guest) { Begin(guest, found->second.get(), flags); })) return;
     if (calls_) calls_->TaskBegan(tid, parent, flags);
-    run_.postponed.emplace_back(tid, WaitStatus::FromStop(SIGTRAP | PTRACE_EVENT_STOP << 8));
+    postponed().Add(tid, WaitStatus::FromStop(SIGTRAP | PTRACE_EVENT_STOP << 8));
   }
 
   void OnStopped(pid_t tid) override {
@@ -151,13 +151,6 @@ class TranslatedEngine : public Engine {
       if (outcome == Outcome::kNotOurs && !Guarded(handle)) return std::nullopt;
     }
     return violation().empty() ? Resume(tid, 0) : std::nullopt;
-  }
-
-  std::optional<std::pair<pid_t, WaitStatus>> NextPostponed() override {
-    if (run_.postponed.empty()) return std::nullopt;
-    const auto next = run_.postponed.front();
-    run_.postponed.erase(run_.postponed.begin());
-    return next;
   }
 
   // What of our memory the program has touched (a program's own shared memory looks the same).

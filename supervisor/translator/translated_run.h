@@ -7,21 +7,20 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "supervisor/machine/virtual_machine.h"
+#include "supervisor/postponed_stops.h"
 #include "supervisor/run_request.h"
 #include "supervisor/translator/run_counts.h"
 #include "supervisor/translator/translation_store.h"
-#include "supervisor/wait_status.h"
 
 namespace tally {
 
 class CodeSpace;
 
 struct TranslatedRun {
-  explicit TranslatedRun(const RunRequest& request)
+  TranslatedRun(const RunRequest& request, PostponedStops* postponed_stops)
       // Twice the limit: as many again may be at their ends.
       : most_tasks(request.limits.processes > 1 ? 2 * std::size_t{request.limits.processes} : 1),
         options(request.translation),
@@ -29,7 +28,8 @@ struct TranslatedRun {
         // At other addresses nothing would be found again; and what is kept tells no observer what it executes.
         store(machine.Has(VirtualRule::kAddresses) && !IsObserved(request) ? request.translation_folder : ""),
         observer(request.observer),
-        call_observer(request.call_observer) {}
+        call_observer(request.call_observer),
+        postponed(postponed_stops) {}
 
   static bool IsObserved(const RunRequest& request) {
     return request.observer != nullptr || request.call_observer != nullptr;
@@ -48,7 +48,7 @@ struct TranslatedRun {
   std::uint64_t memories = 0;  // so many memories there were: programs and forks
   std::string violation;  // what the program did that translation does not allow; "" so far
   // Stops that were taken while their tasks were halted (code_space.h) and that Watch is yet to see.
-  std::vector<std::pair<pid_t, WaitStatus>> postponed;
+  PostponedStops* const postponed;
 };
 
 }  // namespace tally

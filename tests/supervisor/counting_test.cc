@@ -72,6 +72,18 @@ TEST_CASE("step: threads and children are counted too", "[counting]") {
   for (int i = 0; i < 5; ++i) CHECK(RunTestProgram(run).code() == "OK");
 }
 
+TEST_CASE("step: threads that stop on and on hold back neither an older one nor the news of a child's end", "[counting]") {
+  TestRun run = Stepped("stops_on_and_on");
+  run.syscalls = SyscallCounting::kTrace;
+  run.limits.processes = 5;
+  const TestResult result = RunTestProgram(run);
+  CAPTURE(result.run.sentence);
+  CHECK(result.code() == "OK");
+  CHECK(result.ended());
+  REQUIRE(result.run.instructions.has_value());
+  CHECK(result.run.instructions.value().count < 60'000);  // a few thousand each: all had their turns
+}
+
 TEST_CASE("instruction limit: at the count is OK, one less is TLE", "[counting]") {
   TestRun run = Stepped("known_loop");
   run.limits.instructions = Instructions{2012};
