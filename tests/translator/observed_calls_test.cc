@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "supervisor/call_observer.h"
+#include "supervisor/cpu_clock.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 #include "tests/support/skip.h"
@@ -165,11 +166,20 @@ void Later(const std::function<void()>& action) {
 
 constexpr const char* kLong = "300000000";  // turns of known_loop: some tenths of a second
 
+// Until it is in the middle of its loop: whoever is frozen while the supervisor has it do something is not noticed.
+void AwaitComputing(pid_t program) {
+  const auto computes = [program] {
+    const auto clocks = ReadCpuClocks(program);
+    return !clocks || clocks->exact >= Milliseconds(30);
+  };
+  while (!computes()) ::usleep(1'000);
+}
+
 TEST_CASE("observed calls: who was stopped by a signal is said, and for how long", "[observer]") {
   Notes notes;
   notes.on_begin = [](pid_t program) {
     Later([program] {
-      ::usleep(20'000);
+      AwaitComputing(program);
       ::kill(program, SIGSTOP);
       ::usleep(50'000);
       ::kill(program, SIGCONT);
@@ -186,8 +196,8 @@ TEST_CASE("observed calls: who was frozen with its cgroup is said to have been s
   Notes notes;
   notes.on_begin = [&](pid_t program) {
     write("cgroup.procs", std::to_string(program));
-    Later([&write] {
-      ::usleep(20'000);
+    Later([&write, program] {
+      AwaitComputing(program);
       write("freezer.state", "FROZEN");
       ::usleep(50'000);
       write("freezer.state", "THAWED");
