@@ -169,11 +169,12 @@ TEST_CASE("killed worker: in the midst of 200 requests another one goes on, and 
   Collect(client, kMany, &answers);
   CHECK(answers.size() == kMany);
   CHECK(AllAreRight(work, answers));
-  // Only what was in hand may have been answered and not acknowledged.
-  CHECK(CountAll(answers) <= kMany + 2);
   second.Signal(SIGTERM);
   CHECK(second.Ends() == 0);
-  CHECK(Broker::Shared().MessagesIn(work.queue()) == 0u);
+  // Only what was in hand may have been answered and not acknowledged. It is asked once more, behind all others.
+  const auto left = Broker::Shared().MessagesIn(work.queue());
+  REQUIRE(left.has_value());
+  CHECK(CountAll(answers) + *left <= kMany + 2);
   CHECK(Broker::Shared().MessagesIn(work.dead()) == std::nullopt);
   CHECK(Entries(folder.path()) == 1);
   CHECK(Mounts() == mounts);
