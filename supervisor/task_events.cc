@@ -19,10 +19,10 @@ std::optional<TaskEvents::Event> Ask(idtype_t whom, pid_t id, int what) {
 
 std::optional<TaskEvents::Event> AnyStop() { return Ask(P_ALL, 0, WSTOPPED); }
 
-// A tracer is told of stops whatever it asked for (kernel/exit.c, wait_task_stopped).
+// A tracer is told of stops whatever it asked for (kernel/exit.c, wait_task_stopped): one that came just now.
 std::optional<TaskEvents::Event> AnyEnd() {
   const auto event = Ask(P_ALL, 0, WEXITED | WNOWAIT);
-  return event && event->second.IsEnd() ? event : std::nullopt;
+  return event && !event->second.IsEnd() ? AnyStop() : event;
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ std::optional<TaskEvents::Event> TaskEvents::Next() {
   std::optional<Event> event = Postponed();
   if (!event) event = AnyStop();
   if (!event) event = AnyEnd();
-  if (!event) return AnyStop();  // it may have come between the two, and hides an end
+  if (!event) return std::nullopt;
   if (tasks_.size() > 1 && ++taken_ >= tasks_.size()) {
     taken_ = 0;
     to_ask_ = tasks_.All();

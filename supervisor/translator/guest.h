@@ -93,7 +93,7 @@ class Guest {
   void WaitUntil(const StoppedCall& call);
 
   // Stops the task, wherever it runs, at a guest instruction. False: it is at its end. GoOnAfterHalt leaves it
-  // stopped, and its stop in TranslatedRun::postponed.
+  // stopped, and its stop among the postponed (postponed_stops.h).
   bool Halt();
   void GoOnAfterHalt();
 
