@@ -19,4 +19,9 @@ OneProcessor::~OneProcessor() {
   ::sched_setaffinity(0, sizeof ours_, &ours_);
 }
 
+void AllowProcessorsOf(pid_t parent, pid_t child) {
+  cpu_set_t theirs;
+  if (::sched_getaffinity(parent, sizeof theirs, &theirs) == 0) ::sched_setaffinity(child, sizeof theirs, &theirs);
+}
+
 }  // namespace tally

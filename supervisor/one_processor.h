@@ -10,7 +10,7 @@ namespace tally {
 
 class OneProcessor {
  public:
-  // `tid` is stopped. It can see this (sched_getaffinity(2)), and would hand it on to threads that it starts.
+  // `tid` is stopped. It can see this (sched_getaffinity(2)), and hands it on to tasks that it makes: AllowProcessorsOf.
   explicit OneProcessor(pid_t tid);
   ~OneProcessor();
   OneProcessor(const OneProcessor&) = delete;
@@ -22,5 +22,8 @@ class OneProcessor {
   cpu_set_t ours_{};
   cpu_set_t theirs_{};
 };
+
+// `child` may be where `parent` may, which made it and is not kept anywhere any more.
+void AllowProcessorsOf(pid_t parent, pid_t child);
 
 }  // namespace tally

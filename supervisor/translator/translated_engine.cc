@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "supervisor/child_setup.h"
+#include "supervisor/one_processor.h"
 #include "supervisor/proc_status.h"
 #include "supervisor/sandbox.h"
 #include "supervisor/stop_burst.h"
@@ -83,6 +84,7 @@ class TranslatedEngine : public Engine {
       if (!first) return;
       if (first->kind() == WaitStatus::Kind::kGroupStop) StopAgain(tid);
     }
+    AllowProcessorsOf(parent, tid);  // made in a burst, it was left with one
     const std::uint64_t flags = CloneFlags(parent);
     if (!AddIf(tid, [&](Guest* guest) { Begin(guest, found->second.get(), flags); })) return;
     if (calls_) calls_->TaskBegan(tid, parent, flags);
@@ -111,8 +113,9 @@ class TranslatedEngine : public Engine {
       ResumeIfStopped(how, tid, signal);
       return std::nullopt;
     }
-    // New code comes in bursts, so after a trap the next is awaited at once.
-    StopBurst burst(tid, run_.most_tasks == 1, return_by_);
+    // New code comes in bursts, so after a trap the next is awaited at once; on one processor, where the program is told
+    // of one only.
+    StopBurst burst(tid, run_.machine.Has(VirtualRule::kSystem), return_by_);
     while (ResumeIfStopped(how, tid, signal) && !burst.IsLong()) {
       const std::optional<WaitStatus> status = burst.Next();
       if (!status || !TakesStop(tid, *status) || !violation().empty()) return status;

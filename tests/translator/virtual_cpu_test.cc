@@ -187,6 +187,21 @@ TEST_CASE("virtual CPU: the judge's environment and processors have no influence
   ::unsetenv("GLIBC_TUNABLES");
 }
 
+// New code is translated with the program kept on one (supervisor/one_processor.h).
+TEST_CASE("virtual CPU: threads and children that begin in new code may run on all processors, and so may we after it",
+          "[virtual]") {
+  cpu_set_t before;
+  cpu_set_t after;
+  REQUIRE(::sched_getaffinity(0, sizeof before, &before) == 0);
+  const std::string all = std::to_string(CPU_COUNT(&before));
+  TestRun run = Counted(Counter::kTranslator, "processors_of_tasks");
+  run.sandbox = "interpreter-sandbox";
+  run.limits.processes = 2;
+  CHECK(RunTestProgram(run).output == "thread " + all + "\nchild " + all + "\nEND\n");
+  REQUIRE(::sched_getaffinity(0, sizeof after, &after) == 0);
+  CHECK(CPU_EQUAL(&before, &after));
+}
+
 TEST_CASE("virtual CPU: the kernel's own pages are found in the maps of old and new kernels", "[virtual]") {
   const auto found = [](const std::string& lines) {
     std::string out;
