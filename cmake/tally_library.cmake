@@ -42,7 +42,7 @@ else()
 endif()
 
 # Headers that most files include are parsed once, not by each of them: more than a quarter of what a build takes (GCC 12). A
-# file names what it needs all the same, for Clang's build does without.
+# file names what it needs all the same, for scripts/test --clang does without.
 function(tally_precompiled name)
   add_library(${name} OBJECT ${tally_SOURCE_DIR}/cmake/nothing.cc)
   if(TALLY_PRECOMPILED)
