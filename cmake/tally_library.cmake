@@ -18,6 +18,9 @@ if(TALLY_SANITIZE)
   set(TALLY_STATIC OFF)
   add_compile_options(-fsanitize=${TALLY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${TALLY_SANITIZE})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+    add_compile_options(-fno-sanitize=function)  # what dlsym(3) finds has the C library's own types
+  endif()
 endif()
 # For what runs while Tally is built, and what runs in little memory.
 function(tally_never_sanitized name)
