@@ -84,7 +84,7 @@ void CheckSameEnd(const TestResult& got, const TestResult& expected) {
   CHECK(got.error_output == expected.error_output);
 }
 
-TEST_CASE("differential: output, end and count are those of the reference", "[translator]") {
+TEST_CASE("differential: output, end and count are those of the reference", "[translator][reference]") {
   const std::vector<std::string> programs = Programs();
   REQUIRE(programs.size() > 60);
   for (const std::string& program : programs) {

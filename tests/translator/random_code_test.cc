@@ -370,7 +370,7 @@ std::uint64_t FromEnvironment(const char* name, std::uint64_t otherwise) {
   return text != nullptr ? std::strtoull(text, nullptr, 0) : otherwise;
 }
 
-TEST_CASE("random code: registers, flags, memory, end and count are those of the reference", "[translator]") {
+TEST_CASE("random code: registers, flags, memory, end and count are those of the reference", "[translator][reference]") {
   const std::uint64_t first = FromEnvironment("TALLY_SEED", 1);
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(FromEnvironment("TALLY_SECONDS", 20));
   const ScratchFolder folder;
