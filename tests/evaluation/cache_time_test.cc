@@ -8,6 +8,7 @@
 #include "evaluation/evaluator.h"
 #include "tests/support/catch.h"
 #include "tests/support/job_run.h"
+#include "tests/support/scoped_variable.h"
 #include "tests/support/scratch_folder.h"
 
 namespace tally {

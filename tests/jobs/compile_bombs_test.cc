@@ -5,6 +5,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/job_run.h"
 #include "tests/support/job_sources.h"
+#include "tests/support/scoped_variable.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/skip.h"
 

@@ -8,6 +8,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/job_run.h"
 #include "tests/support/run_program.h"
+#include "tests/support/scoped_variable.h"
 #include "tests/support/scratch_folder.h"
 
 namespace tally {

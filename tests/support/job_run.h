@@ -2,10 +2,8 @@
 // paths unless a test says otherwise.
 #pragma once
 
-#include <cstdlib>
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 
 namespace tally {
@@ -30,27 +28,5 @@ std::string CodeOf(const Json& environ);
 std::string SentenceOf(const Json& environ);
 bool Mentions(const std::string& text, const std::string& part);
 std::string ReadText(const std::string& path);
-
-// Changes an environment variable for as long as a test needs it.
-class ScopedVariable {
- public:
-  ScopedVariable(std::string name, const std::string& value) : name_(std::move(name)) {
-    if (const char* old = std::getenv(name_.c_str())) old_ = old;
-    ::setenv(name_.c_str(), value.c_str(), 1);
-  }
-  ~ScopedVariable() {
-    if (old_) {
-      ::setenv(name_.c_str(), old_->c_str(), 1);
-    } else {
-      ::unsetenv(name_.c_str());
-    }
-  }
-  ScopedVariable(const ScopedVariable&) = delete;
-  ScopedVariable& operator=(const ScopedVariable&) = delete;
-
- private:
-  std::string name_;
-  std::optional<std::string> old_;
-};
 
 }  // namespace tally

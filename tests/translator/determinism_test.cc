@@ -20,6 +20,7 @@
 #include "supervisor/counting/perf_engine.h"
 #include "supervisor/supervisor.h"
 #include "tests/support/catch.h"
+#include "tests/support/open_to_others.h"
 #include "tests/support/run_program.h"
 
 namespace tally {
@@ -148,6 +149,7 @@ void CheckOneCount(const std::string& program) {
         }) == expected);
   if (::geteuid() == 0) {
     INFO("by another user");
+    const OpenToOthers open({program});
     CHECK(CountElsewhere(program, [] {
             if (::setgid(kOtherUser) != 0 || ::setuid(kOtherUser) != 0) ::_exit(3);
           }) == expected);
