@@ -1,17 +1,21 @@
-// `tally exec|vcpu-exec|unsafe-exec|compile [ENVIRON.json|-] [KEY=VALUE ...]`: a job, as contest systems ask for
-// it. The result environ goes to stdout as JSON, and nothing else does.
+// `tally exec|vcpu-exec|unsafe-exec|compile [ENVIRON.json|-] [KEY=VALUE ...]`: a job, as contest systems ask
+// for it. The result environ goes to stdout as JSON, and nothing else does.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/sys.h"
 #include "cli/commands.h"
 #include "jobs/job.h"
+#include "jobs/job_keys.h"
 
 namespace tally {
 namespace {
@@ -30,17 +34,42 @@ std::string ReadSource(const std::string& path) {
   }
 }
 
+// A contest system's environ has keys of its own, so that one that only looks like ours is no mistake;
+// whoever wrote it by hand is told.
+void TellOfAlmostKeys(const Environ& environ, const JobArguments& arguments, const std::string& source) {
+  const std::vector<std::string> known = KeysOfJob(arguments.job_type);
+  for (const auto& [key, value] : environ.object().items()) {
+    if (IsKeyOfAnyJob(key)) continue;
+    if (const std::string meant = DidYouMean(key, known); !meant.empty()) {
+      fmt::print(stderr, "tally: warning: {}: {} is kept, but {} has no such key{}\n", source,
+                 nlohmann::json(key).dump(), arguments.job_type, meant);
+    }
+  }
+}
+
+// What is typed is meant for the job: a key that it does not read would leave a limit at its default.
+void SetTyped(const JobArguments& arguments, const std::string& word, Environ* environ) {
+  const std::string key = environ->SetFromCommandLine(word);
+  const std::vector<std::string> known = KeysOfJob(arguments.job_type);
+  if (std::find(known.begin(), known.end(), key) != known.end()) return;
+  throw UserError(fmt::format("{}: {} has no such key{}; keys of your own can stand in an environ's file",
+                              key, arguments.job_type, DidYouMean(key, known)));
+}
+
 Environ ReadEnviron(const JobArguments& arguments) {
   Environ environ;
   std::size_t first = 0;
   if (!arguments.words.empty() && arguments.words.front().find('=') == std::string::npos) {
     const std::string& path = arguments.words.front();
-    environ = Environ::Parse(ReadSource(path), path == "-" ? "stdin" : path);
+    const std::string source = path == "-" ? "stdin" : path;
+    environ = Environ::Parse(ReadSource(path), source);
+    TellOfAlmostKeys(environ, arguments, source);
     first = 1;
   }
   // On the command line people type plain paths; an environ file says what its paths are.
   if (first == 0 && !environ.Has("use_filetracker")) environ.Set("use_filetracker", false);
-  for (std::size_t i = first; i < arguments.words.size(); ++i) environ.SetFromCommandLine(arguments.words[i]);
+  for (std::size_t i = first; i < arguments.words.size(); ++i)
+    SetTyped(arguments, arguments.words[i], &environ);
   environ.Set("job_type", arguments.job_type);
   return environ;
 }

@@ -207,7 +207,7 @@ void Environ::SetMap(std::string_view key, const std::vector<std::pair<std::stri
 }
 void Environ::Remove(std::string_view key) { object_->erase(std::string(key)); }
 
-void Environ::SetFromCommandLine(std::string_view assignment) {
+std::string Environ::SetFromCommandLine(std::string_view assignment) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string_view::npos || equals == 0) {
     throw UserError(fmt::format("\"{}\": expected KEY=VALUE, like exec_time_limit=1000", assignment));
@@ -222,6 +222,7 @@ void Environ::SetFromCommandLine(std::string_view assignment) {
     value = std::string(text);
   }
   (*object_)[key] = value;
+  return key;
 }
 
 std::string Environ::Dump() const {

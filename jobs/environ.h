@@ -56,8 +56,8 @@ class Environ {
   void Set(std::string_view key, double value);
   void SetMap(std::string_view key, const std::vector<std::pair<std::string, std::string>>& entries);
   void Remove(std::string_view key);
-  // KEY=VALUE as typed on a command line: VALUE is JSON when it parses as such, else text.
-  void SetFromCommandLine(std::string_view assignment);
+  // KEY=VALUE as typed on a command line: VALUE is JSON when it parses as such, else text. KEY comes back.
+  std::string SetFromCommandLine(std::string_view assignment);
 
   [[nodiscard]] std::string Dump() const;  // indented, with a newline at the end
   [[nodiscard]] const FileRules& file_rules() const { return rules_; }

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "jobs/exec_options.h"
 #include "jobs/inline_files.h"
+#include "jobs/job_keys.h"
 
 namespace tally {
 
@@ -12,10 +13,7 @@ namespace {
 
 // An environ may come back from an earlier job: none of its results may pass for this one's.
 void RemoveResults(Environ* environ) {
-  for (const char* key : {"result_code", "result_string", "result_percentage", "time_used", "sys_time_used",
-                          "real_time_used", "exectime_used", "mem_used", "num_syscalls", "output_bytes", "exit_code",
-                          "exit_signal", "compiler_output", "input_sizes", "runtime_ms", "peak_memory_mb",
-                          "instructions", "virtual_ms", "hotspots", "failures", "growth", "expectation", "error"}) {
+  for (const std::string_view key : ResultKeys()) {
     environ->Remove(key);
     environ->Remove(fmt::format("{}_absent", key));
   }

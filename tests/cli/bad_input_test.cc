@@ -108,11 +108,34 @@ TEST_CASE("bad input: values of a wrong type, negative and absurd limits", "[cli
   check("sandbox=nowhere", "sandbox \"nowhere\": no nowhere.yaml...");
 }
 
-TEST_CASE("bad input: a key that is almost one of ours is kept, as contest systems have keys of their own",
-          "[cli][bad]") {
-  const CliResult result = Tally({"exec", Exe("hello"), "exec_tme_limit=5"});
+TEST_CASE("bad input: a typed key that the job does not read", "[cli][bad]") {
+  const std::string own = "; keys of your own can stand in an environ's file";
+  CheckMistake({"exec", Exe("hello"), "exec_tme_limit=5"},
+               "exec_tme_limit: exec has no such key (did you mean \"exec_time_limit\"?)" + own);
+  CheckMistake({"unsafe-exec", Exe("hello"), "timeout=5"}, "timeout: unsafe-exec has no such key" + own);
+  CheckMistake({"compile", "source_file=a.c", "out_file=a", "exec_time_limit=5"},
+               "exec_time_limit: compile has no such key" + own);
+  CheckMistake({"exec", "-", "group=3"}, "group: exec has no such key" + own, {.input = "{}"});
+}
+
+TEST_CASE("bad input: an environ's key that is almost one of ours is kept, with a warning", "[cli][bad]") {
+  const Json environ = {{"exe_file", TestProgram("hello")},
+                        {"use_filetracker", false},
+                        {"exec_tme_limit", 5},
+                        {"hint_f\x1b[7mile", "x"},
+                        {"group", 3},
+                        {"source_file", "of another job"},
+                        {"syscall_counter", "of a result"}};
+  const CliResult result = Tally({"exec", "-"}, {.input = environ.dump()});
   CHECK(result.status == 0);
+  CHECK(result.code() == "OK");
   CHECK(result.json()["exec_tme_limit"] == 5);
+  CHECK(result.json()["group"] == 3);
+  CHECK(result.error ==
+        "tally: warning: stdin: \"exec_tme_limit\" is kept, but exec has no such key (did you mean "
+        "\"exec_time_limit\"?)\n"
+        "tally: warning: stdin: \"hint_f\\u001b[7mile\" is kept, but exec has no such key (did you mean "
+        "\"hint_file\"?)\n");
 }
 
 TEST_CASE("bad input: an unknown compiler, and check_output without a hint", "[cli][bad]") {
@@ -185,8 +208,9 @@ TEST_CASE("bad input: a full temporary folder is our failure and not the program
   CHECK(Has(result.error, "No space left on device"));
 }
 
-TEST_CASE("bad input: a compiler that finds the temporary folder full is our failure and no compilation error",
-          "[cli][bad]") {
+TEST_CASE(
+    "bad input: a compiler that finds the temporary folder full is our failure and no compilation error",
+    "[cli][bad]") {
   if (!SmallDiskWorks()) TALLY_SKIP("a small file system cannot be mounted here");
   const std::string too_large = "int main(void) { return 0; }\n" + std::string(100'000, '\n');
   // This one fits, its program does not, and what the linker could not write whole it removes again.

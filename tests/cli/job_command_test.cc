@@ -99,7 +99,8 @@ TEST_CASE("job commands: a compiled program runs in the next command", "[cli]") 
 
 TEST_CASE("job commands: the user's mistake is status 1, a sentence on stderr, and an environ with SE",
           "[cli]") {
-  const CliResult result = Tally({"exec", "exe_file=/no/program", "group=3"});
+  const Json environ = {{"exe_file", "/no/program"}, {"use_filetracker", false}, {"group", 3}};
+  const CliResult result = Tally({"exec", "-"}, {.input = environ.dump()});
   CHECK(result.status == 1);
   CHECK(result.error == "tally: exe_file: /no/program: No such file or directory\n");
   CHECK(result.code() == "SE");
@@ -149,11 +150,12 @@ TEST_CASE("job commands: stdout is one JSON object even when the environ itself 
 }
 
 TEST_CASE("job commands: garbage in the environ is kept as valid JSON", "[cli]") {
-  const CliResult result = Tally({"exec", Exe("hello"), "note=\xff\xfe", "quote=\"", "empty=", "line=a\nb"});
-  CHECK(result.status == 0);
+  const CliResult result =
+      Tally({"exec", Exe("hello"), "hint_file=\xff\xfe", "chk_file=\"", "checker_format=", "checker_protocol=a\nb"});
+  CHECK(result.status == 0);  // none is read: there is nothing to check
   CHECK(result.code() == "OK");
-  CHECK(result.json()["empty"] == "");
-  CHECK(result.json()["line"] == "a\nb");
+  CHECK(result.json()["checker_format"] == "");
+  CHECK(result.json()["checker_protocol"] == "a\nb");
 }
 
 TEST_CASE("job commands: each says its keys and shows examples", "[cli]") {

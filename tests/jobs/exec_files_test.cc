@@ -274,6 +274,8 @@ TEST_CASE("exec files: an answer that is handed in is checked and kept without b
   CHECK(result["result_percentage"] == 100);
   CHECK_FALSE(result.contains("time_used"));
   CHECK(ReadText(out) == "6\n");
+  keys["engine"] = "native";  // of an earlier job
+  CHECK_FALSE(RunJobWith("exec", keys).contains("engine"));
   folder.Write("hint", "7");
   CHECK(CodeOf(RunJobWith("exec", keys)) == "WA");
 }

@@ -1,26 +1,16 @@
-// How an environ becomes limits and a run becomes an environ, without running anything; and that docs/jobs.md
-// has every key that the jobs read, and no other.
+// How an environ becomes limits and a run becomes an environ, without running anything.
 #include "jobs/exec_options.h"
 
-#include <algorithm>
-#include <filesystem>
-#include <iterator>
-#include <regex>
-#include <set>
-#include <sstream>
 #include <string>
 
 #include "base/error.h"
 #include "tests/support/catch.h"
 #include "tests/support/job_run.h"
-#include "tests/support/run_program.h"
-#include "tests/support/skip.h"
 
 namespace tally {
 namespace {
 
 using std::chrono::seconds;
-using Keys = std::set<std::string>;
 
 ExecOptions Read(ExecKind kind, const Json& keys) {
   return ReadExecOptions(kind, Environ::Parse(keys.dump(), "test"));
@@ -114,21 +104,25 @@ TEST_CASE("exec options: job types of both generations", "[options]") {
   CHECK_FALSE(ExecKindOf("").has_value());
 }
 
-TEST_CASE("exec options: the virtual CPU is x86-64-v3 with seed 0 and all rules, unless keys say otherwise", "[options]") {
+TEST_CASE("exec options: the virtual CPU is x86-64-v3 with seed 0 and all rules, unless keys say otherwise",
+          "[options]") {
   const VirtualCpuOptions ordinary = Read(ExecKind::kVcpuExec, Json::object()).virtual_cpu;
   CHECK(ordinary.model == CpuModel::kV3);
   CHECK(ordinary.seed == 0);
   CHECK(ordinary.rules == VirtualRules::All());
   const VirtualCpuOptions other =
-      Read(ExecKind::kVcpuExec, {{"cpu_model", "x86-64-v2"}, {"seed", 7}, {"virtual_off", "time,random"}}).virtual_cpu;
+      Read(ExecKind::kVcpuExec, {{"cpu_model", "x86-64-v2"}, {"seed", 7}, {"virtual_off", "time,random"}})
+          .virtual_cpu;
   CHECK(other.model == CpuModel::kV2);
   CHECK(other.seed == 7);
   CHECK(other.rules.Names() == "addresses cpu system");
-  CHECK(Read(ExecKind::kVcpuExec, {{"virtual_off", {"cpu", "system"}}}).virtual_cpu.rules.Names() == "addresses random time");
+  CHECK(Read(ExecKind::kVcpuExec, {{"virtual_off", {"cpu", "system"}}}).virtual_cpu.rules.Names() ==
+        "addresses random time");
   CHECK_THROWS_WITH(Read(ExecKind::kVcpuExec, {{"cpu_model", "z80"}}),
                     "cpu_model: \"z80\" is unknown; expected one of: x86-64-v3, x86-64-v2");
-  CHECK_THROWS_WITH(Read(ExecKind::kVcpuExec, {{"virtual_off", "sleep"}}),
-                    "virtual_off: \"sleep\" is unknown; expected one of: addresses, cpu, random, system, time");
+  CHECK_THROWS_WITH(
+      Read(ExecKind::kVcpuExec, {{"virtual_off", "sleep"}}),
+      "virtual_off: \"sleep\" is unknown; expected one of: addresses, cpu, random, system, time");
 }
 
 // A run in which everything was measured.
@@ -163,11 +157,13 @@ TEST_CASE("exec options: figures are written in the units of docs/results.md", "
   CHECK(Written(ExecKind::kVcpuExec, MeasuredRun())["time_used"] == 3);  // instructions at 2 GHz
 }
 
-TEST_CASE("exec options: the result says which rules of the virtual CPU held, and whether the count varies", "[options]") {
+TEST_CASE("exec options: the result says which rules of the virtual CPU held, and whether the count varies",
+          "[options]") {
   const auto means = [](const RunResult& run) {
     const Json all = Written(ExecKind::kVcpuExec, run);
     Json out = Json::object();
-    for (const char* key : {"virtual_rules", "cpu_model_used", "seed_used", "exectime_deterministic", "exectime_varies"}) {
+    for (const char* key :
+         {"virtual_rules", "cpu_model_used", "seed_used", "exectime_deterministic", "exectime_varies"}) {
       if (all.contains(key)) out[key] = all[key];
     }
     return out.dump();
@@ -175,13 +171,13 @@ TEST_CASE("exec options: the result says which rules of the virtual CPU held, an
   RunResult run = MeasuredRun();
   run.virtual_cpu = VirtualCpuOptions{.model = CpuModel::kV2, .seed = 5};
   run.count_varies = "";
-  CHECK(means(run) ==
-        R"({"cpu_model_used":"x86-64-v2","exectime_deterministic":true,"seed_used":5,)"
-        R"("virtual_rules":"addresses cpu random system time"})");
+  CHECK(means(run) == R"({"cpu_model_used":"x86-64-v2","exectime_deterministic":true,"seed_used":5,)"
+                      R"("virtual_rules":"addresses cpu random system time"})");
   run.virtual_cpu.rules = VirtualRules::None();
   run.count_varies = "the hardware counted";
-  CHECK(means(run) ==
-        R"({"exectime_deterministic":false,"exectime_varies":"the hardware counted","virtual_rules":"none"})");
+  CHECK(
+      means(run) ==
+      R"({"exectime_deterministic":false,"exectime_varies":"the hardware counted","virtual_rules":"none"})");
 }
 
 TEST_CASE("exec options: virtual time without a count is absent, not 0 and not real time", "[options]") {
@@ -191,83 +187,6 @@ TEST_CASE("exec options: virtual time without a count is absent, not 0 and not r
   CHECK_FALSE(result.contains("time_used"));
   CHECK(result["time_used_absent"] == "no counter");
   CHECK(result["exectime_used_absent"] == "no counter");
-}
-
-// ---- docs/jobs.md
-
-void AddQuoted(const std::string& text, const char* pattern, Keys* keys) {
-  const std::regex quoted(pattern);
-  for (std::sregex_iterator it(text.begin(), text.end(), quoted), end; it != end; ++it)
-    keys->insert((*it)[1]);
-}
-
-// What stands as the first argument behind `environ` in calls of these functions; of a {list}, all of it.
-Keys KeysIn(const std::string& source, const char* functions) {
-  Keys keys;
-  const std::regex call("\\b(?:" + std::string(functions) +
-                        ")\\((?:files, )?(?:\\*?environ, )?(\\{[^}]*\\}|\"[^\"]*\")");
-  for (std::sregex_iterator it(source.begin(), source.end(), call), end; it != end; ++it) {
-    AddQuoted((*it)[1], "\"([^\"]+)\"", &keys);
-  }
-  return keys;
-}
-
-Keys KeysInSources(const char* functions) {
-  Keys keys;
-  for (const auto& entry : std::filesystem::directory_iterator(SourceFolder() + "/jobs")) {
-    const bool reads_yaml = entry.path().filename() == "package.cc";
-    if (entry.path().extension() != ".cc" || reads_yaml) continue;
-    keys.merge(KeysIn(ReadText(entry.path()), functions));
-  }
-  keys.merge(KeysIn(ReadText(SourceFolder() + "/profile/code_message.cc"), functions));
-  return keys;
-}
-
-// The keys of the tables that have a column "default", before the chapter on packages; ping has no table.
-Keys DocumentedKeys(const std::string& page) {
-  Keys keys;
-  bool in_input_table = false;
-  std::istringstream lines(page.substr(0, page.find("## Packages")));
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("| key ")) in_input_table = line.find("| default |") != std::string::npos;
-    if (in_input_table && line.starts_with("| `"))
-      AddQuoted(line.substr(0, line.find('|', 1)), "`([^`]+)`", &keys);
-  }
-  if (page.find("`ping` comes back") != std::string::npos) keys.insert("ping");
-  return keys;
-}
-
-Keys Minus(const Keys& a, const Keys& b) {
-  Keys out;
-  std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::inserter(out, out.end()));
-  return out;
-}
-
-std::string JobsPage() { return SourceFolder() + "/docs/jobs.md"; }
-
-TEST_CASE(
-    "exec options: every key that a job reads is in a table of docs/jobs.md, and every key there is read",
-    "[options][docs]") {
-  if (!std::filesystem::exists(JobsPage())) TALLY_SKIP("the source tree is not here");
-  const Keys read = KeysInSources(
-      "Text|OptionalText|TextOr|BoolOr|Count|FirstCount|TextList|TextListFor|TextMap|Has|Bounded|"
-      "BoundedCount|OptionalTime|"
-      "FetchOptional|"
-      "FetchList|find|Find");
-  const Keys documented = DocumentedKeys(ReadText(JobsPage()));
-  CHECK(read.size() > 40);
-  CHECK(Minus(read, documented) == Keys{"result_code"});  // judging reads it from a result
-  CHECK(Minus(documented, read) == Keys{});
-}
-
-TEST_CASE("exec options: every key that a job writes is named in docs/jobs.md", "[options][docs]") {
-  if (!std::filesystem::exists(JobsPage())) TALLY_SKIP("the source tree is not here");
-  const std::string page = ReadText(JobsPage());
-  Keys named;
-  AddQuoted(page, "`([a-z0-9_]+)`", &named);
-  const Keys written = KeysInSources("Set|SetMap|WriteMeasured");
-  CHECK(written.size() > 15);
-  CHECK(Minus(written, named) == Keys{});
 }
 
 }  // namespace

@@ -1,0 +1,144 @@
+#include "jobs/job_keys.h"
+
+#include <algorithm>
+
+#include "jobs/exec_options.h"
+
+namespace tally {
+namespace {
+
+constexpr std::string_view kAllJobs[] = {"job_type", "use_filetracker", "inline_files", "inline_out"};
+
+constexpr std::string_view kExec[] = {"exe_file",
+                                      "in_file",
+                                      "out_file",
+                                      "upload_out",
+                                      "exec_time_limit",
+                                      "exec_mem_limit",
+                                      "exec_out_limit",
+                                      "exec_output_limit",
+                                      "exec_et_limit",
+                                      "exec_real_time_limit",
+                                      "exec_cpu_time_limit",
+                                      "exec_idle_time_limit",
+                                      "exec_stack_limit",
+                                      "exec_processes",
+                                      "exec_info",
+                                      "extra_execution_files",
+                                      "check_output",
+                                      "hint_file",
+                                      "chk_file",
+                                      "checker_protocol",
+                                      "checker_format",
+                                      "checker_time_limit",
+                                      "checker_real_time_limit",
+                                      "checker_mem_limit",
+                                      "checker_output_limit",
+                                      "counter",
+                                      "cpu_model",
+                                      "seed",
+                                      "virtual_off",
+                                      "memory_by",
+                                      "syscall_count",
+                                      "sandbox",
+                                      "isolation"};
+
+constexpr std::string_view kCompile[] = {"source_file",
+                                         "out_file",
+                                         "compiler",
+                                         "additional_sources",
+                                         "additional_includes",
+                                         "extra_files",
+                                         "extra_compilation_args",
+                                         "compilation_time_limit",
+                                         "compilation_real_time_limit",
+                                         "compilation_mem_limit",
+                                         "compilation_output_limit",
+                                         "compilation_result_size_limit"};
+
+constexpr std::string_view kProfile[] = {"code",
+                                         "language",
+                                         "task_id",
+                                         "iteration",
+                                         "input_bounds",
+                                         "input_scales",
+                                         "extra_corner_cases",
+                                         "generator",
+                                         "seed",
+                                         "hint",
+                                         "checker",
+                                         "checker_protocol",
+                                         "sandbox_timeout_sec",
+                                         "sandbox_mem_mb",
+                                         "debug",
+                                         "expect",
+                                         "isolation"};
+
+constexpr std::string_view kPing[] = {"ping"};
+
+constexpr std::string_view kResults[] = {"result_code",
+                                         "result_string",
+                                         "result_percentage",
+                                         "time_used",
+                                         "sys_time_used",
+                                         "real_time_used",
+                                         "exectime_used",
+                                         "mem_used",
+                                         "num_syscalls",
+                                         "output_bytes",
+                                         "exit_code",
+                                         "exit_signal",
+                                         "engine",
+                                         "counter_used",
+                                         "mem_metric",
+                                         "syscall_counter",
+                                         "isolation_used",
+                                         "virtual_rules",
+                                         "cpu_model_used",
+                                         "seed_used",
+                                         "exectime_deterministic",
+                                         "exectime_varies",
+                                         "compiler_output",
+                                         "compiler_used",
+                                         "input_sizes",
+                                         "runtime_ms",
+                                         "peak_memory_mb",
+                                         "instructions",
+                                         "instructions_vary",
+                                         "virtual_ms",
+                                         "hotspots",
+                                         "failures",
+                                         "growth",
+                                         "expectation",
+                                         "error",
+                                         "pong"};
+
+std::span<const std::string_view> OwnKeys(std::string_view job_type) {
+  if (ExecKindOf(job_type)) return kExec;
+  if (job_type == "compile") return kCompile;
+  if (job_type == "profile") return kProfile;
+  if (job_type == "ping") return kPing;
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> KeysOfJob(std::string_view job_type) {
+  const std::span<const std::string_view> own = OwnKeys(job_type);
+  if (own.empty()) return {};
+  std::vector<std::string> keys(own.begin(), own.end());
+  keys.insert(keys.end(), std::begin(kAllJobs), std::end(kAllJobs));
+  return keys;
+}
+
+std::span<const std::string_view> ResultKeys() { return kResults; }
+
+bool IsKeyOfAnyJob(const std::string& key) {
+  const auto holds = [&key](std::span<const std::string_view> keys) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  };
+  return holds(kAllJobs) || holds(kExec) || holds(kCompile) || holds(kProfile) || holds(kPing) ||
+         holds(kResults);
+}
+
+}  // namespace tally
