@@ -248,7 +248,7 @@ TEST_CASE("every result code is reached in three ways and more, and no hostile p
 
 // ---- docs/isolation.md
 
-// All test sources in one text, with the parts of a long name joined.
+// All test sources in one text, with the parts of a long name joined, and each name right behind its "TEST_CASE(".
 std::string TestSources() {
   std::string all;
   for (const char* folder : {"supervisor", "translator", "jobs", "cli", "evaluation", "fuzz"}) {
@@ -256,7 +256,8 @@ std::string TestSources() {
       if (entry.is_regular_file()) all += ReadText(entry.path());
     }
   }
-  return std::regex_replace(all, std::regex("\"\\s*\n\\s*\""), "");
+  all = std::regex_replace(all, std::regex("\"\\s*\n\\s*\""), "");
+  return std::regex_replace(all, std::regex("TEST_CASE\\(\n\\s*\""), "TEST_CASE(\"");
 }
 
 // How many there are: in quotation marks tests, in backticks programs.
