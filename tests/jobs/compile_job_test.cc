@@ -93,6 +93,11 @@ TEST_CASE("compile: Go becomes an executable that gives the right answer", "[com
   CheckSum("sum.go", kSumGo, "go", {{"exec_mem_limit", 262144}});
 }
 
+TEST_CASE("compile: Rust becomes an executable that gives the right answer", "[compile]") {
+  if (const auto why = WhyAbsent("rust")) TALLY_SKIP(*why);
+  CheckSum("sum.rs", kSumRust, "rust");
+}
+
 TEST_CASE("compile: a source with errors is CE with the compiler's words, and out_file is as it was",
           "[compile]") {
   if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);

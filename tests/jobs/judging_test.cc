@@ -80,6 +80,7 @@ TEST_CASE("judging: the shipped Python solution is OK", "[judging]") {
 }
 
 TEST_CASE("judging: a Java and a Go solution are run with what their runtimes need", "[judging]") {
+  if (WhyAbsent("go") && WhyAbsent("java")) TALLY_SKIP("neither is on this machine");
   const ScratchFolder folder;
   folder.Write("1.in", "1 2");
   folder.Write("1.out", "3");

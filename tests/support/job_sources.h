@@ -32,6 +32,13 @@ inline constexpr const char* kSumJava =
     "}\n";
 inline constexpr const char* kSumGo =
     "package main\nimport \"fmt\"\nfunc main() { var a, b int; fmt.Scan(&a, &b); fmt.Println(a + b) }\n";
+inline constexpr const char* kSumRust =
+    "use std::io::*;\n"
+    "fn main() {\n"
+    "  let mut text = String::new();\n"
+    "  stdin().read_to_string(&mut text).unwrap();\n"
+    "  println!(\"{}\", text.split_whitespace().map(|word| word.parse::<i64>().unwrap()).sum::<i64>());\n"
+    "}\n";
 
 // Why this machine cannot compile with it; nullopt where it can.
 inline std::optional<std::string> WhyAbsent(const std::string& compiler) {
