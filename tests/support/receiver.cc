@@ -14,7 +14,9 @@
 namespace tally {
 
 bool Eventually(const std::function<bool()>& condition) {
-  for (int i = 0; i < 1000; ++i) {
+  // A look may itself take long: the clock is asked, and not the number of looks.
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (std::chrono::steady_clock::now() < end) {
     if (condition()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
