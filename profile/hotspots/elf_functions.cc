@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -61,6 +62,12 @@ void ReadSymbols(File file, const Elf64_Shdr& table, const Elf64_Shdr& names, st
   }
 }
 
+// Where one without a size ends at the latest.
+std::uint64_t PageFrom(std::uint64_t begin) {
+  constexpr std::uint64_t kPage = 4096;
+  return begin + std::min(kPage, std::numeric_limits<std::uint64_t>::max() - begin);
+}
+
 // Sorted, one for each address, none reaching into the next; one without a size reaches to the next.
 std::vector<ElfFunction> Disjoint(std::vector<Symbol> symbols) {
   std::sort(symbols.begin(), symbols.end(), [](const Symbol& a, const Symbol& b) {
@@ -70,17 +77,16 @@ std::vector<ElfFunction> Disjoint(std::vector<Symbol> symbols) {
     return a.function.name < b.function.name;
   });
   std::vector<ElfFunction> out;
-  constexpr std::uint64_t kPage = 4096;
   for (Symbol& symbol : symbols) {
     ElfFunction& function = symbol.function;
     if (!out.empty() && out.back().begin == function.begin) continue;
     if (!out.empty() && (out.back().end == out.back().begin || out.back().end > function.begin)) {
       const bool sized = out.back().end != out.back().begin;
-      out.back().end = sized ? function.begin : std::min(function.begin, out.back().begin + kPage);
+      out.back().end = sized ? function.begin : std::min(function.begin, PageFrom(out.back().begin));
     }
     out.push_back(std::move(function));
   }
-  if (!out.empty() && out.back().end == out.back().begin) out.back().end += kPage;
+  if (!out.empty() && out.back().end == out.back().begin) out.back().end = PageFrom(out.back().begin);
   return out;
 }
 
