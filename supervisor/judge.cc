@@ -65,8 +65,8 @@ std::optional<Verdict> MemoryLimit(const Limits& limits, const Observations& see
   return std::nullopt;
 }
 
-std::optional<Nanoseconds> Allowing(std::optional<Nanoseconds> limit, const Observations& seen) {
-  if (limit) *limit = WithAllowance(*limit, seen.stop_allowance);
+std::optional<Nanoseconds> Allowing(std::optional<Nanoseconds> limit, Nanoseconds allowance) {
+  if (limit) *limit = WithAllowance(*limit, allowance);
   return limit;
 }
 
@@ -79,14 +79,16 @@ std::optional<Verdict> TimeLimit(const Limits& limits, const Observations& seen)
   if (seen.ended_for == LimitKind::kUserTime || Over(limits.user_time, seen.cpu.user)) {
     return tle(fmt::format("time limit exceeded: more than {} of user CPU time", FormatDuration(*limits.user_time)));
   }
-  if (seen.ended_for == LimitKind::kCpuTime || Over(Allowing(limits.cpu_time, seen), seen.cpu.total())) {
+  if (seen.ended_for == LimitKind::kCpuTime ||
+      Over(Allowing(limits.cpu_time, seen.stop_allowance), seen.cpu.total())) {
     return tle(fmt::format("time limit exceeded: more than {} of CPU time, system calls included",
                            FormatDuration(*limits.cpu_time)));
   }
   if (seen.ended_for == LimitKind::kIdleTime) {
     return tle(fmt::format("time limit exceeded: idle for {}", FormatDuration(*limits.idle_time)));
   }
-  if (seen.ended_for == LimitKind::kWallTime || Over(Allowing(limits.wall_time, seen), seen.wall)) {
+  if (seen.ended_for == LimitKind::kWallTime ||
+      Over(Allowing(limits.wall_time, seen.stop_allowance + seen.standstill), seen.wall)) {
     return tle(fmt::format("time limit exceeded: more than {} of real time", FormatDuration(*limits.wall_time)));
   }
   return std::nullopt;

@@ -5,9 +5,13 @@
 
 #include "base/sys.h"
 #include "supervisor/machine/virtual_machine.h"
+#include "supervisor/proc_status.h"
 
 namespace tally {
 namespace {
+
+// As late as a busy machine may wake us up, generously.
+constexpr Nanoseconds kOrdinaryDelay = Milliseconds(50);
 
 // glibc reads a file for it, every time.
 unsigned Cores() {
@@ -28,10 +32,18 @@ void LimitWatch::Begin() {
 
 void LimitWatch::Stop() { next_ = Nanoseconds::max(); }
 
+void LimitWatch::NoteDelay() {
+  if (next_ == Nanoseconds::max()) return;
+  const Nanoseconds delay = sys::MonotonicNow() - next_;
+  if (delay > kOrdinaryDelay) standstill_ += delay;
+}
+
 std::optional<LimitKind> LimitWatch::Look(Nanoseconds allowance) {
+  NoteDelay();
   Stop();
   if (plan_.pump != nullptr && plan_.pump->over_limit()) return LimitKind::kOutput;
-  if (plan_.limits.wall_time) limits_.wall_time = WithAllowance(*plan_.limits.wall_time, allowance);
+  if (plan_.limits.wall_time)
+    limits_.wall_time = WithAllowance(*plan_.limits.wall_time, allowance + standstill_);
   if (plan_.limits.cpu_time) limits_.cpu_time = WithAllowance(*plan_.limits.cpu_time, allowance);
   const Usage usage = Sample();
   const std::optional<LimitKind> passed = PassedLimit(limits_, usage);
@@ -52,9 +64,12 @@ Usage LimitWatch::Sample() {
   usage.cpu = tasks_.Cpu();
   plan_.engine->CompareCount(usage.cpu.total());
   usage.wall = Wall();
-  usage.idle = idle_.Look(usage.wall - Slept(), usage.cpu.total());
-  if (plan_.pump != nullptr && plan_.pump->waits_for_reader()) {
-    idle_ = IdleWatch();  // it waits for our reader, not for itself
+  usage.idle = idle_.Look(usage.wall - Slept() - standstill_, usage.cpu.total());
+  const bool waits_for_reader =
+      plan_.pump != nullptr && plan_.pump->waits_for_reader();  // ours, not for itself
+  const bool too_long = plan_.limits.idle_time && usage.idle >= *plan_.limits.idle_time;
+  if (waits_for_reader || (too_long && WaitsForProcessor())) {
+    idle_ = IdleWatch();
     usage.idle = Nanoseconds(0);
   }
   const VirtualMachine* const machine = plan_.engine->machine();
@@ -76,6 +91,11 @@ Usage LimitWatch::Sample() {
 }
 
 void LimitWatch::LookAgainIn(Nanoseconds duration) { next_ = sys::MonotonicNow() + duration; }
+
+bool LimitWatch::WaitsForProcessor() const {
+  const std::vector<pid_t> tasks = tasks_.All();
+  return std::any_of(tasks.begin(), tasks.end(), IsRunnable);
+}
 
 unsigned LimitWatch::Parallelism() const { return std::min(plan_.limits.processes, Cores()); }
 

@@ -35,6 +35,7 @@ struct Observations {
   CpuTime cpu;
   Nanoseconds wall{0};
   Nanoseconds stop_allowance{0};  // what our own stops may have cost in real and system time
+  Nanoseconds standstill{0};      // of the real time: the machine gave nobody a processor (limit_watch.h)
 
   Measured<Instructions> instructions = Measured<Instructions>::Absent("not run");
   Measured<std::uint64_t> syscalls = Measured<std::uint64_t>::Absent("not run");

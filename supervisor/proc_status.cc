@@ -27,6 +27,11 @@ std::optional<std::uint64_t> ProcStatusNumber(pid_t tid, std::string_view field)
   return NumberInStatus(*status, field);
 }
 
+bool IsRunnable(pid_t tid) {
+  const std::optional<std::string> status = sys::TryReadFile(fmt::format("/proc/{}/status", tid));
+  return status && status->find("\nState:\tR") != std::string::npos;
+}
+
 std::uint64_t ProcStatusMask(pid_t tid, std::string_view field) {
   const std::string status = sys::TryReadFile(fmt::format("/proc/{}/status", tid)).value_or("");
   const std::string key = fmt::format("\n{}:\t", field);

@@ -93,7 +93,7 @@ class Watcher {
   void HandleEnd(pid_t tid, WaitStatus status) {
     if (tid == child_.program()) {
       NoteEnd(end_told_.value_or(status.raw()));
-      if (started_) seen_.wall = limits_.Wall();
+      if (started_) NoteRealTime();
       if (!started_) NoteFailedStart();
       program_ended_ = true;
       Reap(tid);
@@ -177,6 +177,12 @@ class Watcher {
     if (!EventMessage(program, &status)) return;
     end_told_ = static_cast<int>(status);
     child_.EndRoot();
+  }
+
+  void NoteRealTime() {
+    limits_.NoteDelay();
+    seen_.wall = limits_.Wall();
+    seen_.standstill = limits_.standstill();
   }
 
   void NoteEnd(int status) {

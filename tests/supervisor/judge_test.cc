@@ -77,6 +77,15 @@ TEST_CASE("judge: what our own stops may have cost is taken off real and CPU tim
   CHECK(Judge(AllLimits(), seen).code == ResultCode::kTle);
 }
 
+TEST_CASE("judge: a standstill of the machine is taken off real time, not off CPU time", "[judge]") {
+  Observations seen = CleanExit();
+  seen.standstill = milliseconds(10);
+  seen.wall += milliseconds(10);
+  CHECK(Judge(AllLimits(), seen).code == ResultCode::kOk);
+  seen.cpu.system = seconds(2) + Nanoseconds(1);
+  CHECK(Judge(AllLimits(), seen).code == ResultCode::kTle);
+}
+
 TEST_CASE("judge: our own stops at most double a limit, so that who makes nothing but system calls comes to an end", "[judge]") {
   Observations seen = CleanExit();
   seen.stop_allowance = seconds(100);

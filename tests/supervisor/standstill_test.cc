@@ -1,0 +1,140 @@
+// A machine that stands still, or gives the program no processor, never decides a verdict
+// (supervisor/limit_watch.h).
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include "base/sys.h"
+#include "supervisor/call_observer.h"
+#include "supervisor/cgroup_room.h"
+#include "supervisor/proc_status.h"
+#include "tests/support/catch.h"
+#include "tests/support/run_program.h"
+#include "tests/support/skip.h"
+
+namespace tally {
+namespace {
+
+using std::chrono::milliseconds;
+
+// The result code of a run whose supervisor stands still from the one moment to the other.
+std::string CodeWithStandstill(const TestRun& run, milliseconds from, milliseconds to) {
+  sys::Pipe pipe = sys::MakePipe();
+  const pid_t supervisor = ::fork();
+  if (supervisor == 0) {
+    const TestResult result = RunTestProgram(run);
+    sys::WriteAll(pipe.write_end.get(), result.code() + " " + result.run.sentence, "the result");
+    ::_exit(0);
+  }
+  pipe.write_end.Reset();
+  std::this_thread::sleep_for(from);
+  ::kill(supervisor, SIGSTOP);
+  std::this_thread::sleep_for(to - from);
+  ::kill(supervisor, SIGCONT);
+  ::waitpid(supervisor, nullptr, 0);
+  return sys::ReadAll(pipe.read_end.get(), "the result", 1000);
+}
+
+TEST_CASE("standstill: it is neither idle time nor real time for the limits on them", "[standstill]") {
+  TestRun run{.program = "sleeps_briefly", .arguments = {"800"}};
+  run.limits.wall_time = milliseconds(500);
+  run.limits.idle_time = milliseconds(450);
+  CHECK(CodeWithStandstill(run, milliseconds(100), milliseconds(700)) == "OK ok");
+}
+
+TEST_CASE("standstill: an end that was seen late came before the limit", "[standstill]") {
+  TestRun run{.program = "sleeps_briefly", .arguments = {"200"}};
+  run.limits.wall_time = milliseconds(300);
+  CHECK(CodeWithStandstill(run, milliseconds(100), milliseconds(600)) == "OK ok");
+}
+
+TEST_CASE("standstill: it doubles a limit at most, so that every program comes to an end", "[standstill]") {
+  TestRun run{.program = "sleep_in_slices"};
+  run.limits.wall_time = milliseconds(100);
+  CHECK(CodeWithStandstill(run, milliseconds(50), milliseconds(400)) ==
+        "TLE time limit exceeded: more than 100 ms of real time");
+}
+
+TEST_CASE("runnable: a task that computes is, one that waits or is gone is not", "[standstill]") {
+  CHECK(IsRunnable(::getpid()));
+  const pid_t child = ::fork();
+  if (child == 0) {
+    for (;;) ::pause();
+  }
+  while (IsRunnable(child)) std::this_thread::yield();
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  CHECK_FALSE(IsRunnable(child));
+}
+
+// A cgroup whose tasks may compute for 1 ms of every 400.
+class FewProcessors {
+ public:
+  explicit FewProcessors(const CgroupRoom& room)
+      : cgroup_(room.directory + "/tally-few-processors-" + std::to_string(::getpid())) {
+    std::filesystem::create_directory(cgroup_);
+    if (room.version == 2) {
+      set_ = sys::TryWriteFile(cgroup_ + "/cpu.max", "1000 400000");
+    } else {
+      set_ = sys::TryWriteFile(cgroup_ + "/cpu.cfs_period_us", "400000") &&
+             sys::TryWriteFile(cgroup_ + "/cpu.cfs_quota_us", "1000");
+    }
+  }
+  ~FewProcessors() { RemoveCgroups(cgroup_); }
+  FewProcessors(const FewProcessors&) = delete;
+  FewProcessors& operator=(const FewProcessors&) = delete;
+
+  [[nodiscard]] bool set() const { return set_; }
+  [[nodiscard]] bool Add(pid_t task) const {
+    return sys::TryWriteFile(cgroup_ + "/cgroup.procs", std::to_string(task));
+  }
+
+ private:
+  std::string cgroup_;
+  bool set_ = false;
+};
+
+// Puts a program there when it begins.
+class Starver : public CallObserver {
+ public:
+  explicit Starver(const FewProcessors* cgroup) : cgroup_(*cgroup) {}
+  [[nodiscard]] bool done() const { return done_; }
+
+  void Began(pid_t first, Ticks) override { done_ = cgroup_.Add(first); }
+  void TaskBegan(pid_t, pid_t, bool, bool, Ticks) override {}
+  void TaskEnded(pid_t, const ObservedCall*, Ticks) override {}
+  void Named(pid_t, std::uint64_t, std::string_view) override {}
+  void Called(pid_t, std::span<const ObservedCall>) override {}
+  void Stopped(pid_t, Ticks, Ticks) override {}
+  void Clock(Ticks, Ticks, std::uint64_t) override {}
+
+ private:
+  const FewProcessors& cgroup_;
+  bool done_ = false;
+};
+
+TEST_CASE("idle limit: a program that waits for nothing but a processor is not idle", "[standstill]") {
+  std::string why;
+  const auto room = RoomForCgroups("cpu", &why);
+  if (!room) TALLY_SKIP("no cgroup with the controller cpu: " + why);
+  const FewProcessors cgroup(*room);
+  if (!cgroup.set()) TALLY_SKIP("this host's cgroups set no limit on processors");
+  Starver starver(&cgroup);
+  TestRun run{.program = "burn_then_sleep",
+              .arguments = {"50"},
+              .counter = Counter::kTranslator,
+              .call_observer = &starver};
+  run.limits.idle_time = milliseconds(100);
+  run.limits.wall_time = milliseconds(900);
+  const TestResult result = RunTestProgram(run);
+  CHECK(starver.done());
+  CHECK(result.run.sentence == "time limit exceeded: more than 900 ms of real time");
+}
+
+}  // namespace
+}  // namespace tally
