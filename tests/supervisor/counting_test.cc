@@ -160,7 +160,7 @@ TEST_CASE("system calls: however a program ends whose calls are counted by stops
   REQUIRE(::sched_getaffinity(0, sizeof before, &before) == 0);
   for (const char* program : {"open_socket", "segfault_null", "stop_self", "busy_loop", "raise_signal", "execve_shell"}) {
     for (const bool to_pipe : {false, true}) {
-      TestRun run{.program = program, .output_to_pipe = to_pipe};
+      TestRun run{.program = program, .output_to_pipe = to_pipe, .limits = TestRun::SmallLimits()};
       run.syscalls = SyscallCounting::kTrace;
       CAPTURE(program, to_pipe, RunTestProgram(run).code());
       REQUIRE(::sched_getaffinity(0, sizeof after, &after) == 0);

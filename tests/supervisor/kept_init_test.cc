@@ -55,7 +55,8 @@ TEST_CASE("kept init: after a program that ended badly the next one finds nothin
     CAPTURE(program[0]);
     Batch batch;
     const TestResult before = batch.Run("self_portrait");
-    for (int i = 0; i < 3; ++i) batch.Run(program[0], {program.begin() + 1, program.end()});
+    TestRun run{.program = program[0], .arguments = {program.begin() + 1, program.end()}, .limits = TestRun::SmallLimits()};
+    for (int i = 0; i < 3; ++i) batch.Run(run);
     const TestResult after = batch.Run("self_portrait");
     CHECK(after.ended());
     CHECK(after.output == before.output);

@@ -40,27 +40,27 @@ std::string CodeWithStandstill(const TestRun& run, milliseconds from, millisecon
   return sys::ReadAll(pipe.read_end.get(), "the result", 1000);
 }
 
-TEST_CASE("standstill: it is neither idle time nor real time for the limits on them", "[standstill]") {
+TEST_CASE("standstill: it is neither idle time nor real time for the limits on them", "[deadlines]") {
   TestRun run{.program = "sleeps_briefly", .arguments = {"800"}};
   run.limits.wall_time = milliseconds(500);
   run.limits.idle_time = milliseconds(450);
   CHECK(CodeWithStandstill(run, milliseconds(100), milliseconds(700)) == "OK ok");
 }
 
-TEST_CASE("standstill: an end that was seen late came before the limit", "[standstill]") {
+TEST_CASE("standstill: an end that was seen late came before the limit", "[deadlines]") {
   TestRun run{.program = "sleeps_briefly", .arguments = {"200"}};
   run.limits.wall_time = milliseconds(300);
   CHECK(CodeWithStandstill(run, milliseconds(100), milliseconds(600)) == "OK ok");
 }
 
-TEST_CASE("standstill: it doubles a limit at most, so that every program comes to an end", "[standstill]") {
+TEST_CASE("standstill: it doubles a limit at most, so that every program comes to an end", "[deadlines]") {
   TestRun run{.program = "sleep_in_slices"};
   run.limits.wall_time = milliseconds(100);
   CHECK(CodeWithStandstill(run, milliseconds(50), milliseconds(400)) ==
         "TLE time limit exceeded: more than 100 ms of real time");
 }
 
-TEST_CASE("runnable: a task that computes is, one that waits or is gone is not", "[standstill]") {
+TEST_CASE("runnable: a task that computes is, one that waits or is gone is not", "[deadlines]") {
   CHECK(IsRunnable(::getpid()));
   const pid_t child = ::fork();
   if (child == 0) {
@@ -118,7 +118,7 @@ class Starver : public CallObserver {
   bool done_ = false;
 };
 
-TEST_CASE("idle limit: a program that waits for nothing but a processor is not idle", "[standstill]") {
+TEST_CASE("idle limit: a program that waits for nothing but a processor is not idle", "[deadlines]") {
   std::string why;
   const auto room = RoomForCgroups("cpu", &why);
   if (!room) TALLY_SKIP("no cgroup with the controller cpu: " + why);

@@ -84,14 +84,20 @@ std::string TestProgram(const std::string& name) {
   return ::access(path.c_str(), X_OK) == 0 ? path : "";
 }
 
-Limits TestRun::SmallLimits() {
+Limits TestRun::PatientLimits() {
   Limits limits;
-  limits.user_time = Milliseconds(300);
-  limits.cpu_time = Milliseconds(500);
-  limits.wall_time = Milliseconds(1500);
-  limits.idle_time = Milliseconds(250);
+  limits.user_time = Milliseconds(3000);
+  limits.cpu_time = Milliseconds(5000);
+  limits.wall_time = Milliseconds(15000);
+  limits.idle_time = Milliseconds(2500);
   limits.memory = Bytes::MiB(64);
   limits.output = Bytes::MiB(1);
+  return limits;
+}
+
+Limits TestRun::SmallLimits() {
+  Limits limits = PatientLimits();
+  for (auto* time : {&limits.user_time, &limits.cpu_time, &limits.wall_time, &limits.idle_time}) **time /= 10;
   return limits;
 }
 

@@ -1,5 +1,5 @@
-// Runs one of tests/programs under the supervisor, as the exec job would, with limits small enough that no test
-// waits. Every option has a default, so a test names only what it is about.
+// Runs one of tests/programs under the supervisor, as the exec job would. Every option has a default, so a test names only
+// what it is about.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ struct TestRun {
   std::string input;                   // on stdin
   bool input_stays_open = false;       // stdin is a pipe that nobody writes to or closes
   bool output_to_pipe = false;         // stdout is a pipe, not a file
-  Limits limits = SmallLimits();
+  Limits limits = PatientLimits();
   // kNone: TALLY_TEST_COUNTER=translator in the environment makes it kTranslator, where that can execute the test.
   Counter counter = Counter::kNone;
   MemoryBy memory_by = MemoryBy::kAuto;
@@ -36,7 +36,10 @@ struct TestRun {
   BlockObserver* observer = nullptr;
   CallObserver* call_observer = nullptr;
 
-  // 300 ms of user time, 500 of all, 1 s of real time, 250 ms idle, 64 MiB, 1 MiB of output, one process.
+  // 3 s of user time, 5 of all, 15 of real time, 2.5 idle, 64 MiB, 1 MiB of output, one process: for a program that
+  // ends by itself, or by another limit, also on a machine that is slow for a moment.
+  static Limits PatientLimits();
+  // The same with a tenth of the times: for one that ends by such a limit, so that no test waits.
   static Limits SmallLimits();
 };
 
