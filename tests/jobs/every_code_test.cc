@@ -64,13 +64,16 @@ Outcome RunIt(TestRun run, const Change& change) {
 // A program runs and ends; nobody looks at its answer.
 Way Ran(const char* code, const char* what, const char* program, const Change& change = NoChange,
         const char* sentence = "", const char* never = "") {
-  return {code, what, program, [=] { return RunIt({.program = program}, change); }, sentence, never};
+  return {code, what, program, [=] { return RunIt({.program = program, .limits = TestRun::LimitsToEndWith(code)}, change); },
+          sentence, never};
 }
 
 Way RanWith(const char* code, const char* what, const char* program, const Arguments& arguments,
             const Change& change = NoChange, const char* sentence = "") {
-  return {code, what, program, [=] { return RunIt({.program = program, .arguments = arguments}, change); },
-          sentence};
+  const auto act = [=] {
+    return RunIt({.program = program, .arguments = arguments, .limits = TestRun::LimitsToEndWith(code)}, change);
+  };
+  return {code, what, program, act, sentence};
 }
 
 Outcome OutcomeOf(const Json& result) { return {CodeOf(result), SentenceOf(result), ""}; }

@@ -46,8 +46,7 @@ void StackOf8MiB(TestRun& run) { run.limits.stack = Bytes::MiB(8); }
 
 void Check(const Row& row) {
   CAPTURE(row.program, row.arguments);
-  TestRun run{.program = row.program, .arguments = row.arguments};
-  if (std::string(row.code) == "TLE") run.limits = TestRun::SmallLimits();
+  TestRun run{.program = row.program, .arguments = row.arguments, .limits = TestRun::LimitsToEndWith(row.code)};
   if (row.change) row.change(run);
   const TestResult result = RunTestProgram(run);
   CAPTURE(result.run.sentence, result.output.substr(0, 300), result.error_output.substr(0, 300));

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "supervisor/run_request.h"
@@ -41,6 +42,8 @@ struct TestRun {
   static Limits PatientLimits();
   // The same with a tenth of the times: for one that ends by such a limit, so that no test waits.
   static Limits SmallLimits();
+  // The latter for "TLE".
+  static Limits LimitsToEndWith(std::string_view code) { return code == "TLE" ? SmallLimits() : PatientLimits(); }
 };
 
 struct TestResult {
