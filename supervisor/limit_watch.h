@@ -1,8 +1,8 @@
 // Looks at the limits: samples what the program has used, says which limit is passed, and when to look again
 // (deadlines.h says how early that can be).
 //
-// A machine that stands still (a virtual one whose host takes its processors away, a laptop that was closed,
-// one with far too much to do) is no fault of the program's. We stand still with it, and see it by a look
+// A machine that stands still (a virtual one whose host takes its processors away, one with far too
+// much to do) is no fault of the program's. We stand still with it, and see it by a look
 // that comes late: a delay longer than a busy scheduler's is a standstill, and counts neither as idle nor,
 // for the limit on it, as real time. Nor is a program idle that waits for nothing but a processor. CPU time
 // needs none of this: the kernel does not count what the host has taken (CONFIG_PARAVIRT_TIME_ACCOUNTING).

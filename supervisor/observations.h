@@ -25,7 +25,8 @@ enum class LimitKind : std::uint8_t {
   kSecondProcess,
 };
 
-// A limit on real or all CPU time, with what our own stops may have cost. At most twice the limit: a program that makes
+// A limit on real or all CPU time, with what was not the program's: what our own stops may have
+// cost, a standstill. At most twice the limit: a program that makes
 // nothing but system calls ends, too.
 inline Nanoseconds WithAllowance(Nanoseconds limit, Nanoseconds allowance) { return limit + std::min(limit, allowance); }
 

@@ -20,7 +20,7 @@ struct Limits {
   std::optional<Nanoseconds> user_time;  // user CPU time of the program and its children
   std::optional<Nanoseconds> cpu_time;   // user + system
   std::optional<Nanoseconds> wall_time;
-  std::optional<Nanoseconds> idle_time;  // wall time in which the CPU time does not advance
+  std::optional<Nanoseconds> idle_time;  // wall time in which it waits, but not for a processor (limit_watch.h)
   std::optional<Bytes> memory;
   std::optional<Bytes> stack;   // absent: bounded by the memory limit
   std::optional<Bytes> output;  // stdout; every other file gets the same size limit unless file_size is set
