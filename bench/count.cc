@@ -27,7 +27,7 @@
 #include "base/sys.h"
 #include "jobs/exec_options.h"
 #include "sandboxes/sandbox_store.h"
-#include "supervisor/supervisor.h"
+#include "supervisor/run/supervisor.h"
 
 namespace tally {
 namespace {

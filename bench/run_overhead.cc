@@ -26,9 +26,9 @@
 #include "base/error.h"
 #include "base/sys.h"
 #include "sandboxes/sandbox_store.h"
-#include "supervisor/cgroup_room.h"
-#include "supervisor/private_mounts.h"
-#include "supervisor/supervisor.h"
+#include "supervisor/resources/cgroup_room.h"
+#include "supervisor/run/supervisor.h"
+#include "supervisor/sandbox/private_mounts.h"
 
 namespace tally {
 namespace {

@@ -16,14 +16,14 @@
 #include "compilers/compiler_store.h"
 #include "compilers/toolchain.h"
 #include "sandboxes/sandbox_store.h"
-#include "supervisor/counting/perf_counter.h"
-#include "supervisor/counting/perf_engine.h"
-#include "supervisor/landlock.h"
+#include "supervisor/engines/perf_counter.h"
+#include "supervisor/machine/cpuid_faulting.h"
 #include "supervisor/machine/processor_flags.h"
-#include "supervisor/memory_meter.h"
-#include "supervisor/private_mounts.h"
-#include "supervisor/supervisor.h"
-#include "supervisor/syscall_counter.h"
+#include "supervisor/resources/memory_meter.h"
+#include "supervisor/resources/syscall_counter.h"
+#include "supervisor/run/supervisor.h"
+#include "supervisor/sandbox/landlock.h"
+#include "supervisor/sandbox/private_mounts.h"
 
 namespace tally {
 namespace {
@@ -118,7 +118,7 @@ Finding Processor() {
 
 Finding Tracepoints() {
   std::optional<std::string> why = FailureInChild([] {
-    if (const auto& reason = TracepointCounter::Prepare()) throw SystemError(*reason, 0);
+    if (const auto& reason = TracepointCounter::Prepare(PrivateDirectory)) throw SystemError(*reason, 0);
   });
   if (!why) return {"system calls", State::kGood, "counted by tracepoint in batches, by stops in single runs"};
   return {"system calls", State::kNote, "counted by stops (4 to 10 us per call, more with several tasks), because " + *why};

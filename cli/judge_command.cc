@@ -16,7 +16,7 @@
 #include "jobs/exec_options.h"
 #include "jobs/judging.h"
 #include "jobs/metrics_observer.h"
-#include "supervisor/memory_meter.h"
+#include "supervisor/resources/memory_meter.h"
 
 namespace tally {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 #include "cli/commands.h"
-#include "supervisor/supervisor.h"
+#include "supervisor/run/supervisor.h"
 
 namespace {
 

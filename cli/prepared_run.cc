@@ -18,8 +18,8 @@
 #include "jobs/program.h"
 #include "sandboxes/sandbox_store.h"
 #include "supervisor/machine/virtual_files.h"
-#include "supervisor/supervisor.h"
-#include "supervisor/translator/translation_store.h"
+#include "supervisor/run/supervisor.h"
+#include "supervisor/translator/persist/translation_store.h"
 
 namespace tally {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "base/command_line.h"
 #include "base/fd.h"
-#include "supervisor/run_request.h"
-#include "supervisor/run_result.h"
-#include "supervisor/sandbox.h"
+#include "supervisor/api/run_request.h"
+#include "supervisor/api/run_result.h"
+#include "supervisor/sandbox/sandbox.h"
 
 namespace tally {
 

@@ -9,7 +9,7 @@
 
 #include "base/sys.h"
 #include "profile/metrics/config.h"
-#include "supervisor/memory_meter.h"
+#include "supervisor/resources/memory_meter.h"
 
 namespace tally {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/terminal.h"
-#include "supervisor/run_result.h"
+#include "supervisor/api/run_result.h"
 
 namespace tally {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/yaml_fields.h"
-#include "supervisor/run_request.h"
+#include "supervisor/api/run_request.h"
 
 namespace tally {
 

@@ -1,5 +1,5 @@
 // An instance: answers one request after the other, for as long as its worker lives. If the worker is killed, the kernel
-// kills it (PR_SET_PDEATHSIG), and with it the init of whatever runs in a sandbox (supervisor/child_setup.h).
+// kills it (PR_SET_PDEATHSIG), and with it the init of whatever runs in a sandbox (supervisor/sandbox/child_setup.h).
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -16,8 +16,8 @@
 #include "dispatcher/commands.h"
 #include "dispatcher/frames.h"
 #include "jobs/files.h"
-#include "supervisor/memory_meter.h"
-#include "supervisor/supervisor.h"
+#include "supervisor/resources/memory_meter.h"
+#include "supervisor/run/supervisor.h"
 
 namespace tally {
 namespace {

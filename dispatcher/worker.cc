@@ -13,7 +13,7 @@
 #include "dispatcher/answerer.h"
 #include "dispatcher/instance_settings.h"
 #include "evaluation/cpu_quota.h"
-#include "supervisor/memory_meter.h"
+#include "supervisor/resources/memory_meter.h"
 
 namespace tally {
 namespace {

@@ -8,7 +8,7 @@
 #include <cerrno>
 
 #include "base/error.h"
-#include "supervisor/private_mounts.h"
+#include "supervisor/sandbox/private_mounts.h"
 
 namespace tally {
 

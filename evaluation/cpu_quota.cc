@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/sys.h"
-#include "supervisor/cgroup_room.h"
-#include "supervisor/memory_meter.h"
+#include "supervisor/resources/cgroup_room.h"
+#include "supervisor/resources/memory_meter.h"
 
 namespace tally {
 namespace {

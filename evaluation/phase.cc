@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/sys.h"
 #include "sandboxes/kept_sandboxes.h"
-#include "supervisor/supervisor.h"
+#include "supervisor/run/supervisor.h"
 
 namespace tally {
 namespace {

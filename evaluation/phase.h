@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "evaluation/evaluation_settings.h"
-#include "supervisor/run_request.h"
-#include "supervisor/run_result.h"
-#include "supervisor/sandbox.h"
+#include "supervisor/api/run_request.h"
+#include "supervisor/api/run_result.h"
+#include "supervisor/sandbox/sandbox.h"
 
 namespace tally {
 

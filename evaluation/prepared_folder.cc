@@ -15,7 +15,7 @@
 #include "compilers/toolchain.h"
 #include "evaluation/phase.h"
 #include "sandboxes/sha256.h"
-#include "supervisor/private_mounts.h"
+#include "supervisor/sandbox/private_mounts.h"
 
 namespace tally {
 namespace {

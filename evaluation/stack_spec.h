@@ -12,7 +12,7 @@
 
 #include "base/units.h"
 #include "base/yaml_fields.h"
-#include "supervisor/run_request.h"
+#include "supervisor/api/run_request.h"
 
 namespace tally {
 

@@ -11,7 +11,7 @@
 #include "base/disk_space.h"
 #include "base/error.h"
 #include "base/sys.h"
-#include "supervisor/private_mounts.h"
+#include "supervisor/sandbox/private_mounts.h"
 
 namespace tally {
 namespace {

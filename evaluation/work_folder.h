@@ -8,7 +8,7 @@
 
 #include "evaluation/eval_request.h"
 #include "jobs/files.h"
-#include "supervisor/sandbox.h"
+#include "supervisor/sandbox/sandbox.h"
 
 namespace tally {
 

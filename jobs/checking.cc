@@ -11,7 +11,7 @@
 #include "jobs/exec_options.h"
 #include "jobs/files.h"
 #include "jobs/program.h"
-#include "supervisor/private_mounts.h"
+#include "supervisor/sandbox/private_mounts.h"
 
 namespace tally {
 namespace {

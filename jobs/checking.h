@@ -10,7 +10,7 @@
 #include "checkers/verdict.h"
 #include "checkers/wording.h"
 #include "jobs/environ.h"
-#include "supervisor/run_request.h"
+#include "supervisor/api/run_request.h"
 
 namespace tally {
 

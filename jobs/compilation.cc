@@ -17,8 +17,8 @@
 #include "compilers/compiler_store.h"
 #include "compilers/toolchain.h"
 #include "sandboxes/kept_sandboxes.h"
-#include "supervisor/private_mounts.h"
-#include "supervisor/supervisor.h"
+#include "supervisor/run/supervisor.h"
+#include "supervisor/sandbox/private_mounts.h"
 
 namespace tally {
 namespace {

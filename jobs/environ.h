@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/units.h"
-#include "supervisor/run_result.h"
+#include "supervisor/api/run_result.h"
 
 namespace tally {
 

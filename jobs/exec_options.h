@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "jobs/environ.h"
-#include "supervisor/run_request.h"
+#include "supervisor/api/run_request.h"
 
 namespace tally {
 

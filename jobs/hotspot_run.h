@@ -8,7 +8,7 @@
 #include "jobs/exec_options.h"
 #include "jobs/program.h"
 #include "profile/hotspots.h"
-#include "supervisor/run_result.h"
+#include "supervisor/api/run_result.h"
 
 namespace tally {
 

@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "base/sys.h"
-#include "supervisor/supervisor.h"
+#include "supervisor/run/supervisor.h"
 
 namespace tally {
 namespace {

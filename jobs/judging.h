@@ -10,7 +10,7 @@
 #include "jobs/compilation.h"
 #include "jobs/judge_observer.h"
 #include "jobs/package.h"
-#include "supervisor/run_result.h"
+#include "supervisor/api/run_result.h"
 
 namespace tally {
 

@@ -18,7 +18,7 @@
 #include "jobs/judge_observer.h"
 #include "profile/code_message.h"
 #include "profile/report.h"
-#include "supervisor/run_request.h"
+#include "supervisor/api/run_request.h"
 
 namespace tally {
 

@@ -13,8 +13,8 @@
 #include "compilers/toolchain.h"
 #include "sandboxes/kept_sandboxes.h"
 #include "supervisor/machine/virtual_files.h"
-#include "supervisor/supervisor.h"
-#include "supervisor/translator/translation_store.h"
+#include "supervisor/run/supervisor.h"
+#include "supervisor/translator/persist/translation_store.h"
 
 namespace tally {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "jobs/environ.h"
 #include "jobs/exec_options.h"
-#include "supervisor/cannot_execute.h"
-#include "supervisor/run_request.h"
-#include "supervisor/sandbox.h"
+#include "supervisor/api/cannot_execute.h"
+#include "supervisor/api/run_request.h"
+#include "supervisor/sandbox/sandbox.h"
 
 namespace tally {
 
@@ -32,7 +32,7 @@ class Program {
   // Paths in /box are turned into what the program sees.
   void AddArguments(const std::vector<std::string>& arguments);
 
-  // Runs tell `observer`, which is borrowed, what they execute (supervisor/block_observer.h) or call (call_observer.h).
+  // Runs tell `observer`, which is borrowed, what they execute (supervisor/api/block_observer.h) or call (call_observer.h).
   void TellOf(BlockObserver* observer) { request_.observer = observer; }
   void TellOf(CallObserver* observer) { request_.call_observer = observer; }
   [[nodiscard]] const std::string& path_inside() const { return request_.program; }

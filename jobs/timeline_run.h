@@ -5,7 +5,7 @@
 
 #include "jobs/exec_options.h"
 #include "jobs/program.h"
-#include "supervisor/run_result.h"
+#include "supervisor/api/run_result.h"
 
 namespace tally {
 

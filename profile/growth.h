@@ -32,7 +32,7 @@
 #include <string_view>
 #include <vector>
 
-#include "supervisor/run_result.h"
+#include "supervisor/api/run_result.h"
 
 namespace tally {
 

@@ -13,7 +13,7 @@
 
 #include "profile/growth.h"
 #include "profile/hotspots.h"
-#include "supervisor/run_result.h"
+#include "supervisor/api/run_result.h"
 
 namespace tally {
 

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "base/cache_time.h"
-#include "supervisor/root_spec.h"
+#include "supervisor/api/root_spec.h"
 
 namespace tally {
 

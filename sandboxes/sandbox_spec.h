@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "base/yaml_fields.h"
-#include "supervisor/root_spec.h"
+#include "supervisor/api/root_spec.h"
 
 namespace tally {
 

@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "profile/hotspots/code_map.h"
-#include "supervisor/block_observer.h"
+#include "supervisor/api/block_observer.h"
 
 namespace tally {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "supervisor/call_observer.h"
+#include "supervisor/api/call_observer.h"
 
 namespace tally {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "profile/timeline/spool.h"
-#include "supervisor/call_observer.h"
+#include "supervisor/api/call_observer.h"
 
 namespace tally {
 

@@ -16,7 +16,7 @@
 #include "profile/timeline/call_table.h"
 #include "profile/timeline/spool.h"
 #include "profile/timeline/thread_cursor.h"
-#include "supervisor/call_observer.h"
+#include "supervisor/api/call_observer.h"
 
 namespace tally {
 

@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "base/units.h"
-#include "supervisor/tracee.h"
+#include "supervisor/tracing/tracee.h"
 
 namespace tally {
 

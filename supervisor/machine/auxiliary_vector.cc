@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "supervisor/machine/seeded_random.h"
 #include "supervisor/machine/virtual_cpu.h"
-#include "supervisor/tracee.h"
+#include "supervisor/tracing/tracee.h"
 
 namespace tally {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-#include "supervisor/virtual_cpu_options.h"
+#include "supervisor/api/virtual_cpu_options.h"
 
 namespace tally {
 

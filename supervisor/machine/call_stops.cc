@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <iterator>
 
-#include "supervisor/translator/call_filter.h"
+#include "supervisor/tracing/filter_words.h"
 
 namespace tally {
 namespace {

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "supervisor/tracee.h"
-#include "supervisor/virtual_cpu_options.h"
+#include "supervisor/api/virtual_cpu_options.h"
+#include "supervisor/tracing/tracee.h"
 
 namespace tally {
 

@@ -3,8 +3,8 @@
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 
-#include "supervisor/tracee.h"
-#include "supervisor/translator/injection.h"
+#include "supervisor/tracing/injection.h"
+#include "supervisor/tracing/tracee.h"
 
 namespace tally {
 

@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "supervisor/api/run_request.h"
 #include "supervisor/machine/virtual_clock.h"
-#include "supervisor/run_request.h"
-#include "supervisor/tracee.h"
+#include "supervisor/tracing/tracee.h"
 
 namespace tally {
 

@@ -52,7 +52,7 @@ std::int64_t Affinity(pid_t tid, const StoppedCall& call) {
 }
 
 // cpuid works, and this processor cannot make it fault (arch/x86/kernel/process.c, set_cpuid_mode). So nobody can take
-// the virtual processor away where it is made of such faults (counting/perf_engine.h).
+// the virtual processor away where it is made of such faults (engines/perf_engine.h).
 std::int64_t CpuidMode(const StoppedCall& call) {
   return static_cast<std::uint32_t>(call.arguments[0]) == ARCH_GET_CPUID ? 1 : -ENODEV;
 }

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "base/units.h"
-#include "supervisor/tracee.h"
+#include "supervisor/tracing/tracee.h"
 
 namespace tally {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "supervisor/machine/virtual_clock.h"
-#include "supervisor/tracee.h"
+#include "supervisor/tracing/tracee.h"
 
 namespace tally {
 

@@ -14,7 +14,7 @@
 #include <optional>
 
 #include "supervisor/machine/virtual_clock.h"
-#include "supervisor/tracee.h"
+#include "supervisor/tracing/tracee.h"
 
 namespace tally {
 

@@ -18,11 +18,11 @@
 #include <span>
 #include <vector>
 
+#include "supervisor/api/run_request.h"
 #include "supervisor/machine/seeded_random.h"
 #include "supervisor/machine/sleep_calls.h"
 #include "supervisor/machine/virtual_clock.h"
-#include "supervisor/run_request.h"
-#include "supervisor/tracee.h"
+#include "supervisor/tracing/tracee.h"
 
 namespace tally {
 

@@ -7,9 +7,9 @@
 
 #include <cstdint>
 
+#include "supervisor/api/virtual_cpu_options.h"
 #include "supervisor/machine/seeded_random.h"
-#include "supervisor/translator/decode.h"
-#include "supervisor/virtual_cpu_options.h"
+#include "supervisor/x86/decode.h"
 
 namespace tally {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "supervisor/counting/perf_engine.h"
+#include "supervisor/machine/cpuid_faulting.h"
 #include "supervisor/machine/processor_flags.h"
 #include "supervisor/machine/virtual_cpu.h"
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "supervisor/root_spec.h"
-#include "supervisor/run_request.h"
+#include "supervisor/api/root_spec.h"
+#include "supervisor/api/run_request.h"
 
 namespace tally {
 

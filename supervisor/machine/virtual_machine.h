@@ -2,11 +2,11 @@
 // calls that ask for either. It belongs to the run; an engine brings it what the program asks.
 #pragma once
 
+#include "supervisor/api/run_request.h"
 #include "supervisor/machine/processor_flags.h"
 #include "supervisor/machine/virtual_calls.h"
 #include "supervisor/machine/virtual_clock.h"
 #include "supervisor/machine/virtual_cpu.h"
-#include "supervisor/run_request.h"
 
 namespace tally {
 

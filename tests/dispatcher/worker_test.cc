@@ -7,7 +7,7 @@
 
 #include "base/base64.h"
 #include "base/sys.h"
-#include "supervisor/cgroup_room.h"
+#include "supervisor/resources/cgroup_room.h"
 #include "tests/support/broker.h"
 #include "tests/support/catch.h"
 #include "tests/support/relay.h"

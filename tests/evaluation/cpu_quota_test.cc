@@ -11,8 +11,8 @@
 #include <string>
 
 #include "base/sys.h"
-#include "supervisor/cgroup_room.h"
-#include "supervisor/memory_meter.h"
+#include "supervisor/resources/cgroup_room.h"
+#include "supervisor/resources/memory_meter.h"
 #include "tests/support/catch.h"
 #include "tests/support/skip.h"
 

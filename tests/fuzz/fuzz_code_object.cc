@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "supervisor/translator/code_object.h"
-#include "supervisor/translator/linker.h"
+#include "supervisor/translator/emit/linker.h"
+#include "supervisor/translator/persist/code_object.h"
 #include "tests/fuzz/fuzz_target.h"
 
 namespace {

@@ -1,5 +1,5 @@
 // Figures in what /proc/PID/status says, whatever it says: a program chooses its own name in it.
-#include "supervisor/proc_status.h"
+#include "supervisor/resources/proc_status.h"
 #include "tests/fuzz/fuzz_target.h"
 
 using namespace tally;

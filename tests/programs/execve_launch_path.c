@@ -1,5 +1,5 @@
 // Executes its own file by a path at the address where the judge keeps the path of the program it starts
-// (supervisor/seccomp/trace_codes.h, kLaunchPath): the filter lets such a call through, the exec stop must not.
+// (supervisor/tracing/trace_codes.h, kLaunchPath): the filter lets such a call through, the exec stop must not.
 // Tally: RV ("execve") without the processes permission, and the second life never prints; else OK.
 #include "program.h"
 

@@ -1,5 +1,5 @@
 // Room for cgroups: on files of a test's own, and on this machine's version 2 with whatever controller it has.
-#include "supervisor/cgroup_room.h"
+#include "supervisor/resources/cgroup_room.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>

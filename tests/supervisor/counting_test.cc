@@ -1,13 +1,14 @@
 // Counts, to the unit: what the programs' own sources say, whichever counter counts.
-#include "supervisor/counting/perf_counter.h"
+#include "supervisor/engines/perf_counter.h"
 
 #include <sched.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "supervisor/supervisor.h"
-#include "supervisor/syscall_counter.h"
+#include "supervisor/resources/syscall_counter.h"
+#include "supervisor/run/supervisor.h"
+#include "supervisor/sandbox/private_mounts.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 #include "tests/support/skip.h"
@@ -140,7 +141,7 @@ void CheckSyscallCounts(SyscallCounting how, const std::string& name) {
 
 TEST_CASE("system calls: exact by stops", "[counting]") { CheckSyscallCounts(SyscallCounting::kTrace, "trace"); }
 
-// Counting keeps it and us on one processor meanwhile (supervisor/one_processor.h).
+// Counting keeps it and us on one processor meanwhile (supervisor/tracing/one_processor.h).
 TEST_CASE("system calls: a program whose calls are counted by stops may use all processors, and so may we", "[counting]") {
   cpu_set_t before;
   cpu_set_t after;
@@ -173,12 +174,12 @@ TEST_CASE("system calls: however a program ends whose calls are counted by stops
 }
 
 TEST_CASE("system calls: exact by tracepoint", "[counting]") {
-  if (const auto& why = TracepointCounter::Prepare()) TALLY_SKIP(*why);
+  if (const auto& why = TracepointCounter::Prepare(PrivateDirectory)) TALLY_SKIP(*why);
   CheckSyscallCounts(SyscallCounting::kTracepoint, "tracepoint");
 }
 
 TEST_CASE("system calls: both ways agree on a libc program", "[counting]") {
-  if (const auto& why = TracepointCounter::Prepare()) TALLY_SKIP(*why);
+  if (const auto& why = TracepointCounter::Prepare(PrivateDirectory)) TALLY_SKIP(*why);
   for (const char* program : {"hello", "hello_cxx", "sum_numbers"}) {
     TestRun run{.program = program};
     run.address_randomization = false;

@@ -1,4 +1,4 @@
-#include "supervisor/deadlines.h"
+#include "supervisor/run/deadlines.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Judge is pure: limits and observations in, a verdict out. Programs that make each happen: verdicts_test.cc.
-#include "supervisor/judge.h"
+#include "supervisor/run/judge.h"
 
 #include "tests/support/catch.h"
 

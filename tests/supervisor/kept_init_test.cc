@@ -1,4 +1,4 @@
-// A warm batch's other shortcut (supervisor/kept_init.h) must be invisible, too: a run may be started by the last run's
+// A warm batch's other shortcut (supervisor/sandbox/kept_init.h) must be invisible, too: a run may be started by the last run's
 // init only if no program can tell.
 #include <linux/capability.h>
 #include <signal.h>
@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "supervisor/supervisor.h"
+#include "supervisor/run/supervisor.h"
 #include "tests/support/batch.h"
 #include "tests/support/catch.h"
 #include "tests/support/skip.h"

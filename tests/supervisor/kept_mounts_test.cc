@@ -1,4 +1,4 @@
-// The shortcut of a warm batch (supervisor/kept_mounts.h) must be invisible: a run enters the last run's mounts only
+// The shortcut of a warm batch (supervisor/sandbox/kept_mounts.h) must be invisible: a run enters the last run's mounts only
 // if nobody could tell them from new ones.
 #include <sys/wait.h>
 #include <unistd.h>

@@ -19,9 +19,9 @@
 #include <vector>
 
 #include "base/sys.h"
-#include "supervisor/cannot_execute.h"
-#include "supervisor/private_mounts.h"
-#include "supervisor/supervisor.h"
+#include "supervisor/api/cannot_execute.h"
+#include "supervisor/run/supervisor.h"
+#include "supervisor/sandbox/private_mounts.h"
 #include "tests/support/batch.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"

@@ -1,13 +1,13 @@
 // What a program's memory figure says, and how the program gets into its memory cgroup: by itself, for which nobody waits
-// (supervisor/child_setup.h, CgroupToJoin), and before its first instruction.
+// (supervisor/sandbox/child_setup.h, CgroupToJoin), and before its first instruction.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/sys.h"
-#include "supervisor/child_setup.h"
-#include "supervisor/memory_meter.h"
+#include "supervisor/resources/memory_meter.h"
+#include "supervisor/sandbox/child_setup.h"
 #include "tests/support/batch.h"
 #include "tests/support/catch.h"
 #include "tests/support/memory_cgroup.h"
@@ -28,7 +28,7 @@ TEST_CASE("memory cgroup: a program that is ready to start has joined it, and no
     ChildPlan plan{.sandbox = &batch.sandbox(), .program = "/box/exit_zero", .argv = {"exit_zero"}, .work_dir = "/box"};
     plan.stdin_fd = plan.stdout_fd = plan.stderr_fd = null.get();
     plan.alone = processes == 1;
-    meter->PrepareChild(&plan);
+    meter->PrepareChild(&plan.limits, Isolation::kFull);
     Child child = StartChild(plan);
     CHECK(child.is_in_cgroup());
     const std::string where = sys::ReadFile(fmt::format("/proc/{}/cgroup", child.program()));
@@ -38,7 +38,7 @@ TEST_CASE("memory cgroup: a program that is ready to start has joined it, and no
   }
 }
 
-// Old kernels tell of the first 64 pages of a kind late (supervisor/memory_meter.cc).
+// Old kernels tell of the first 64 pages of a kind late (supervisor/resources/memory_meter.cc).
 TEST_CASE("memory: the figure has every page that a program touched, a small one's too", "[memory]") {
   for (const MemoryBy by : {MemoryBy::kCgroup, MemoryBy::kResident}) {
     if (by == MemoryBy::kCgroup && !CgroupsWork()) continue;

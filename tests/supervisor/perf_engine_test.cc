@@ -1,14 +1,14 @@
 // counter=perf: the virtual machine around a program that the processor executes and counts. Most machines that run
 // these tests have no hardware that counts instructions: the kernel's task clock then stands in for it, nanoseconds for
 // instructions, and everything but the figure itself is the same.
-#include "supervisor/counting/perf_engine.h"
+#include "supervisor/machine/cpuid_faulting.h"
 
 #include <cstdio>
 #include <string>
 #include <vector>
 
-#include "supervisor/counting/perf_counter.h"
-#include "supervisor/supervisor.h"
+#include "supervisor/engines/perf_counter.h"
+#include "supervisor/run/supervisor.h"
 #include "tests/support/catch.h"
 #include "tests/support/output_lines.h"
 #include "tests/support/run_program.h"

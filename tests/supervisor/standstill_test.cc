@@ -1,5 +1,5 @@
 // A machine that stands still, or gives the program no processor, never decides a verdict
-// (supervisor/limit_watch.h).
+// (supervisor/run/limit_watch.h).
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,9 +10,9 @@
 #include <thread>
 
 #include "base/sys.h"
-#include "supervisor/call_observer.h"
-#include "supervisor/cgroup_room.h"
-#include "supervisor/proc_status.h"
+#include "supervisor/api/call_observer.h"
+#include "supervisor/resources/cgroup_room.h"
+#include "supervisor/resources/proc_status.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 #include "tests/support/skip.h"

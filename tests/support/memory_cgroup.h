@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "supervisor/memory_meter.h"
+#include "supervisor/resources/memory_meter.h"
 
 namespace tally {
 

@@ -15,7 +15,7 @@
 #include "base/sys.h"
 #include "sandboxes/sandbox_store.h"
 #include "supervisor/machine/virtual_files.h"
-#include "supervisor/supervisor.h"
+#include "supervisor/run/supervisor.h"
 
 namespace tally {
 namespace {

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "supervisor/run_request.h"
-#include "supervisor/run_result.h"
-#include "supervisor/root_spec.h"
-#include "supervisor/sandbox.h"
+#include "supervisor/api/root_spec.h"
+#include "supervisor/api/run_request.h"
+#include "supervisor/api/run_result.h"
+#include "supervisor/sandbox/sandbox.h"
 
 namespace tally {
 

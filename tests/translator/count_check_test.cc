@@ -1,5 +1,5 @@
 // What a count must look like to be believed, and that a program which could write to it is found out.
-#include "supervisor/translator/count_check.h"
+#include "supervisor/translator/guest/count_check.h"
 
 #include <signal.h>
 #include <sched.h>
@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "base/mapping.h"
-#include "supervisor/translator/code_space.h"
+#include "supervisor/translator/cache/code_space.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 

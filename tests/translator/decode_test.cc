@@ -9,7 +9,7 @@
 #include <span>
 
 #include "base/sys.h"
-#include "supervisor/translator/decode.h"
+#include "supervisor/x86/decode.h"
 #include "tests/support/catch.h"
 
 namespace tally {

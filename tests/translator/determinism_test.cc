@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "base/sys.h"
-#include "supervisor/counting/perf_engine.h"
-#include "supervisor/supervisor.h"
+#include "supervisor/machine/cpuid_faulting.h"
+#include "supervisor/run/supervisor.h"
 #include "tests/support/catch.h"
 #include "tests/support/open_to_others.h"
 #include "tests/support/run_program.h"

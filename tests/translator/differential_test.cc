@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "supervisor/block_observer.h"
-#include "supervisor/supervisor.h"
+#include "supervisor/api/block_observer.h"
+#include "supervisor/run/supervisor.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 

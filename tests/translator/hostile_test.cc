@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "supervisor/call_observer.h"
-#include "supervisor/supervisor.h"
-#include "supervisor/translator/control_area.h"
-#include "supervisor/translator/task_log.h"
+#include "supervisor/api/call_observer.h"
+#include "supervisor/run/supervisor.h"
+#include "supervisor/translator/cache/control_area.h"
+#include "supervisor/translator/guest/task_log.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 

@@ -14,9 +14,9 @@
 #include <string_view>
 #include <vector>
 
-#include "supervisor/supervisor.h"
-#include "supervisor/translator/code_object.h"
-#include "supervisor/translator/translation_store.h"
+#include "supervisor/run/supervisor.h"
+#include "supervisor/translator/persist/code_object.h"
+#include "supervisor/translator/persist/translation_store.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 #include "tests/support/scratch_folder.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "supervisor/supervisor.h"
+#include "supervisor/run/supervisor.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 

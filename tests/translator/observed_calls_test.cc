@@ -1,4 +1,4 @@
-// What an observer of system calls is told, with the translator writing the calls down (supervisor/call_observer.h).
+// What an observer of system calls is told, with the translator writing the calls down (supervisor/api/call_observer.h).
 
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "supervisor/call_observer.h"
-#include "supervisor/cpu_clock.h"
+#include "supervisor/api/call_observer.h"
+#include "supervisor/resources/cpu_clock.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 #include "tests/support/skip.h"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/sys.h"
-#include "supervisor/supervisor.h"
+#include "supervisor/run/supervisor.h"
 #include "tests/support/catch.h"
 #include "tests/support/output_lines.h"
 #include "tests/support/run_program.h"
@@ -187,7 +187,7 @@ TEST_CASE("virtual CPU: the judge's environment and processors have no influence
   ::unsetenv("GLIBC_TUNABLES");
 }
 
-// New code is translated with the program kept on one (supervisor/one_processor.h).
+// New code is translated with the program kept on one (supervisor/tracing/one_processor.h).
 TEST_CASE("virtual CPU: threads and children that begin in new code may run on all processors, and so may we after it",
           "[virtual]") {
   cpu_set_t before;

@@ -1,0 +1,69 @@
+// What one run did: a value, whatever the program did. Our own failures are exceptions (base/error.h).
+// The words are the field's; docs/results.md defines each and the order in which they win.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/units.h"
+#include "supervisor/api/virtual_cpu_options.h"
+
+namespace tally {
+
+// OK WA TLE MLE OLE RE RV CE SE. A run itself never gives WA (a checker does), CE (a compile job does) or
+// SE (an exception does).
+enum class ResultCode : std::uint8_t { kOk, kWa, kTle, kMle, kOle, kRe, kRv, kCe, kSe };
+constexpr std::string_view Name(ResultCode code) {
+  constexpr std::string_view kNames[] = {"OK", "WA", "TLE", "MLE", "OLE", "RE", "RV", "CE", "SE"};
+  return kNames[static_cast<std::size_t>(code)];
+}
+
+// A figure, or the reason why there is none. Never 0 for "not measured".
+template <typename T>
+class Measured {
+ public:
+  Measured(T value) : value_(value) {}  // NOLINT: a figure is a Measured
+  static Measured Absent(std::string reason) { return Measured(std::move(reason), 0); }
+
+  [[nodiscard]] bool has_value() const { return value_.has_value(); }
+  [[nodiscard]] const T& value() const { return value_.value(); }  // throws where there is none
+  [[nodiscard]] const std::string& reason() const { return reason_; }
+
+ private:
+  Measured(std::string reason, int) : reason_(std::move(reason)) {}
+  std::optional<T> value_;
+  std::string reason_;
+};
+
+struct RunResult {
+  ResultCode code = ResultCode::kOk;
+  std::string sentence = "ok";  // "time limit exceeded: 1.00 s of user CPU time"
+
+  std::optional<int> exit_code;  // absent when a signal ended the program
+  std::optional<int> signal;     // the signal that ended it, ours (SIGKILL) included
+
+  Nanoseconds user_time{0};  // the program and all its children
+  Nanoseconds sys_time{0};
+  Nanoseconds wall_time{0};  // from execve to the end
+
+  Measured<Instructions> instructions = Measured<Instructions>::Absent("not run");
+  Measured<Bytes> memory = Measured<Bytes>::Absent("not run");  // peak
+  Measured<std::uint64_t> syscalls = Measured<std::uint64_t>::Absent("not run");
+  Measured<Bytes> output = Measured<Bytes>::Absent("not run");  // stdout
+
+  // Which means were in use: a reader can tell two hosts apart.
+  std::string engine;         // "native", "step"
+  std::string counter;        // "perf", "step", "none"
+  std::string memory_metric;  // "cgroup-v2", "cgroup-v1", "address-space", "resident"
+  std::string syscall_counter;  // "tracepoint", "trace", "none"
+  std::string isolation;      // "full", "reduced", "none", with the means: "full (user namespace)"
+
+  // Of the virtual CPU, and whether the count would be the same again, here and elsewhere.
+  VirtualCpuOptions virtual_cpu{.rules = VirtualRules::None()};
+  std::string count_varies = "the program did not run";  // why the count may be another next time; "": it will not
+};
+
+}  // namespace tally

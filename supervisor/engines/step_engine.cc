@@ -1,0 +1,272 @@
+// Theory of operation. After PTRACE_SINGLESTEP the kernel stops the task with SIGTRAP once one instruction has
+// retired. Every such stop counts one, except
+//   - the first after execve, and where the kernel makes one the first of a new task, if the task still stands where
+//     it began: they end a system call that the task did not make as an instruction of this program;
+//   - the one that reports the entry of a signal handler: the kernel built a frame, nothing was executed
+//     (kernel/signal.c, signal_setup_done with stepping; its si_code is SIGTRAP);
+//   - an iteration of a rep-prefixed string instruction that is not its last: the instruction pointer stands
+//     still until the instruction retires. One rep instruction is one (docs/results.md).
+// The kernel takes every popf for one that sets the trap flag and leaves the flag it steps with to the program
+// from then on (arch/x86/kernel/step.c, is_setting_trap_flag). We look at what was popped, and take the flag back;
+// and a pushf pushes that flag, so we take it out of what was pushed.
+//
+// Instructions that tell processors apart (cpuid, rdtsc, ...) are not stepped over but answered by the virtual CPU, as
+// in translation, so that both count the same way through libraries that choose their code by it.
+//
+// exit and exit_group never return to be stopped after: their one instruction is counted at the exit stop.
+//
+// A step through the supervisor's loop would cost three more system calls, so Resume steps in a burst and spins
+// on waitpid; it gives up when the task blocks or the burst ends, and the loop takes over.
+#include "supervisor/engines/step_engine.h"
+
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <unordered_map>
+
+#include "supervisor/machine/auxiliary_vector.h"
+#include "supervisor/machine/kernel_pages.h"
+#include "supervisor/machine/virtual_machine.h"
+#include "supervisor/sandbox/child_setup.h"
+#include "supervisor/tracing/injection.h"
+#include "supervisor/tracing/tracee.h"
+#include "supervisor/x86/decode.h"
+
+namespace tally {
+namespace {
+
+constexpr std::uint64_t kTrapFlag = 1 << 8;
+constexpr int kBurst = 2000;        // steps before the loop looks at the limits
+constexpr int kSpinsPerStep = 300;  // a step takes a few microseconds; a blocked call takes longer
+
+bool IsPrefix(std::uint8_t byte) {
+  switch (byte) {
+    case 0x66: case 0x67: case 0x2e: case 0x36: case 0x3e: case 0x26: case 0x64: case 0x65: case 0xf0: return true;
+    default: return false;
+  }
+}
+
+// Is the instruction at `address` a rep-prefixed string instruction (Intel SDM vol. 2, REP/REPE/REPNE)?
+bool IsRepString(pid_t tid, std::uint64_t address) {
+  std::array<std::uint8_t, 15> code{};
+  const std::size_t size = ReadTracee(tid, address, code.data(), code.size());
+  std::size_t i = 0;
+  bool rep = false;
+  for (; i < size; ++i) {
+    if (code[i] == 0xf2 || code[i] == 0xf3) {
+      rep = true;
+    } else if (!IsPrefix(code[i])) {
+      break;
+    }
+  }
+  if (i < size && (code[i] & 0xf0) == 0x40) ++i;  // REX
+  if (!rep || i >= size) return false;
+  const std::uint8_t opcode = code[i];
+  return (opcode >= 0xa4 && opcode <= 0xa7) || (opcode >= 0xaa && opcode <= 0xaf) ||
+         (opcode >= 0x6c && opcode <= 0x6f);
+}
+
+// syscall, sysenter or int 0x80?
+bool IsSystemCall(pid_t tid, std::uint64_t address) {
+  std::array<std::uint8_t, 2> code{};
+  if (ReadTracee(tid, address, code.data(), code.size()) != code.size()) return false;
+  return (code[0] == 0x0f && (code[1] == 0x05 || code[1] == 0x34)) || (code[0] == 0xcd && code[1] == 0x80);
+}
+
+constexpr std::uint8_t kPushFlags = 0x9c;
+constexpr std::uint8_t kPopFlags = 0x9d;
+
+// Is the instruction at `address` this one, whatever its prefixes?
+bool IsInstruction(pid_t tid, std::uint64_t address, std::uint8_t opcode) {
+  std::array<std::uint8_t, 15> code{};
+  const std::size_t size = ReadTracee(tid, address, code.data(), code.size());
+  std::size_t i = 0;
+  while (i < size && (IsPrefix(code[i]) || code[i] == 0xf2 || code[i] == 0xf3)) ++i;
+  if (i < size && (code[i] & 0xf0) == 0x40) ++i;  // REX
+  return i < size && code[i] == opcode;
+}
+
+// Usually the instruction stepped over is the call. One that a signal interrupted is set up to be made again, so
+// that we saw the address behind it before; after sigreturn the program may be anywhere.
+bool IsAfterSystemCall(pid_t tid, std::uint64_t last_pc) {
+  user_regs_struct registers{};
+  return IsSystemCall(tid, last_pc) || IsSystemCall(tid, last_pc - 2) ||
+         (Registers(tid, &registers) && IsSystemCall(tid, registers.rip - 2));
+}
+
+class StepEngine : public Engine {
+ public:
+  StepEngine(const Limits& limits, const VirtualCpuOptions& options)
+      : limit_(limits.instructions), machine_(options, limits) {}
+
+  [[nodiscard]] std::string name() const override { return "step"; }
+  [[nodiscard]] std::string counter() const override { return "step"; }
+
+  void PrepareChild(ChildPlan* plan) override {
+    plan->filters.push_back(machine_.calls().filter());
+    plan->address_randomization = !machine_.Has(VirtualRule::kAddresses);
+  }
+  void OnExec(pid_t tid) override {
+    if (tasks_.contains(tid)) ++count_.count;  // the execve of a program that was counted: it has no other stop
+    tasks_[tid] = {.entering = true};
+    try {
+      if (!ChangeAuxiliaryVector(tid, machine_.options()) || !GoToFirstInstruction(tid)) return;
+      UnmapKernelPages(tid);
+      tasks_[tid].entering = false;
+    } catch (const TaskIsGone&) {  // its end is on the way to Watch
+    }
+  }
+  void OnNewTask(pid_t tid, pid_t /*parent*/) override { tasks_.emplace(tid, Task{.entering = true}); }
+  void OnGone(pid_t tid) override { tasks_.erase(tid); }
+
+  void OnExitStop(pid_t tid) override {
+    user_regs_struct registers{};
+    if (!tasks_.contains(tid) || !Registers(tid, &registers)) return;
+    // A call that it did not come back from (a step over one ends behind it, with the call's number still there).
+    const bool in_call = static_cast<std::int64_t>(registers.orig_rax) >= 0;
+    if (in_call && registers.rip != tasks_[tid].last_pc) ++count_.count;
+  }
+
+  std::optional<WaitStatus> Resume(pid_t tid, int signal) override {
+    const auto found = tasks_.find(tid);
+    if (found == tasks_.end()) {  // not ours yet: before execve
+      ResumeIfStopped(PTRACE_CONT, tid, signal);
+      return std::nullopt;
+    }
+    if (found->second.entering) NoteBeginning(tid, &found->second);
+    for (int step = 0;; ++step) {
+      if (signal == 0) AnswerForProcessor(tid, &found->second);
+      if (!ResumeIfStopped(PTRACE_SINGLESTEP, tid, signal)) return std::nullopt;
+      if (step == kBurst || (limit_ && count_ > *limit_)) return std::nullopt;
+      const std::optional<WaitStatus> status = SpinForStop(tid);
+      if (!status || !TakesStop(tid, *status)) return status;
+      signal = 0;
+    }
+  }
+
+  // The instruction that makes the call is counted when it is done.
+  std::optional<WaitStatus> ResumeCall(pid_t tid, const StoppedCall& call) override {
+    const auto outcome = machine_.calls().Answer(tid, call, count_.count + 1, tasks_.size() == 1);
+    return outcome == VirtualCalls::Outcome::kTooLong ? std::nullopt : Resume(tid, 0);
+  }
+
+  bool TakesStop(pid_t tid, const WaitStatus& status) override {
+    const auto found = tasks_.find(tid);
+    if (found == tasks_.end()) return false;
+    if (status.kind() != WaitStatus::Kind::kSignalStop || status.signal() != SIGTRAP) return false;
+    siginfo_t info{};
+    if (::ptrace(PTRACE_GETSIGINFO, tid, nullptr, &info) != 0) return false;
+    if (info.si_code == SIGTRAP) return true;  // a handler's entry
+    // A step over a system call has a code of its own (arch/x86/kernel/ptrace.c, user_single_step_report), which
+    // a program can also get from the instruction int1.
+    Task& task = found->second;
+    const bool after_call = info.si_code == TRAP_BRKPT && (task.entering || IsAfterSystemCall(tid, task.last_pc));
+    if (info.si_code != TRAP_TRACE && !after_call) return false;
+    // A program that set the trap flag itself gets the trap of the next instruction, as without us.
+    const bool its_own_too = task.trap_flag;
+    CountStep(tid, &task);
+    return !its_own_too;
+  }
+
+  [[nodiscard]] Measured<Instructions> Count() override { return count_; }
+  [[nodiscard]] const VirtualMachine* machine() const override { return &machine_; }
+
+ private:
+  struct Task {
+    bool entering = false;   // the next trap ends a system call of somebody else
+    bool trap_flag = false;  // the program's own; the kernel hides ours from the registers we read
+    bool popped_trap_flag = false;  // by the program's last popf
+    std::uint64_t last_pc = 0;
+    std::uint64_t last_sp = 0;
+  };
+
+  // Stops only: an end is left to the loop, which reads the clocks before it reaps.
+  static std::optional<WaitStatus> SpinForStop(pid_t tid) {
+    for (int i = 0; i < kSpinsPerStep; ++i) {
+      siginfo_t info{};
+      if (::waitid(P_PID, static_cast<id_t>(tid), &info, WSTOPPED | WNOHANG | __WALL) != 0) return std::nullopt;
+      if (info.si_pid == tid) return WaitStatus::FromStop(info.si_status);
+    }
+    return std::nullopt;
+  }
+
+  // Executes instructions of the virtual CPU's, if the task stands at one.
+  void AnswerForProcessor(pid_t tid, Task* task) {
+    if (task->entering) return;
+    for (;;) {
+      std::array<std::uint8_t, kLongestInstruction> code{};
+      const std::size_t size = ReadTracee(tid, task->last_pc, code.data(), code.size());
+      // All of them begin with 0f or a prefix.
+      if (size < 2 || (code[0] != 0x0f && code[0] != 0x66 && code[0] != 0xf3 && (code[0] & 0xf0) != 0x40)) return;
+      const Instruction instruction = Decode(task->last_pc, {code.data(), size});
+      user_regs_struct registers{};
+      if (instruction.flow != Flow::kEmulated || !Registers(tid, &registers) || registers.rip != task->last_pc) return;
+      ++count_.count;
+      machine_.Execute(instruction, count_.count, &registers);
+      registers.rip = instruction.next();
+      if (!SetRegisters(tid, registers)) return;
+      task->last_pc = registers.rip;
+    }
+  }
+
+  static void NoteBeginning(pid_t tid, Task* task) {
+    user_regs_struct registers{};
+    if (!Registers(tid, &registers)) return;
+    task->last_pc = registers.rip;
+    task->last_sp = registers.rsp;
+  }
+
+  void CountStep(pid_t tid, Task* task) {
+    user_regs_struct registers{};
+    if (!Registers(tid, &registers)) return;
+    const std::uint64_t pc = registers.rip;
+    SeePushedFlags(tid, registers, task);
+    if ((registers.eflags & kTrapFlag) != 0) TakeBackTrapFlag(tid, task, &registers);
+    task->trap_flag = (registers.eflags & kTrapFlag) != 0;
+    const bool stood_still = pc == task->last_pc && (task->entering || IsRepString(tid, pc));
+    if (!stood_still) ++count_.count;
+    task->entering = false;
+    task->last_pc = pc;
+    task->last_sp = registers.rsp;
+  }
+
+  // The instruction behind us may be a pushf or popf; few others move rsp and rip as those do.
+  static void SeePushedFlags(pid_t tid, const user_regs_struct& registers, Task* task) {
+    const std::uint64_t popped = registers.rsp - task->last_sp;
+    const std::uint64_t pushed = task->last_sp - registers.rsp;
+    if (registers.rip - task->last_pc > 15) return;
+    if ((popped == 8 || popped == 2) && IsInstruction(tid, task->last_pc, kPopFlags)) {
+      std::uint16_t flags = 0;
+      ReadTracee(tid, task->last_sp, &flags, sizeof flags);
+      task->popped_trap_flag = (flags & kTrapFlag) != 0;
+    } else if ((pushed == 8 || pushed == 2) && !task->trap_flag && IsInstruction(tid, task->last_pc, kPushFlags)) {
+      errno = 0;
+      const long flags = ::ptrace(PTRACE_PEEKDATA, tid, registers.rsp, nullptr);
+      if (errno == 0) ::ptrace(PTRACE_POKEDATA, tid, registers.rsp, flags & ~static_cast<long>(kTrapFlag));
+    }
+  }
+
+  // A trap flag that the program shows is ours if it set none, by popf or by sigreturn, the one call that does not return.
+  static void TakeBackTrapFlag(pid_t tid, Task* task, user_regs_struct* registers) {
+    const bool by_call = IsSystemCall(tid, task->last_pc) && registers->rip != task->last_pc + 2;
+    if (task->trap_flag || task->popped_trap_flag || by_call) return;
+    registers->eflags &= ~kTrapFlag;
+    ::ptrace(PTRACE_SETREGS, tid, nullptr, registers);
+  }
+
+  std::optional<Instructions> limit_;
+  Instructions count_;
+  VirtualMachine machine_;
+  std::unordered_map<pid_t, Task> tasks_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> MakeStepEngine(const Limits& limits, const VirtualCpuOptions& options) {
+  return std::make_unique<StepEngine>(limits, options);
+}
+
+}  // namespace tally

@@ -1,0 +1,105 @@
+#include "supervisor/resources/memory_meter.h"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "base/error.h"
+#include "base/sys.h"
+#include "supervisor/resources/large_allocation.h"
+#include "supervisor/resources/proc_status.h"
+
+namespace tally {
+namespace {
+
+Measured<Bytes> AsMeasured(const std::optional<Bytes>& peak, Bytes engine) {
+  if (peak) return Bytes{peak->count - std::min(peak->count, engine.count)};
+  return Measured<Bytes>::Absent("the program was gone before its peak could be read");
+}
+
+class AddressSpaceMeter : public MemoryMeter {
+ public:
+  explicit AddressSpaceMeter(std::optional<Bytes> limit) : limit_(limit) {}
+
+  [[nodiscard]] std::string metric() const override { return "address-space, limited by RLIMIT_AS"; }
+  void PrepareChild(ChildLimits* child, Isolation) const override {
+    if (limit_) child->rlimits.push_back({RLIMIT_AS, limit_->count + 2 * kLargeAllocation + engine_.address_space.count});
+  }
+  void OnExitStop(pid_t process) override { peak_.Read(process); }
+  [[nodiscard]] bool RefusesAllocation(pid_t process, Bytes size) const override {
+    if (!limit_) return false;
+    const Bytes now = Without(ProcStatusBytes(process, "VmSize").value_or(Bytes{}), engine_.address_space);
+    return size > *limit_ || now.count > limit_->count - size.count;
+  }
+  [[nodiscard]] MemoryFigures Finish(const EndOfProgram&) override { return {AsMeasured(peak_.peak(), engine_.address_space)}; }
+
+ private:
+  std::optional<Bytes> limit_;
+  PeakOfProcesses peak_{"VmPeak"};
+};
+
+class ResidentMeter : public MemoryMeter {
+ public:
+  explicit ResidentMeter(std::optional<Bytes> limit) : limit_(limit) {}
+
+  [[nodiscard]] std::string metric() const override { return "resident, limited by looking"; }
+  void OnExitStop(pid_t process) override { peak_.Read(process); }
+  std::optional<Bytes> Look(pid_t process) override {
+    peak_.Read(process);
+    return limit_ ? peak_.peak() : std::nullopt;
+  }
+  // Reserving is free here; only what is touched counts.
+  [[nodiscard]] bool RefusesAllocation(pid_t, Bytes) const override { return false; }
+  [[nodiscard]] MemoryFigures Finish(const EndOfProgram&) override { return {AsMeasured(peak_.peak(), engine_.resident)}; }
+
+ private:
+  std::optional<Bytes> limit_;
+  PeakOfProcesses peak_{kPeakResident};
+};
+
+// Kernels before 6.2 let a task count up to 64 pages of each kind for itself before its process's figures tell them (kernel
+// commit f1a7941243c1, "mm: convert mm's rss stats into percpu_counter"): of a small program next to nothing is seen.
+bool PagesMayBeUntold() {
+  static const bool untold = [] {
+    utsname names{};
+    int major = 0;
+    int minor = 0;
+    if (::uname(&names) != 0 || std::sscanf(names.release, "%d.%d", &major, &minor) != 2) return false;
+    return major < 6 || (major == 6 && minor < 2);
+  }();
+  return untold;
+}
+
+// Above that the untold pages are less than a twentieth, and to count by page tables takes its time.
+constexpr Bytes kSmall = Bytes::MiB(16);
+
+// What its page tables hold (smaps_rollup, proc(5)).
+Bytes ResidentNow(pid_t process) {
+  const std::string text = sys::TryReadFile(fmt::format("/proc/{}/smaps_rollup", process)).value_or("");
+  return Bytes::KiB(NumberInStatus(text, "Rss").value_or(0));
+}
+
+}  // namespace
+
+void PeakOfProcesses::Read(pid_t process) {
+  const std::optional<Bytes> now = ProcStatusBytes(process, field_);
+  if (!now) return;
+  peak_ = std::max(peak_.value_or(Bytes{}), *now);
+  if (field_ == kPeakResident && *now < kSmall && PagesMayBeUntold()) peak_ = std::max(*peak_, ResidentNow(process));
+}
+
+std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits, bool sees_requests) {
+  if (by == MemoryBy::kAuto || by == MemoryBy::kCgroup) {
+    std::string why;
+    if (auto meter = MakeCgroupMeter(limits, &why)) return meter;
+    if (by == MemoryBy::kCgroup) throw SystemError("memory by cgroup: " + why, 0);
+  }
+  // libc reserves 64 MiB of address space for each thread that allocates (malloc(3), arenas).
+  const bool not_by_space = by == MemoryBy::kAuto && (limits.processes > 1 || !sees_requests);
+  if (by == MemoryBy::kResident || not_by_space) return std::make_unique<ResidentMeter>(limits.memory);
+  return std::make_unique<AddressSpaceMeter>(limits.memory);
+}
+
+}  // namespace tally

@@ -1,0 +1,119 @@
+#include "supervisor/run/judge.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstring>
+#include <string>
+
+namespace tally {
+namespace {
+
+template <typename T>
+bool Over(const std::optional<T>& limit, const T& figure) {
+  return limit && figure > *limit;
+}
+
+template <typename T>
+bool Over(const std::optional<T>& limit, const Measured<T>& figure) {
+  return limit && figure.has_value() && figure.value() > *limit;
+}
+
+bool Died(const Observations& seen) { return seen.signal || seen.exit_code.value_or(0) != 0; }
+
+std::string SignalText(int signal) {
+  const char* name = ::sigabbrev_np(signal);
+  return name != nullptr ? fmt::format("{} (SIG{})", signal, name) : std::to_string(signal);
+}
+
+using Rule = std::optional<Verdict> (*)(const Limits&, const Observations&);
+
+std::optional<Verdict> RuleViolation(const Limits& limits, const Observations& seen) {
+  if (seen.not_translated) return Verdict{ResultCode::kRv, *seen.not_translated};
+  if (seen.forbidden_call) {
+    return Verdict{ResultCode::kRv, "intercepted forbidden syscall " + *seen.forbidden_call};
+  }
+  if (seen.ended_for == LimitKind::kProcesses) {
+    return Verdict{ResultCode::kRv, fmt::format("process limit exceeded: more than {} processes and threads",
+                                                limits.processes)};
+  }
+  if (seen.ended_for == LimitKind::kSecondProcess) {
+    return Verdict{ResultCode::kRv, "process limit exceeded: a second process, where threads alone are allowed"};
+  }
+  return std::nullopt;
+}
+
+std::optional<Verdict> OutputLimit(const Limits& limits, const Observations& seen) {
+  if (seen.ended_for == LimitKind::kOutput || Over(limits.output, seen.output)) {
+    return Verdict{ResultCode::kOle,
+                   fmt::format("output limit exceeded: more than {} bytes", limits.output->count)};
+  }
+  if (seen.file_size_exceeded) return Verdict{ResultCode::kOle, "output limit exceeded: a file grew too large"};
+  return std::nullopt;
+}
+
+std::optional<Verdict> MemoryLimit(const Limits& limits, const Observations& seen) {
+  const std::string limit = limits.memory ? FormatBytes(*limits.memory) : "";
+  if (Over(limits.memory, seen.memory) || seen.ended_for == LimitKind::kMemory) {
+    return Verdict{ResultCode::kMle, "memory limit exceeded: more than " + limit};
+  }
+  if (seen.out_of_memory_kill) return Verdict{ResultCode::kMle, "memory limit exceeded: more than " + limit};
+  if (seen.allocation_refused && Died(seen)) {
+    return Verdict{ResultCode::kMle, "memory limit exceeded: an allocation was refused at " + limit};
+  }
+  if (seen.stack_exhausted) return Verdict{ResultCode::kMle, "stack limit exceeded"};
+  return std::nullopt;
+}
+
+std::optional<Nanoseconds> Allowing(std::optional<Nanoseconds> limit, Nanoseconds allowance) {
+  if (limit) *limit = WithAllowance(*limit, allowance);
+  return limit;
+}
+
+std::optional<Verdict> TimeLimit(const Limits& limits, const Observations& seen) {
+  const auto tle = [](std::string sentence) { return Verdict{ResultCode::kTle, std::move(sentence)}; };
+  if (seen.ended_for == LimitKind::kInstructions || Over(limits.instructions, seen.instructions)) {
+    return tle(fmt::format("time limit exceeded: more than {} instructions",
+                           FormatCount(limits.instructions->count)));
+  }
+  if (seen.ended_for == LimitKind::kUserTime || Over(limits.user_time, seen.cpu.user)) {
+    return tle(fmt::format("time limit exceeded: more than {} of user CPU time", FormatDuration(*limits.user_time)));
+  }
+  if (seen.ended_for == LimitKind::kCpuTime ||
+      Over(Allowing(limits.cpu_time, seen.stop_allowance), seen.cpu.total())) {
+    return tle(fmt::format("time limit exceeded: more than {} of CPU time, system calls included",
+                           FormatDuration(*limits.cpu_time)));
+  }
+  if (seen.ended_for == LimitKind::kIdleTime) {
+    return tle(fmt::format("time limit exceeded: idle for {}", FormatDuration(*limits.idle_time)));
+  }
+  if (seen.ended_for == LimitKind::kWallTime ||
+      Over(Allowing(limits.wall_time, seen.stop_allowance + seen.standstill), seen.wall)) {
+    return tle(fmt::format("time limit exceeded: more than {} of real time", FormatDuration(*limits.wall_time)));
+  }
+  return std::nullopt;
+}
+
+std::optional<Verdict> RuntimeError(const Limits&, const Observations& seen) {
+  if (seen.signal) {
+    return Verdict{ResultCode::kRe, "process exited due to signal " + SignalText(*seen.signal)};
+  }
+  if (seen.exit_code.value_or(0) != 0) {
+    return Verdict{ResultCode::kRe, fmt::format("runtime error {}", *seen.exit_code)};
+  }
+  return std::nullopt;
+}
+
+// The first rule that speaks wins.
+constexpr Rule kPrecedence[] = {RuleViolation, OutputLimit, MemoryLimit, TimeLimit, RuntimeError};
+
+}  // namespace
+
+Verdict Judge(const Limits& limits, const Observations& seen) {
+  for (const Rule rule : kPrecedence) {
+    if (std::optional<Verdict> verdict = rule(limits, seen)) return *verdict;
+  }
+  return {ResultCode::kOk, "ok"};
+}
+
+}  // namespace tally

@@ -1,0 +1,102 @@
+#include "supervisor/run/limit_watch.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "base/sys.h"
+#include "supervisor/machine/virtual_machine.h"
+#include "supervisor/resources/proc_status.h"
+
+namespace tally {
+namespace {
+
+// As late as a busy machine may wake us up, generously.
+constexpr Nanoseconds kOrdinaryDelay = Milliseconds(50);
+
+// glibc reads a file for it, every time.
+unsigned Cores() {
+  static const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  return cores;
+}
+
+}  // namespace
+
+LimitWatch::LimitWatch(const WatchPlan& plan, const TaskTable& tasks) : plan_(plan), tasks_(tasks), limits_(plan.limits) {}
+
+void LimitWatch::Begin() {
+  start_ = sys::MonotonicNow();
+  Usage none;
+  none.instructions = Instructions{};
+  LookAgainIn(NextLook(limits_, none, Parallelism()));
+}
+
+void LimitWatch::Stop() { next_ = Nanoseconds::max(); }
+
+void LimitWatch::NoteDelay() {
+  if (next_ == Nanoseconds::max()) return;
+  const Nanoseconds delay = sys::MonotonicNow() - next_;
+  if (delay > kOrdinaryDelay) standstill_ += delay;
+}
+
+std::optional<LimitKind> LimitWatch::Look(Nanoseconds allowance) {
+  NoteDelay();
+  Stop();
+  if (plan_.pump != nullptr && plan_.pump->over_limit()) return LimitKind::kOutput;
+  if (plan_.limits.wall_time)
+    limits_.wall_time = WithAllowance(*plan_.limits.wall_time, allowance + standstill_);
+  if (plan_.limits.cpu_time) limits_.cpu_time = WithAllowance(*plan_.limits.cpu_time, allowance);
+  const Usage usage = Sample();
+  const std::optional<LimitKind> passed = PassedLimit(limits_, usage);
+  if (!passed) LookAgainIn(NextLook(limits_, usage, Parallelism()));
+  return passed;
+}
+
+Nanoseconds LimitWatch::Wall() const { return sys::MonotonicNow() - start_ + Slept(); }
+
+Nanoseconds LimitWatch::Slept() const {
+  const VirtualMachine* const machine = plan_.engine->machine();
+  return machine != nullptr ? machine->clock().slept() : Nanoseconds(0);
+}
+
+Usage LimitWatch::Sample() {
+  Usage usage;
+  const Measured<Instructions> count = plan_.engine->Count();
+  usage.cpu = tasks_.Cpu();
+  plan_.engine->CompareCount(usage.cpu.total());
+  usage.wall = Wall();
+  usage.idle = idle_.Look(usage.wall - Slept() - standstill_, usage.cpu.total());
+  const bool waits_for_reader =
+      plan_.pump != nullptr && plan_.pump->waits_for_reader();  // ours, not for itself
+  const bool too_long = plan_.limits.idle_time && usage.idle >= *plan_.limits.idle_time;
+  if (waits_for_reader || (too_long && WaitsForProcessor())) {
+    idle_ = IdleWatch();
+    usage.idle = Nanoseconds(0);
+  }
+  const VirtualMachine* const machine = plan_.engine->machine();
+  if (machine != nullptr && plan_.limits.idle_time && machine->clock().longest_sleep() >= *plan_.limits.idle_time) {
+    usage.idle = machine->clock().longest_sleep();
+  }
+  if (plan_.limits.instructions && count.has_value()) {
+    const std::uint64_t ahead = plan_.engine->CountedAhead().count;
+    usage.instructions = Instructions{count.value().count - std::min(count.value().count, ahead)};
+  }
+  if (plan_.limits.memory) {
+    for (const pid_t process : tasks_.Processes()) {
+      if (const auto memory = plan_.memory->Look(process)) {
+        usage.memory = std::max(usage.memory.value_or(Bytes{}), *memory);
+      }
+    }
+  }
+  return usage;
+}
+
+void LimitWatch::LookAgainIn(Nanoseconds duration) { next_ = sys::MonotonicNow() + duration; }
+
+bool LimitWatch::WaitsForProcessor() const {
+  const std::vector<pid_t> tasks = tasks_.All();
+  return std::any_of(tasks.begin(), tasks.end(), IsRunnable);
+}
+
+unsigned LimitWatch::Parallelism() const { return std::min(plan_.limits.processes, Cores()); }
+
+}  // namespace tally

@@ -1,0 +1,59 @@
+// Looks at the limits: samples what the program has used, says which limit is passed, and when to look again
+// (deadlines.h says how early that can be).
+//
+// A machine that stands still (a virtual one whose host takes its processors away, one with far too
+// much to do) is no fault of the program's. We stand still with it, and see it by a look
+// that comes late: a delay longer than a busy scheduler's is a standstill, and counts neither as idle nor,
+// for the limit on it, as real time. Nor is a program idle that waits for nothing but a processor. CPU time
+// needs none of this: the kernel does not count what the host has taken (CONFIG_PARAVIRT_TIME_ACCOUNTING).
+//
+// The next look is a moment and not a duration, because much may come before it: whoever keeps the program in
+// hand for a while, Watch in handling stops or an engine in awaiting the next one, ends in time for it.
+#pragma once
+
+#include <optional>
+
+#include "supervisor/run/deadlines.h"
+#include "supervisor/run/observations.h"
+#include "supervisor/run/watch_plan.h"
+#include "supervisor/tracing/task_table.h"
+
+namespace tally {
+
+class LimitWatch {
+ public:
+  LimitWatch(const WatchPlan& plan, const TaskTable& tasks);
+
+  // The program's first instruction is next.
+  void Begin();
+  // The limit that is passed. `allowance`: what our stops may have cost in real and system time.
+  std::optional<LimitKind> Look(Nanoseconds allowance);
+  // No limit is looked at any more.
+  void Stop();
+  // The program's end was seen just now: if that was late, so may the end have been.
+  void NoteDelay();
+
+  // Of the monotonic clock.
+  [[nodiscard]] Nanoseconds next() const { return next_; }
+  // Since Begin, with the sleep that took no time, which counts as if it had.
+  [[nodiscard]] Nanoseconds Wall() const;
+  [[nodiscard]] Nanoseconds Slept() const;
+  // Of the real time, as far as it was seen.
+  [[nodiscard]] Nanoseconds standstill() const { return standstill_; }
+
+ private:
+  [[nodiscard]] Usage Sample();
+  void LookAgainIn(Nanoseconds duration);
+  [[nodiscard]] bool WaitsForProcessor() const;
+  [[nodiscard]] unsigned Parallelism() const;
+
+  const WatchPlan& plan_;
+  const TaskTable& tasks_;
+  Limits limits_;  // the plan's, with the allowance
+  IdleWatch idle_;
+  Nanoseconds start_{0};
+  Nanoseconds standstill_{0};
+  Nanoseconds next_{Nanoseconds::max()};
+};
+
+}  // namespace tally

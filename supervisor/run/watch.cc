@@ -1,0 +1,402 @@
+#include "supervisor/run/watch.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <optional>
+#include <utility>
+
+#include "base/error.h"
+#include "base/sys.h"
+#include "supervisor/api/cannot_execute.h"
+#include "supervisor/run/call_rules.h"
+#include "supervisor/run/limit_watch.h"
+#include "supervisor/run/signal_causes.h"
+#include "supervisor/run/wake_ups.h"
+#include "supervisor/tracing/task_events.h"
+#include "supervisor/tracing/task_table.h"
+#include "supervisor/tracing/trace_codes.h"
+#include "supervisor/tracing/tracee.h"
+
+namespace tally {
+namespace {
+
+// What a stop of ours can cost the program in real and system time, generously: 4 us measured, in a virtual machine 10 on one
+// processor and 60 across two, where those are that may have several tasks (native_engine.cc). The limits on those two
+// move up by it (observations.h), so that counting system calls never costs a verdict. User time is not touched.
+constexpr Nanoseconds kStopAllowance = std::chrono::microseconds(10);
+constexpr Nanoseconds kStopAllowanceOfSeveral = std::chrono::microseconds(60);
+
+// For how long stops are handled before the limits are looked at: a program that stops all the time is to pass none.
+constexpr Nanoseconds kLongestHandling = Milliseconds(5);
+
+class Watcher {
+ public:
+  Watcher(const WatchPlan& plan, Child* child)
+      : plan_(plan), child_(*child), calls_(plan), limits_(plan, tasks_), wake_ups_(plan.pump) {}
+
+  Observations Run() {
+    tasks_.Add(child_.program(), child_.program(), true);
+    child_.Go();
+    plan_.memory->OnGo();
+    for (;;) {
+      HandlePendingStops();
+      if (Finished()) break;
+      if (plan_.pump != nullptr) plan_.pump->Move();
+      if (LookIsDue()) LookAtLimits();
+      const Nanoseconds longest = std::min(plan_.engine->Look(), kLongestLook);
+      wake_ups_.Wait(more_stops_ ? Nanoseconds(0) : std::min(limits_.next() - sys::MonotonicNow(), longest));
+    }
+    return Finish();
+  }
+
+ private:
+  // A task has ended; its clocks are read for the last time.
+  void Reap(pid_t tid) {
+    if (tasks_.Remove(tid)) plan_.engine->OnGone(tid);
+    ::waitpid(tid, nullptr, __WALL | WNOHANG);
+  }
+
+  // --- stops ---
+
+  // Until there are none, or it is time to look at the limits.
+  void HandlePendingStops() {
+    const Nanoseconds end = std::min(sys::MonotonicNow() + kLongestHandling, limits_.next());
+    do {
+      more_stops_ = HandleOne(end);
+    } while (more_stops_ && sys::MonotonicNow() < end);
+  }
+
+  // An end is reaped after the clocks were read. False: there is nothing to handle.
+  bool HandleOne(Nanoseconds end) {
+    const auto event = events_.Next();
+    if (!event) return false;
+    const auto& [tid, status] = *event;
+    if (status.IsEnd()) {
+      HandleEnd(tid, status);
+    } else {
+      HandleStops(tid, status, end);
+    }
+    return true;
+  }
+
+  // A stop, and those the engine comes to while it resumes the task.
+  void HandleStops(pid_t tid, WaitStatus status, Nanoseconds end) {
+    std::optional<WaitStatus> next = HandleStop(tid, status);
+    while (next && sys::MonotonicNow() < end) next = HandleStop(tid, *next);
+    if (next) plan_.engine->postponed().Add(tid, *next);
+  }
+
+  void HandleEnd(pid_t tid, WaitStatus status) {
+    if (tid == child_.program()) {
+      NoteEnd(end_told_.value_or(status.raw()));
+      if (started_) NoteRealTime();
+      if (!started_) NoteFailedStart();
+      program_ended_ = true;
+      Reap(tid);
+      KillAll();
+      return;
+    }
+    if (tid == child_.root()) {
+      root_ended_ = true;
+      child_.EndRoot();  // nor does it stay
+    }
+    Reap(tid);
+  }
+
+  std::optional<WaitStatus> HandleStop(pid_t tid, const WaitStatus& status) {
+    switch (status.kind()) {
+      case WaitStatus::Kind::kEvent: return HandleEvent(tid, status.event());
+      case WaitStatus::Kind::kGroupStop: return HandleGroupStop(tid);
+      case WaitStatus::Kind::kSignalStop:
+        if (plan_.engine->TakesStop(tid, status)) return ResumeUnlessViolated(tid, 0);
+        NoteSignal(tid, status.signal());
+        return ResumeUnlessViolated(tid, status.signal());
+      default: return plan_.engine->Resume(tid, 0);
+    }
+  }
+
+  std::optional<WaitStatus> HandleGroupStop(pid_t tid) {
+    if (OnNewTask(tid, -1)) {
+      StopAgain(tid);  // when it has begun
+      return ResumeUnlessViolated(tid, 0);
+    }
+    plan_.engine->OnStopped(tid);
+    ResumeIfStopped(PTRACE_LISTEN, tid, 0);
+    return std::nullopt;
+  }
+
+  std::optional<WaitStatus> ResumeUnlessViolated(pid_t tid, int signal) {
+    if (!plan_.engine->violation().empty()) return Obey(std::nullopt);
+    return Obey(plan_.engine->Resume(tid, signal));
+  }
+
+  // The engine's own rules are rules too.
+  std::optional<WaitStatus> Obey(std::optional<WaitStatus> next) {
+    const std::string violation = plan_.engine->violation();
+    if (violation.empty()) return next;
+    if (!seen_.not_translated) seen_.not_translated = violation;
+    End(std::nullopt);
+    return std::nullopt;
+  }
+
+  std::optional<WaitStatus> HandleEvent(pid_t tid, int event) {
+    std::uint64_t message = 0;
+    switch (event) {
+      case PTRACE_EVENT_SECCOMP: return HandleSeccompStop(tid);
+      case PTRACE_EVENT_EXEC:
+        if (!OnExec(tid)) return std::nullopt;
+        break;
+      case PTRACE_EVENT_FORK:
+      case PTRACE_EVENT_VFORK:
+      case PTRACE_EVENT_CLONE:
+        if (EventMessage(tid, &message)) OnAnnounced(static_cast<pid_t>(message), tid);
+        break;
+      case PTRACE_EVENT_STOP: OnNewTask(tid, -1); break;
+      case PTRACE_EVENT_EXIT:
+        tasks_.NoteExiting(tid);
+        plan_.engine->OnExitStop(tid);
+        if (started_) plan_.memory->OnExitStop(tid);
+        if (tid == child_.program()) EndInitBeside(tid);
+        ResumeIfStopped(PTRACE_CONT, tid, 0);
+        return std::nullopt;
+      default: break;
+    }
+    return ResumeUnlessViolated(tid, 0);
+  }
+
+  // An init that has nothing more to do takes its time to end, for its namespaces end with it: beside the program's own end
+  // there is nothing to wait for. It kills all in its namespace; what the program ends with is known by now (ptrace(2),
+  // PTRACE_EVENT_EXIT), where an old kernel would still take the kill for it.
+  void EndInitBeside(pid_t program) {
+    std::uint64_t status = 0;
+    if (!started_ || plan_.permissions.processes || !child_.has_init() || child_.init_stays()) return;
+    if (!EventMessage(program, &status)) return;
+    end_told_ = static_cast<int>(status);
+    child_.EndRoot();
+  }
+
+  void NoteRealTime() {
+    limits_.NoteDelay();
+    seen_.wall = limits_.Wall();
+    seen_.standstill = limits_.standstill();
+  }
+
+  void NoteEnd(int status) {
+    if (WIFEXITED(status)) {
+      seen_.exit_code = WEXITSTATUS(status);
+    } else {
+      seen_.signal = WTERMSIG(status);
+    }
+  }
+
+  // False: it was not allowed, and the new program never begins.
+  bool OnExec(pid_t tid) {
+    if (started_ && !plan_.permissions.processes) {
+      // It used the path of its own start (kLaunchPath), which the filter lets through.
+      if (!seen_.forbidden_call) seen_.forbidden_call = "execve";
+      End(std::nullopt);
+      return false;
+    }
+    if (started_) {
+      OnLaterExec(tid);
+      return true;
+    }
+    started_ = true;
+    limits_.Begin();
+    try {
+      plan_.engine->OnExec(tid);
+    } catch (const SystemError& error) {
+      // The program's own segments fill its address space, and leave none of what the limit has for the engine.
+      if (error.error() != ENOMEM || !plan_.limits.memory) throw;
+      seen_.allocation_refused = true;
+      End(std::nullopt);
+      return false;
+    }
+    limits_.Begin();
+    plan_.engine->ReturnBy(limits_.next());
+    tasks_.BeginCounting(tid);
+    return true;
+  }
+
+  // execve by a thread that is not the leader: the leader's id passes to it, and the others are gone without
+  // an end of their own (ptrace(2), "execve(2) under ptrace").
+  void OnLaterExec(pid_t tid) {
+    std::uint64_t former = 0;
+    if (EventMessage(tid, &former) && static_cast<pid_t>(former) != tid && tasks_.Forget(static_cast<pid_t>(former))) {
+      plan_.engine->OnGone(static_cast<pid_t>(former));
+    }
+    plan_.engine->OnExec(tid);
+  }
+
+  // A parent's event. The new task may have stopped, run and even ended before we got to see it.
+  void OnAnnounced(pid_t tid, pid_t parent) {
+    if (!tasks_.EndedUnannounced(tid)) OnNewTask(tid, parent);
+  }
+
+  // `parent` is -1 when the task itself was seen first. False: it is known.
+  bool OnNewTask(pid_t tid, pid_t parent) {
+    if (!tasks_.AddNew(tid, parent)) return false;
+    seen_.several_tasks = true;
+    plan_.engine->OnNewTask(tid, parent);
+    if (tasks_.living() > plan_.limits.processes) End(LimitKind::kProcesses);
+    if (plan_.limits.threads_only && tasks_.HasSeveralProcesses()) End(LimitKind::kSecondProcess);
+    return true;
+  }
+
+  void NoteSignal(pid_t tid, int signal) {
+    if (IsFileSizeSignal(tid, signal)) seen_.file_size_exceeded = true;
+    if (IsStackOverflow(tid, signal, plan_.limits.stack)) seen_.stack_exhausted = true;
+  }
+
+  // --- system calls that stop ---
+
+  std::optional<WaitStatus> HandleSeccompStop(pid_t tid) {
+    StoppedCall call{};
+    if (!CurrentCall(tid, &call)) return std::nullopt;
+    if (!calls_.Allows(tid, call, started_)) {
+      if (!seen_.forbidden_call) seen_.forbidden_call = CallRules::Describe(call);
+      End(std::nullopt);
+      return std::nullopt;  // never resumed: the call is not executed
+    }
+    if (started_) ++traced_calls_;
+    const bool no_such_call = static_cast<TraceCode>(call.code) == TraceCode::kNoSuchCall;
+    if (no_such_call && !AnswerCall(tid, -ENOSYS)) return std::nullopt;
+    const Nanoseconds slept = limits_.Slept();
+    const std::optional<WaitStatus> next = Obey(plan_.engine->ResumeCall(tid, call));
+    if (limits_.Slept() != slept) LookAtLimits();
+    return next;
+  }
+
+  // --- limits ---
+
+  // A stop is no reason to look before a limit can have been passed. A counter's overflow and output that was moved are,
+  // and they wake us up as stops do.
+  [[nodiscard]] bool LookIsDue() const {
+    return plan_.pump != nullptr || plan_.limits.instructions || !plan_.engine->violation().empty() ||
+           sys::MonotonicNow() >= limits_.next();
+  }
+
+  void LookAtLimits() {
+    if (!started_ || ending_) return;
+    const std::optional<LimitKind> passed = limits_.Look(StopAllowance());
+    plan_.engine->ReturnBy(limits_.next());
+    if (!plan_.engine->violation().empty()) {
+      Obey(std::nullopt);
+    } else if (passed) {
+      End(*passed);
+    }
+  }
+
+  [[nodiscard]] Nanoseconds StopAllowance() const {
+    const Nanoseconds each = plan_.limits.processes > 1 ? kStopAllowanceOfSeveral : kStopAllowance;
+    return each * static_cast<std::int64_t>(traced_calls_);
+  }
+
+  void End(std::optional<LimitKind> why) {
+    if (ending_) return;
+    seen_.ended_for = why;
+    if (!why) child_.EndRoot();  // who breaks rules leaves no init behind
+    if (started_) {
+      for (const pid_t process : tasks_.Processes()) plan_.memory->OnExitStop(process);
+    }
+    KillAll();
+  }
+
+  // The processes first, and not by init's end, which comes when it is init's turn. Where init stays the program is all
+  // there is (kept_init.h); one that did not begin may still have said something to us.
+  void KillAll() {
+    ending_ = true;
+    limits_.Stop();
+    for (const pid_t process : tasks_.Processes()) ::kill(process, SIGKILL);
+    if (!started_ || !child_.init_stays()) child_.EndRoot();
+  }
+
+  // --- beginning and end ---
+
+  // Init ends only when its namespace is empty, reaped by us where we are the tracer (zap_pid_ns_processes). A
+  // program that could have no children leaves only init itself, which is killed, holds nothing, and takes down
+  // its namespaces while we go on; Sandbox waits for it.
+  [[nodiscard]] bool Finished() const {
+    if (!program_ended_) return false;
+    return child_.has_init() && plan_.permissions.processes ? root_ended_ : tasks_.empty();
+  }
+
+  // The program died before its first instruction: a step of ours failed, the kernel refused the file, or it
+  // gave up loading it half-way (then there is no message).
+  void NoteFailedStart() {
+    failure_ = child_.Failure();
+    died_loading_ = !failure_ && seen_.signal && !ending_;
+  }
+
+  Observations Finish() {
+    plan_.engine->OnRunOver();
+    if (failure_ && failure_->at_execve) {
+      throw CannotExecute(ErrnoText(failure_->error), failure_->error);
+    }
+    if (failure_) throw SystemError(failure_->step, failure_->error);
+    if (died_loading_) {
+      if (!plan_.limits.memory) throw CannotExecute("the kernel gave up while mapping it", 0);
+      seen_.allocation_refused = true;  // its segments do not fit
+    }
+    if (plan_.pump != nullptr) {
+      plan_.pump->Drain();
+      seen_.output = plan_.pump->moved();
+    }
+    seen_.cpu = tasks_.Cpu();
+    seen_.stop_allowance = StopAllowance();
+    if (calls_.allocation_refused()) seen_.allocation_refused = true;
+    plan_.memory->SetEngineMemory(plan_.engine->OwnMemory());
+    MemoryFigures memory = plan_.memory->Finish({seen_.signal, seen_.several_tasks});
+    seen_.memory = std::move(memory.peak);
+    seen_.out_of_memory_kill = memory.out_of_memory_kill;
+    seen_.instructions = plan_.engine->Count();
+    plan_.engine->CompareCount(seen_.cpu.total());
+    if (const std::string why = plan_.engine->violation(); !why.empty()) seen_.not_translated = why;
+    seen_.syscalls = Syscalls();
+    return seen_;
+  }
+
+  [[nodiscard]] Measured<std::uint64_t> Syscalls() const {
+    if (plan_.count_by_engine) return plan_.engine->SystemCalls();
+    if (plan_.syscalls != nullptr) return plan_.syscalls->Read();
+    if (plan_.count_by_trace) return traced_calls_;
+    return Measured<std::uint64_t>::Absent(plan_.no_syscalls_reason);
+  }
+
+  const WatchPlan& plan_;
+  Child& child_;
+  Observations seen_;
+  TaskTable tasks_;
+  TaskEvents events_{tasks_, &plan_.engine->postponed()};
+  CallRules calls_;
+  LimitWatch limits_;
+  WakeUps wake_ups_;
+  bool more_stops_ = false;  // there may be some that were not handled yet
+  std::uint64_t traced_calls_ = 0;
+  std::optional<SetupFailure> failure_;
+  bool started_ = false;        // the program has begun
+  bool ending_ = false;         // it is to end
+  std::optional<int> end_told_;  // the main process is about to end so (wait(2))
+  bool program_ended_ = false;  // its main process has
+  bool root_ended_ = false;     // so has init
+  bool died_loading_ = false;
+};
+
+}  // namespace
+
+unsigned long TraceOptions(const WatchPlan& plan) {
+  unsigned long options =
+      PTRACE_O_TRACEEXEC | PTRACE_O_TRACESECCOMP | PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXIT;
+  if (plan.permissions.processes) {
+    options |= PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEVFORKDONE;
+  }
+  return options;
+}
+
+Observations Watch(const WatchPlan& plan, Child* child) { return Watcher(plan, child).Run(); }
+
+}  // namespace tally

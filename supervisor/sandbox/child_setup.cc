@@ -1,0 +1,273 @@
+#include "supervisor/sandbox/child_setup.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/sched.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+
+#include "base/error.h"
+#include "supervisor/sandbox/child_steps.h"
+#include "supervisor/sandbox/private_mounts.h"
+#include "supervisor/tracing/trace_codes.h"
+
+namespace tally {
+namespace {
+
+constexpr std::size_t kLongestLaunchPath = 8 << 10;
+
+std::vector<char*> Pointers(const std::vector<std::string>& strings) {
+  std::vector<char*> out;
+  out.reserve(strings.size() + 1);
+  for (const std::string& s : strings) out.push_back(const_cast<char*>(s.c_str()));
+  out.push_back(nullptr);
+  return out;
+}
+
+// Filters know the program's start by this address (tracing/trace_codes.h). A path too long for execve is left to it.
+const char* AtLaunchPath(const std::string& path) {
+  static char* const room = [] {
+    void* const at = ::mmap(reinterpret_cast<void*>(kLaunchPath), kLongestLaunchPath, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (at == MAP_FAILED) throw SystemError("mmap of the launch path", errno);
+    return static_cast<char*>(at);
+  }();
+  if (path.size() >= kLongestLaunchPath) return path.c_str();
+  std::memcpy(room, path.c_str(), path.size() + 1);
+  return room;
+}
+
+Descriptors OpenFor(const ChildPlan& plan) {
+  return {.streams = {plan.stdin_fd, plan.stdout_fd, plan.stderr_fd}, .cgroup = plan.limits.cgroup.fd};
+}
+
+Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
+  Prepared p{.plan = &plan, .program = AtLaunchPath(plan.program), .kept_mounts = -1};
+  const Isolation isolation = plan.sandbox->isolation();
+  p.full = isolation == Isolation::kFull;
+  p.drop_privileges = isolation != Isolation::kNone;
+  p.drop_ids = ProgramsChangeUser(isolation);
+  p.argv = Pointers(plan.argv);
+  p.env = Pointers(plan.env);
+  p.open = OpenFor(plan);
+  p.channel = channel;
+  p.supervisors_end = supervisors_end;
+  if (!p.full) return p;
+  p.kept_mounts = plan.sandbox->kept_mounts().Namespace();
+  p.init_stays = plan.alone && !plan.network_namespace && !plan.sandbox->kept_init().given_up() &&
+                 plan.sandbox->kept_mounts().Keeps(plan.sandbox->run_mounts());
+  for (const Mount& mount : plan.sandbox->run_mounts()) {
+    p.mount_targets.push_back(plan.sandbox->root() + mount.target);
+    p.mount_options.push_back(mount.kind == MountKind::kTmpfs ? fmt::format("mode=1777,size={}", mount.size.count)
+                                                              : "");
+    const bool has_file = mount.kind == MountKind::kProc && !plan.sandbox->processor_file().empty();
+    p.processor_targets.push_back(has_file ? p.mount_targets.back() + "/cpuinfo" : "");
+  }
+  return p;
+}
+
+// fork(2) with namespaces: clone3 without a stack, on a copy of our memory.
+Init CloneChild(const ChildPlan& plan, const Prepared& prepared) {
+  int handle = -1;
+  clone_args args{};
+  args.exit_signal = SIGCHLD;
+  args.flags = CLONE_CLEAR_SIGHAND;
+  if (prepared.full) args.flags |= CLONE_NEWPID | CLONE_NEWUTS;
+  if (prepared.full && prepared.kept_mounts < 0) args.flags |= CLONE_NEWNS;
+  if (prepared.full && plan.network_namespace) args.flags |= CLONE_NEWNET;
+  if (prepared.init_stays) {
+    args.flags |= CLONE_PIDFD;
+    args.pidfd = reinterpret_cast<std::uintptr_t>(&handle);
+  }
+  const auto pid = static_cast<pid_t>(::syscall(SYS_clone3, &args, sizeof args));
+  return {.pid = pid, .handle = Fd(pid > 0 ? handle : -1), .channel = Fd()};
+}
+
+SetupFailure Explain(const Message& message, const ChildPlan* plan) {
+  std::string text = StepText(message.step);
+  if (message.step == Step::kRunMount && plan != nullptr) {
+    text = "mount " + plan->sandbox->run_mounts()[static_cast<std::size_t>(message.detail)].target +
+           " in the sandbox";
+  }
+  return {text, message.error, message.step == Step::kExecve};
+}
+
+struct Channel {
+  Fd ours;
+  Fd theirs;
+};
+
+Channel MakeChannel() {
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    throw SystemError("socketpair", errno);
+  }
+  const int on = 1;  // the kernel then tells us the sender's pid as our namespace sees it (unix(7))
+  ::setsockopt(ends[0], SOL_SOCKET, SO_PASSCRED, &on, sizeof on);
+  return {Fd(ends[0]), Fd(ends[1])};
+}
+
+// Waits for the child's word; the sender's pid comes with it. False: there is nobody left to say one.
+bool Receive(int channel, Message* message, pid_t* sender) {
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(ucred))> control{};
+  iovec data{message, sizeof *message};
+  msghdr header{};
+  header.msg_iov = &data;
+  header.msg_iovlen = 1;
+  header.msg_control = control.data();
+  header.msg_controllen = control.size();
+  ssize_t n;
+  do {
+    n = ::recvmsg(channel, &header, 0);
+  } while (n < 0 && errno == EINTR);
+  if (n < 0) return false;
+  errno = 0;
+  if (n < static_cast<ssize_t>(sizeof *message)) return false;
+  for (cmsghdr* c = CMSG_FIRSTHDR(&header); c != nullptr; c = CMSG_NXTHDR(&header, c)) {
+    if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_CREDENTIALS) continue;
+    ucred credentials{};
+    std::memcpy(&credentials, CMSG_DATA(c), sizeof credentials);
+    *sender = credentials.pid;
+  }
+  return true;
+}
+
+// Waits for "ready".
+Started AwaitReady(const ChildPlan& plan, int channel) {
+  Message message{};
+  pid_t program = 0;
+  if (!Receive(channel, &message, &program)) {
+    throw SystemError("the sandbox's init ended before the program was ready", errno);
+  }
+  if (message.kind == Message::kFailed) {
+    const SetupFailure failure = Explain(message, &plan);
+    throw SystemError(failure.step, failure.error);
+  }
+  return {program, message.detail != 0};
+}
+
+bool SendDescriptors(const ChildPlan& plan, int channel) {
+  const Descriptors open = OpenFor(plan);
+  const std::size_t size = BytesOf(open);
+  char next = 'n';
+  iovec data{&next, 1};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof open)> control{};
+  msghdr header{};
+  header.msg_iov = &data;
+  header.msg_iovlen = 1;
+  header.msg_control = control.data();
+  header.msg_controllen = CMSG_SPACE(size);
+  cmsghdr* const c = CMSG_FIRSTHDR(&header);
+  c->cmsg_level = SOL_SOCKET;
+  c->cmsg_type = SCM_RIGHTS;
+  c->cmsg_len = CMSG_LEN(size);
+  std::memcpy(CMSG_DATA(c), &open, size);
+  return ::sendmsg(channel, &header, MSG_NOSIGNAL) == 1;
+}
+
+// By the last run's init. nullopt: a new one is needed, which will also say what is wrong if anything is.
+std::optional<Child> StartByKeptInit(const ChildPlan& plan) {
+  KeptInit& kept = plan.sandbox->kept_init();
+  if (!kept.Starts(plan) || plan.sandbox->kept_mounts().Namespace() < 0) {
+    kept.End();
+    return std::nullopt;
+  }
+  Init init = kept.Take();
+  Message message{};
+  pid_t program = 0;
+  if (SendDescriptors(plan, init.channel.get()) && Receive(init.channel.get(), &message, &program) &&
+      message.kind == Message::kReady) {
+    return Child(std::move(init), {program, message.detail != 0}, &kept);
+  }
+  if (message.kind == Message::kFailed) kept.GiveUp();
+  EndInit(std::move(init));
+  return std::nullopt;
+}
+
+}  // namespace
+
+Child StartChild(const ChildPlan& plan) {
+  if (std::optional<Child> child = StartByKeptInit(plan)) return std::move(*child);
+  Channel channel = MakeChannel();
+  Prepared prepared = Prepare(plan, channel.theirs.get(), channel.ours.get());
+  KeptInit* const keeper = prepared.init_stays ? &plan.sandbox->kept_init() : nullptr;
+  if (keeper != nullptr) keeper->WillStart(plan);
+  // Without a process namespace, orphans come to us and not to the system's init, so that we can reap them.
+  if (!prepared.full) ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  Init init = CloneChild(plan, prepared);
+  const pid_t pid = init.pid;
+  if (pid == 0) RunChild(prepared);
+  if (pid < 0) throw SystemError("clone3 with new namespaces", errno);
+  channel.theirs.Reset();
+  init.channel = std::move(channel.ours);
+  try {
+    const Started program = AwaitReady(plan, init.channel.get());
+    if (prepared.full && prepared.kept_mounts < 0) plan.sandbox->kept_mounts().Keep(pid, plan.sandbox->run_mounts());
+    if (!prepared.full) init.pid = -1;
+    return {std::move(init), program, keeper};
+  } catch (...) {
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, nullptr, __WALL);
+    throw;
+  }
+}
+
+namespace {
+std::vector<pid_t> ended_inits;  // killed, not yet reaped
+}
+
+// Watch has reaped init where it had to wait for it; then it is no child of ours any more.
+Child::~Child() {
+  if (!has_init()) return;
+  if (init_stays()) {
+    keeper_->Keep(std::move(init_));
+  } else if (::waitpid(init_.pid, nullptr, WNOHANG | __WALL) == 0) {
+    ended_inits.push_back(init_.pid);
+  }
+}
+
+void EndInit(Init init) noexcept {
+  siginfo_t ignored{};
+  if (::waitid(P_PIDFD, static_cast<id_t>(init.handle.get()), &ignored, WEXITED | WNOHANG | WNOWAIT) != 0) return;
+  ::syscall(SYS_pidfd_send_signal, init.handle.get(), SIGKILL, nullptr, 0);
+  ended_inits.push_back(init.pid);
+}
+
+void ReapEndedRuns() {
+  for (const pid_t init : ended_inits) ::waitpid(init, nullptr, __WALL);
+  ended_inits.clear();
+}
+
+void Child::EndRoot() {
+  keeper_ = nullptr;
+  if (init_.handle.valid()) {
+    ::syscall(SYS_pidfd_send_signal, init_.handle.get(), SIGKILL, nullptr, 0);
+  } else {
+    ::kill(root(), SIGKILL);
+  }
+}
+
+void Child::Go() const {
+  const char go = 'g';
+  if (::write(init_.channel.get(), &go, 1) != 1) throw SystemError("tell the program to start", errno);
+}
+
+std::optional<SetupFailure> Child::Failure() const {
+  Message message{};
+  if (::recv(init_.channel.get(), &message, sizeof message, MSG_DONTWAIT) != sizeof message) return std::nullopt;
+  if (message.kind != Message::kFailed) return std::nullopt;
+  return Explain(message, nullptr);
+}
+
+}  // namespace tally

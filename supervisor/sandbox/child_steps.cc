@@ -1,0 +1,345 @@
+#include "supervisor/sandbox/child_steps.h"
+
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/close_range.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+#include <linux/securebits.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/uio.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "supervisor/sandbox/private_mounts.h"
+
+namespace tally {
+namespace {
+
+constexpr const char* kStepText[] = {
+    "prctl(PR_SET_PDEATHSIG)", "setsid", "sethostname", "mount in the sandbox", "setns", "chdir to the sandbox root",
+    "pivot_root", "unmount the old root", "chdir to the work directory", "vfork the program",
+    "dup2 of the standard streams", "close_range", "setrlimit", "prctl(PR_SET_SECUREBITS)", "setgroups",
+    "setresuid", "capset", "prctl(PR_SET_NO_NEW_PRIVS)", "personality(ADDR_NO_RANDOMIZE)",
+    "prctl(PR_SET_TSC)", "landlock_restrict_self", "report to the supervisor", "prctl(PR_SET_DUMPABLE)", "seccomp(SECCOMP_SET_MODE_FILTER)", "execve"};
+
+constexpr pid_t kProgramPid = 2;  // init is 1
+constexpr mode_t kUmask = 022;  // of programs, whatever ours is
+constexpr int kSecureBits = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
+                            SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
+
+// Where the program's steps run while its memory is still init's; not touched in the supervisor.
+constexpr std::size_t kProgramStack = 64 << 10;
+alignas(16) char program_stack[kProgramStack];
+
+// The program's way there runs on a stack that AddressSanitizer does not know, and where it may not open its report
+// any more: before a call that does not return it would clean the stack and complain.
+#define TALLY_OWN_STACK __attribute__((no_sanitize("address")))
+
+[[noreturn]] TALLY_OWN_STACK void Fail(const Prepared& p, Step step, std::int32_t detail = 0) {
+  const Message message{Message::kFailed, step, detail, errno};
+  [[maybe_unused]] const ssize_t n = ::write(p.channel, &message, sizeof message);
+  ::_exit(1);
+}
+
+// What the supervisor, or who started it, blocks and ignores is not the program's business; execve would keep both.
+// Handlers are gone already (CLONE_CLEAR_SIGHAND). libc's sigaction would leave out its own two signals.
+void ResetSignals() {
+  struct {
+    std::uint64_t handler, flags, restorer, mask;  // sigaction(2), as the kernel has it: SIG_DFL
+  } const action{};
+  for (int signal = 1; signal < NSIG; ++signal) ::syscall(SYS_rt_sigaction, signal, &action, nullptr, sizeof action.mask);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+// Who writes 0 moves itself (cgroups(7)).
+TALLY_OWN_STACK bool JoinCgroup(const Prepared& p) {
+  if (p.cloned_into_cgroup) return true;
+  return p.open.cgroup >= 0 && p.plan->limits.cgroup.how == CgroupToJoin::How::kWrites && ::write(p.open.cgroup, "0", 1) == 1;
+}
+
+TALLY_OWN_STACK void SetStreams(const Prepared& p) {
+  int copies[3];
+  for (int i = 0; i < 3; ++i) {  // above 2 first, so that no dup2 overwrites a source still needed
+    copies[i] = ::fcntl(p.open.streams[static_cast<std::size_t>(i)], F_DUPFD_CLOEXEC, 10);
+    if (copies[i] < 0) Fail(p, Step::kStreams, i);
+  }
+  for (int i = 0; i < 3; ++i) {
+    if (::dup2(copies[i], i) < 0) Fail(p, Step::kStreams, i);
+  }
+}
+
+TALLY_OWN_STACK void SetResourceLimits(const Prepared& p) {
+  for (const ResourceLimit& limit : p.plan->limits.rlimits) {
+    const rlimit both{limit.value, limit.value};
+    if (::setrlimit(limit.resource, &both) != 0) Fail(p, Step::kResourceLimits, limit.resource);
+  }
+}
+
+TALLY_OWN_STACK void DropCapabilities(const Prepared& p) {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct none[2]{};
+  if (::syscall(SYS_capset, &header, none) != 0) Fail(p, Step::kDropCapabilities);
+}
+
+// With no_new_privs no execve gives anything back, so the bounding set has no say (capabilities(7)).
+TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
+  if (p.drop_ids) {
+    if (::syscall(SYS_setgroups, 0, nullptr) != 0) Fail(p, Step::kDropGroups);
+    if (::syscall(SYS_setresgid, kSandboxGid, kSandboxGid, kSandboxGid) != 0 ||
+        ::syscall(SYS_setresuid, kSandboxUid, kSandboxUid, kSandboxUid) != 0) {
+      Fail(p, Step::kDropIds);
+    }
+  }
+  DropCapabilities(p);
+}
+
+// The rest of the program's way, as pid 2 or, without namespaces, as a plain child.
+[[noreturn]] TALLY_OWN_STACK void RunProgram(const Prepared& p) {
+  const ChildPlan& plan = *p.plan;
+  const bool in_cgroup = JoinCgroup(p);  // before the streams may take its number
+  SetStreams(p);
+  if (::syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC) != 0) Fail(p, Step::kCloseDescriptors);
+  SetResourceLimits(p);
+  if (p.drop_privileges) {
+    DropPrivileges(p);
+    ::umask(kUmask);
+  }
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) Fail(p, Step::kNoNewPrivileges);
+  if (!plan.address_randomization && ::personality(ADDR_NO_RANDOMIZE) < 0) Fail(p, Step::kPersonality);
+  if (plan.time_stamps_fault && ::prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) != 0) Fail(p, Step::kTimeStamps);
+  if (plan.landlock_ruleset >= 0 && ::syscall(SYS_landlock_restrict_self, plan.landlock_ruleset, 0u) != 0) {
+    Fail(p, Step::kLandlock);
+  }
+
+  const Message ready{Message::kReady, Step::kReady, in_cgroup ? 1 : 0, 0};
+  char go;
+  if (::write(p.channel, &ready, sizeof ready) < 0) Fail(p, Step::kReady);
+  if (::read(p.channel, &go, 1) != 1) ::_exit(1);  // the supervisor is gone
+
+  // Init has no filter of its own, so nobody in the sandbox may look into it through /proc/1/mem. The memory is
+  // still shared with it (vfork); execve gives the program another. Not before: we are seized by now.
+  if (p.full && ::prctl(PR_SET_DUMPABLE, 0) != 0) Fail(p, Step::kHideInit);
+  for (const std::span<const sock_filter> filter : plan.filters) {
+    const sock_fprog program{static_cast<unsigned short>(filter.size()), const_cast<sock_filter*>(filter.data())};
+    if (::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0u, &program) != 0) Fail(p, Step::kFilters);
+  }
+  ::execve(p.program, p.argv.data(), p.env.data());
+  Fail(p, Step::kExecve);
+}
+
+void MountForRun(const Prepared& p, std::size_t index) {
+  const Mount& mount = p.plan->sandbox->run_mounts()[index];
+  const bool proc = mount.kind == MountKind::kProc;
+  unsigned long flags = MS_NOSUID | MS_NODEV;
+  if (proc || !mount.executable) flags |= MS_NOEXEC;
+  if (::mount("tally", p.mount_targets[index].c_str(), proc ? "proc" : "tmpfs", flags,
+              p.mount_options[index].c_str()) != 0) {
+    Fail(p, Step::kRunMount, static_cast<std::int32_t>(index));
+  }
+  if (p.processor_targets[index].empty()) return;
+  const char* const cpuinfo = p.processor_targets[index].c_str();
+  // A bind's own flags are set when it is mounted once more (mount(2)).
+  if (::mount(p.plan->sandbox->processor_file().c_str(), cpuinfo, nullptr, MS_BIND, nullptr) != 0 ||
+      ::mount(nullptr, cpuinfo, nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) != 0) {
+    Fail(p, Step::kRunMount, static_cast<std::int32_t>(index));
+  }
+}
+
+// /proc goes in before the old root goes out: a user namespace may mount one only while it can see another
+// (fs/namespace.c, mount_too_revealing).
+void EnterRoot(const Prepared& p) {
+  const Sandbox& sandbox = *p.plan->sandbox;
+  if (p.kept_mounts >= 0) {
+    if (::setns(p.kept_mounts, CLONE_NEWNS) != 0) Fail(p, Step::kEnterMounts);
+    if (::chdir(p.plan->work_dir.c_str()) != 0) Fail(p, Step::kWorkDirectory);
+    return;
+  }
+  for (std::size_t i = 0; i < p.mount_targets.size(); ++i) MountForRun(p, i);
+  if (::chdir(sandbox.root().c_str()) != 0) Fail(p, Step::kEnterRoot);
+  if (::syscall(SYS_pivot_root, ".", ".") != 0) Fail(p, Step::kPivotRoot);
+  if (::umount2(".", MNT_DETACH) != 0) Fail(p, Step::kDetachOldRoot);
+  if (::chdir("/") != 0 || ::chdir(p.plan->work_dir.c_str()) != 0) Fail(p, Step::kWorkDirectory);
+}
+
+// vfork(2) onto a stack of the program's own. glibc's clone(2) cannot ask for a pid. The registers carry all that the new
+// process needs, and it does not come back.
+long Vfork(Prepared& p, clone_args& args) {
+  long pid;
+  asm volatile(
+      "syscall\n\t"
+      "test %%rax, %%rax\n\t"
+      "jnz 1f\n\t"
+      "mov %[p], %%rdi\n\t"
+      "call *%[run]\n"
+      "1:"
+      : "=a"(pid)
+      : "0"(SYS_clone3), "D"(&args), "S"(sizeof args), [p] "r"(&p), [run] "r"(&RunProgram)
+      : "rcx", "r11", "memory", "cc");
+  return pid;
+}
+
+// A cgroup namespace is the program's alone: in one of its own, init would not see the program's cgroup, and who does not see
+// it may not clone into it (cgroup_namespaces(7), nsdelegate). It hides nothing but names in /proc/PID/cgroup, so where there is
+// no /proc, as with an init that stays, which has no right to make one, there is none.
+pid_t VforkProgram(Prepared& p, pid_t* wanted) {
+  clone_args args{};
+  args.flags = CLONE_VM | CLONE_VFORK;
+  if (!p.init_stays) args.flags |= CLONE_NEWCGROUP;
+  args.exit_signal = SIGCHLD;
+  args.stack = reinterpret_cast<std::uintptr_t>(program_stack);
+  args.stack_size = kProgramStack;
+  args.set_tid = reinterpret_cast<std::uintptr_t>(wanted);
+  args.set_tid_size = wanted == nullptr ? 0 : 1;
+  long pid = -1;
+  p.cloned_into_cgroup = p.open.cgroup >= 0 && p.plan->limits.cgroup.how == CgroupToJoin::How::kCloned;
+  if (p.cloned_into_cgroup) {
+    clone_args into = args;
+    into.flags |= CLONE_INTO_CGROUP;
+    into.cgroup = static_cast<std::uint64_t>(p.open.cgroup);
+    pid = Vfork(p, into);
+  }
+  if (pid < 0) {  // where that is not ours to do, the supervisor does it
+    p.cloned_into_cgroup = false;
+    pid = Vfork(p, args);
+  }
+  if (pid < 0) errno = static_cast<int>(-pid);
+  return static_cast<pid_t>(pid);
+}
+
+[[noreturn]] void ReapUntilKilled(const Prepared& p) {
+  DropCapabilities(p);
+  ::syscall(SYS_close_range, 0u, ~0u, 0u);
+  for (;;) {
+    if (::wait4(-1, nullptr, __WALL, nullptr) < 0 && errno == ECHILD) ::_exit(0);
+  }
+}
+
+// --- an init that stays (kept_init.h) ---
+
+// Afterwards it could not give a program more than it has itself.
+void RaiseHardLimits(const Prepared& p) {
+  for (const ResourceLimit& limit : p.plan->limits.rlimits) {
+    rlimit own{};
+    if (::getrlimit(limit.resource, &own) != 0) Fail(p, Step::kResourceLimits, limit.resource);
+    if (own.rlim_max >= limit.value) continue;
+    own.rlim_max = limit.value;
+    if (::setrlimit(limit.resource, &own) != 0) Fail(p, Step::kResourceLimits, limit.resource);
+  }
+}
+
+// Of what we have, what the next program's start takes: its ids, and its pid. Where we do not have the last (in a container,
+// or on a kernel that has no name for it) the pid is not given, and the supervisor makes do without us.
+void KeepFewCapabilities(const Prepared& p) {
+  const auto bit = [](unsigned capability) { return 1u << (capability % 32); };
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct few[2]{};
+  if (::syscall(SYS_capget, &header, few) != 0) Fail(p, Step::kDropCapabilities);
+  few[0].permitted &= p.drop_ids ? bit(CAP_SETUID) | bit(CAP_SETGID) : 0;
+  few[1].permitted &= bit(CAP_CHECKPOINT_RESTORE);
+  for (__user_cap_data_struct& half : few) {
+    half.effective = half.permitted;
+    half.inheritable = 0;
+  }
+  if (::syscall(SYS_capset, &header, few) != 0) Fail(p, Step::kDropCapabilities);
+}
+
+// Until there is no process but us. The supervisor has seen the program dead by the time it says "next".
+void ReapAll() {
+  while (::wait4(-1, nullptr, __WALL, nullptr) >= 0 || errno == EINTR) {
+  }
+}
+
+// Waits for the supervisor's "next". It comes with the streams.
+void AwaitNext(Prepared& p) {
+  char next;
+  iovec data{&next, 1};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(Descriptors))];
+  msghdr header{};
+  header.msg_iov = &data;
+  header.msg_iovlen = 1;
+  header.msg_control = control;
+  header.msg_controllen = sizeof control;
+  if (::recvmsg(p.channel, &header, MSG_CMSG_CLOEXEC) != 1) ::_exit(0);
+  const cmsghdr* const c = CMSG_FIRSTHDR(&header);
+  p.open.cgroup = -1;
+  const std::size_t most = CMSG_LEN(sizeof p.open);
+  if (c == nullptr || c->cmsg_len < CMSG_LEN(sizeof p.open.streams) || c->cmsg_len > most) ::_exit(0);
+  std::memcpy(&p.open, CMSG_DATA(c), c->cmsg_len - CMSG_LEN(0));
+}
+
+[[noreturn]] void StartUntilKilled(Prepared& p) {
+  const auto channel = static_cast<unsigned>(p.channel);
+  ::syscall(SYS_close_range, channel + 1, ~0u, 0u);
+  if (channel > 0) ::syscall(SYS_close_range, 0u, channel - 1, 0u);
+  for (;;) {
+    ReapAll();
+    AwaitNext(p);
+    // The last program's start left it off (RunProgram); the supervisor is to seize the next one.
+    if (::prctl(PR_SET_DUMPABLE, 1) != 0) Fail(p, Step::kHideInit);
+    pid_t wanted = kProgramPid;
+    if (VforkProgram(p, &wanted) < 0) Fail(p, Step::kSpawn);
+    for (const int stream : p.open.streams) ::close(stream);
+    if (p.open.cgroup >= 0) ::close(p.open.cgroup);
+  }
+}
+
+// The signal is for a death from now on. Whether it has died before is seen by the socket: its end of it is closed, and so
+// is our copy of that.
+void DieWithSupervisor(const Prepared& p) {
+  ::close(p.supervisors_end);
+  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) Fail(p, Step::kDieWithSupervisor);
+  pollfd channel{p.channel, POLLIN, 0};
+  if (::poll(&channel, 1, 0) > 0 && (channel.revents & POLLHUP) != 0) ::_exit(1);
+}
+
+[[noreturn]] void RunInit(Prepared& p) {
+  const RootSpec& spec = p.plan->sandbox->spec();
+  DieWithSupervisor(p);
+  if (::setsid() < 0) Fail(p, Step::kNewSession);
+  if (::sethostname(spec.hostname.data(), spec.hostname.size()) != 0) Fail(p, Step::kHostname);
+  EnterRoot(p);
+  // No uid, 0 included, means capabilities: for init and for the program, which takes it from init.
+  if (::prctl(PR_SET_SECUREBITS, kSecureBits) != 0) Fail(p, Step::kSecureBits);
+  if (p.init_stays) {
+    RaiseHardLimits(p);
+    KeepFewCapabilities(p);
+  }
+  if (VforkProgram(p, nullptr) < 0) Fail(p, Step::kSpawn);
+  if (p.init_stays) StartUntilKilled(p);
+  ReapUntilKilled(p);
+}
+
+[[noreturn]] void RunWithoutNamespaces(Prepared& p) {
+  DieWithSupervisor(p);
+  if (::setsid() < 0) Fail(p, Step::kNewSession);
+  if (::chdir(p.plan->work_dir.c_str()) != 0) Fail(p, Step::kWorkDirectory);
+  RunProgram(p);
+}
+
+}  // namespace
+
+const char* StepText(Step step) { return kStepText[static_cast<std::size_t>(step)]; }
+
+void RunChild(Prepared& p) {
+  ResetSignals();
+  if (p.full) RunInit(p);
+  RunWithoutNamespaces(p);
+}
+
+}  // namespace tally

@@ -1,0 +1,81 @@
+// The child's side of child_setup.h: the steps from clone to execve, in the order in which they are taken. Nothing here
+// allocates or throws; a step that fails says so on the channel and exits.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "supervisor/sandbox/child_setup.h"
+
+namespace tally {
+
+enum class Step : std::int32_t {
+  kDieWithSupervisor,
+  kNewSession,
+  kHostname,
+  kRunMount,
+  kEnterMounts,
+  kEnterRoot,
+  kPivotRoot,
+  kDetachOldRoot,
+  kWorkDirectory,
+  kSpawn,
+  kStreams,
+  kCloseDescriptors,
+  kResourceLimits,
+  kSecureBits,
+  kDropGroups,
+  kDropIds,
+  kDropCapabilities,
+  kNoNewPrivileges,
+  kPersonality,
+  kTimeStamps,
+  kLandlock,
+  kReady,
+  kHideInit,
+  kFilters,
+  kExecve,
+};
+const char* StepText(Step step);
+
+struct Message {
+  enum Kind : std::int32_t { kReady, kFailed } kind;
+  Step step;
+  std::int32_t detail;  // which mount, which rlimit; when ready: is the program in its cgroup?
+  std::int32_t error;
+};
+
+// What the program's start needs open: its 0, 1, 2, and its cgroup, or -1. An init that stays gets them with what the
+// supervisor says to it.
+struct Descriptors {
+  std::array<int, 3> streams;
+  int cgroup;
+};
+// Of the four, in front, those that are there.
+inline std::size_t BytesOf(const Descriptors& all) { return all.cgroup < 0 ? sizeof all.streams : sizeof all; }
+
+// The plan in the form the child reads: pointers only.
+struct Prepared {
+  const ChildPlan* plan;
+  const char* program;  // at kLaunchPath
+  int kept_mounts;      // a mount namespace to enter, or -1
+  std::vector<std::string> mount_targets;
+  std::vector<std::string> mount_options;
+  std::vector<std::string> processor_targets;  // where the file in the place of cpuinfo goes, of each /proc; else ""
+  std::vector<char*> argv;
+  std::vector<char*> env;
+  Descriptors open;
+  bool cloned_into_cgroup;
+  bool full;            // namespaces and a root of its own
+  bool drop_ids;        // we are root on the host: become the sandbox's user
+  bool drop_privileges;  // all but unsafe runs
+  bool init_stays;      // to start the next programs too (kept_init.h)
+  int channel, supervisors_end;  // of the socket
+};
+
+// What a new process of ours does.
+[[noreturn]] void RunChild(Prepared& p);
+
+}  // namespace tally

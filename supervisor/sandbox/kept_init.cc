@@ -1,0 +1,77 @@
+#include "supervisor/sandbox/kept_init.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "supervisor/sandbox/child_setup.h"
+
+namespace tally {
+
+namespace {
+std::vector<KeptInit*> all;
+}
+
+// All of a plan but its descriptors. The filters themselves, not where they are: init has a copy of our memory.
+struct KeptInit::Start {
+  ChildPlan plan;
+  std::vector<std::vector<sock_filter>> filters;
+
+  explicit Start(const ChildPlan& from) : plan(from) {
+    for (const std::span<const sock_filter> filter : from.filters) filters.emplace_back(filter.begin(), filter.end());
+  }
+
+  [[nodiscard]] bool HasFilters(const std::vector<std::span<const sock_filter>>& others) const {
+    return std::equal(filters.begin(), filters.end(), others.begin(), others.end(), [](const auto& a, const auto& b) {
+      return a.size() == b.size() && std::memcmp(a.data(), b.data(), b.size_bytes()) == 0;
+    });
+  }
+
+  [[nodiscard]] bool IsOf(const ChildPlan& other) const {
+    return plan.sandbox == other.sandbox && plan.program == other.program && plan.argv == other.argv &&
+           plan.env == other.env && plan.work_dir == other.work_dir && plan.limits.rlimits == other.limits.rlimits &&
+           HasFilters(other.filters) && plan.address_randomization == other.address_randomization &&
+           plan.time_stamps_fault == other.time_stamps_fault && plan.network_namespace == other.network_namespace &&
+           plan.landlock_ruleset == other.landlock_ruleset && plan.alone == other.alone &&
+           plan.limits.cgroup.how == other.limits.cgroup.how;
+  }
+};
+
+KeptInit::KeptInit() { all.push_back(this); }
+
+KeptInit::~KeptInit() {
+  End();
+  std::erase(all, this);
+}
+
+void KeptInit::WillStart(const ChildPlan& plan) { start_ = std::make_unique<const Start>(plan); }
+
+void KeptInit::Keep(Init init) noexcept {
+  init_ = std::move(init);
+  owner_ = ::getpid();
+}
+
+bool KeptInit::Starts(const ChildPlan& plan) const {
+  return init_.pid > 0 && owner_ == ::getpid() && plan.alone && start_->IsOf(plan);
+}
+
+Init KeptInit::Take() noexcept { return std::exchange(init_, Init{}); }
+
+void KeptInit::End() noexcept {
+  if (init_.pid > 0 && owner_ == ::getpid()) EndInit(Take());
+  init_ = Init{};
+}
+
+void KeptInit::GiveUp() noexcept {
+  given_up_ = true;
+  End();
+}
+
+void EndKeptInits() {
+  for (KeptInit* const kept : all) kept->End();
+}
+
+}  // namespace tally

@@ -1,0 +1,156 @@
+#include "supervisor/sandbox/private_mounts.h"
+
+#include <fmt/format.h>
+#include <linux/capability.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <sstream>
+
+#include "base/error.h"
+#include "base/sys.h"
+
+namespace tally {
+namespace {
+
+constexpr const char* kCandidates[] = {"/proc/tty", "/proc/fs", "/proc/irq", "/mnt"};
+
+// uid_map and gid_map, lines "INSIDE OUTSIDE COUNT"; unreadable ones forbid nothing.
+bool IsMapped(const char* map, std::uint64_t id) {
+  const std::optional<std::string> text = sys::TryReadFile(map);
+  if (!text) return true;
+  std::istringstream lines(*text);
+  for (std::uint64_t inside, outside, count; lines >> inside >> outside >> count;) {
+    if (id >= inside && id - inside < count) return true;
+  }
+  return false;
+}
+
+// In our user namespace we hold every capability over the user's own files; without these two, what the user
+// may not read or write stays so for us (a folder of his that he has closed).
+void KeepFilePermissions() {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct data[2]{};
+  if (::syscall(SYS_capget, &header, data) != 0) throw SystemError("capget", errno);
+  for (const unsigned capability : {CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH}) {
+    data[0].effective &= ~(1u << capability);
+    data[0].permitted &= ~(1u << capability);
+  }
+  if (::syscall(SYS_capset, &header, data) != 0) throw SystemError("capset", errno);
+}
+
+void WriteMap(const char* path, const std::string& line) {
+  if (!sys::TryWriteFile(path, line)) throw SystemError(std::string("write ") + path, errno);
+}
+
+void EnterUserNamespace() {
+  const uid_t uid = ::geteuid();
+  const gid_t gid = ::getegid();
+  if (::unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC) != 0) {
+    throw SystemError(
+        "this host does not let an ordinary user make a user namespace (run `tally check-host` for what to "
+        "change, or ask for --isolation=reduced); unshare(CLONE_NEWUSER)",
+        errno);
+  }
+  WriteMap("/proc/self/setgroups", "deny");
+  WriteMap("/proc/self/uid_map", fmt::format("{} {} 1", kSandboxUid, uid));
+  WriteMap("/proc/self/gid_map", fmt::format("{} {} 1", kSandboxGid, gid));
+  KeepFilePermissions();
+}
+
+PrivateMounts Enter() {
+  PrivateMounts out;
+  // Root of a container may lack CAP_SYS_ADMIN; it is then as ordinary as any user.
+  out.user_namespace = !CanChangeUser() || ::unshare(CLONE_NEWNS | CLONE_NEWIPC) != 0;
+  if (out.user_namespace) EnterUserNamespace();
+  if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
+    throw SystemError("mount / private", errno);
+  }
+  return out;
+}
+
+// Files are copied into a root only when the program's user may not read the original, so the size is bounded by the caller's
+// own files. Only a mount without nodev opens device nodes (sandbox.cc).
+bool MountRootOver(const char* directory) {
+  return ::mount("tally", directory, "tmpfs", MS_NOSUID, "mode=755,size=512m") == 0;
+}
+
+bool MountOurs(const char* directory) {
+  return ::mount("tally", directory, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=4m") == 0;
+}
+
+// Over one of the candidates that is not taken yet.
+std::string MountOverCandidate(bool (*mount)(const char* directory)) {
+  static std::size_t next = 0;
+  while (next < std::size(kCandidates)) {
+    const char* const candidate = kCandidates[next++];
+    if (mount(candidate)) return candidate;
+  }
+  throw SystemError(fmt::format("mount a tmpfs over {}", kCandidates[0]), errno);
+}
+
+// The machine's own user namespace has all users; its number is the same everywhere (include/linux/proc_ns.h,
+// PROC_USER_INIT_INO).
+bool InInitialUserNamespace() {
+  constexpr ino_t kNumber = 0xEFFFFFFD;
+  struct stat status {};
+  return ::stat("/proc/self/ns/user", &status) == 0 && status.st_ino == kNumber;
+}
+
+bool OtherUsersExist() {
+  return InInitialUserNamespace() ||
+         (sys::TryReadFile("/proc/self/setgroups").value_or("allow").starts_with("allow") &&
+          IsMapped("/proc/self/uid_map", kSandboxUid) && IsMapped("/proc/self/gid_map", kSandboxGid));
+}
+
+}  // namespace
+
+bool CanChangeUser() {
+  if (::geteuid() != 0) return false;
+  static const bool others = OtherUsersExist();
+  return others;
+}
+
+bool ProgramsChangeUser(Isolation isolation) {
+  if (isolation == Isolation::kNone) return false;
+  return CanChangeUser() && !(isolation == Isolation::kFull && EnterPrivateMounts().user_namespace);
+}
+
+const PrivateMounts& EnterPrivateMounts() {
+  static std::optional<PrivateMounts> entered;
+  if (!entered) entered = Enter();
+  return *entered;
+}
+
+const std::string& PrivateDirectory() {
+  EnterPrivateMounts();
+  static const std::string directory = MountOverCandidate(MountOurs);
+  return directory;
+}
+
+std::string MountTmpfsForRoot() {
+  EnterPrivateMounts();
+  static int next = 0;
+  const int number = next++;
+  if (number == 0) return MountOverCandidate(MountRootOver);
+  const std::string root = fmt::format("{}/{}", PrivateDirectory(), number);
+  // A fork of ours may have had the same number.
+  if (::mkdir(root.c_str(), 0755) != 0 && errno != EEXIST) throw SystemError("mkdir " + root, errno);
+  if (!MountRootOver(root.c_str())) throw SystemError("mount tmpfs on " + root, errno);
+  return root;
+}
+
+void UnmountRoot(const std::string& root) {
+  ::umount2(root.c_str(), MNT_DETACH);
+  ::rmdir(root.c_str());  // refused where it is the host's
+}
+
+}  // namespace tally

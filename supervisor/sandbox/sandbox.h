@@ -1,0 +1,75 @@
+// A sandbox made ready: its root built from a RootSpec, with the program's files in place. One Sandbox serves
+// any number of runs, one after the other; nothing a run does stays, because all that is writable is mounted
+// anew for each run that follows one that changed it (except host directories the caller bound writable).
+//
+// Root:      a tmpfs with bind mounts, read-only by the time a program runs.
+// Per run:   /proc and tmpfs mounts, made by the run's own init process (child_setup.h); both may be kept of the last run
+//            (kept_mounts.h, kept_init.h).
+// Reduced:   no root at all; the list of host paths that Landlock lets the program read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "supervisor/api/root_spec.h"
+#include "supervisor/api/run_request.h"
+#include "supervisor/sandbox/kept_init.h"
+#include "supervisor/sandbox/kept_mounts.h"
+
+namespace tally {
+
+// A host file or directory shown at `inside`. A file the sandbox's user may not read is copied.
+struct PlacedFile {
+  std::string host_path;
+  std::string inside;
+  bool writable = false;    // directories only
+  bool executable = false;  // must be executable by the program
+};
+
+class Sandbox {
+ public:
+  // SystemError when the host refuses a step; UserError when a mount's source or a placed file is missing.
+  Sandbox(const RootSpec& spec, const std::vector<PlacedFile>& files, Isolation isolation = Isolation::kFull);
+  ~Sandbox();
+  Sandbox(const Sandbox&) = delete;
+  Sandbox& operator=(const Sandbox&) = delete;
+
+  [[nodiscard]] Isolation isolation() const { return isolation_; }
+  [[nodiscard]] const std::string& root() const { return root_; }  // in our mount namespace; "" unless kFull
+  [[nodiscard]] const RootSpec& spec() const { return spec_; }
+  [[nodiscard]] const std::vector<Mount>& run_mounts() const { return run_mounts_; }
+  // What every /proc of a run has in the place of its cpuinfo, on this machine; "" where that is the kernel's.
+  [[nodiscard]] const std::string& processor_file() const { return processor_file_; }
+  [[nodiscard]] const std::vector<PlacedFile>& files() const { return files_; }
+  // Of the last run; there is one run at a time.
+  [[nodiscard]] KeptMounts& kept_mounts() const { return kept_mounts_; }
+  [[nodiscard]] KeptInit& kept_init() const { return kept_init_; }
+  // Where the program finds a host path: `inside` of the placed file in a full sandbox, else the host path.
+  [[nodiscard]] std::string PathInside(const std::string& inside) const;
+
+ private:
+  void BuildRoot();
+  void Apply(const Mount& mount);
+  void CopyTopLevel(const std::string& directory);
+  void MakeDev();
+  bool MakeDeviceNodes();
+  void BindDeviceNodes();
+  void MakeSeededFiles();
+  void MakeProcessorFile();
+  void Place(const PlacedFile& file);
+  [[nodiscard]] std::string In(const std::string& path) const { return root_ + path; }
+
+  RootSpec spec_;
+  Isolation isolation_;
+  std::string root_;
+  std::string processor_file_;
+  std::vector<Mount> run_mounts_;
+  std::vector<PlacedFile> files_;
+  mutable KeptMounts kept_mounts_;
+  mutable KeptInit kept_init_;
+};
+
+// What is still mounted of sandboxes that are no more; the next one does it, too.
+void RemoveEndedRoots();
+
+}  // namespace tally

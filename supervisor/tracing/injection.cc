@@ -1,0 +1,134 @@
+#include "supervisor/tracing/injection.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <vector>
+
+#include "base/error.h"
+#include "supervisor/tracing/tracee.h"
+
+namespace tally {
+
+namespace {
+
+// Of an interrupt, or of the whole process by a signal: what the task was at goes on behind it.
+bool IsBreak(const WaitStatus& stop) { return stop.event() == PTRACE_EVENT_STOP; }
+
+std::optional<WaitStatus> Await(pid_t tid, std::optional<WaitStatus::Kind> wanted, bool or_break) {
+  for (;;) {
+    siginfo_t info{};
+    if (::waitid(P_PID, static_cast<id_t>(tid), &info, WSTOPPED | WEXITED | WNOWAIT | __WALL) != 0) {
+      if (errno == EINTR) continue;
+      return std::nullopt;
+    }
+    if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED) return std::nullopt;
+    const WaitStatus stop = WaitStatus::FromStop(info.si_status);
+    const bool at_its_end = stop.kind() == WaitStatus::Kind::kEvent && stop.event() == PTRACE_EVENT_EXIT;
+    const bool is_wanted = !wanted || stop.kind() == *wanted || (or_break && IsBreak(stop));
+    if (at_its_end || !is_wanted) return std::nullopt;
+    info = {};
+    if (::waitid(P_PID, static_cast<id_t>(tid), &info, WSTOPPED | WNOHANG | __WALL) != 0 || info.si_pid != tid) continue;
+    return WaitStatus::FromStop(info.si_status);
+  }
+}
+
+}  // namespace
+
+std::optional<WaitStatus> AwaitStop(pid_t tid, std::optional<WaitStatus::Kind> wanted) { return Await(tid, wanted, false); }
+
+std::optional<WaitStatus> RunToStop(__ptrace_request how, pid_t tid, int signal, std::optional<WaitStatus::Kind> wanted) {
+  bool is_to_stop = false;
+  for (;;) {
+    if (!ResumeIfStopped(how, tid, signal)) return std::nullopt;
+    const std::optional<WaitStatus> status = Await(tid, wanted, true);
+    if (!status || !IsBreak(*status)) {
+      if (is_to_stop) StopAgain(tid);
+      return status;
+    }
+    is_to_stop = is_to_stop || status->kind() == WaitStatus::Kind::kGroupStop;
+    signal = 0;
+  }
+}
+
+namespace {
+
+constexpr std::uint64_t BitOf(int signal) { return 1ULL << (signal - 1); }
+constexpr std::uint64_t kFromInstructions =
+    BitOf(SIGTRAP) | BitOf(SIGSEGV) | BitOf(SIGBUS) | BitOf(SIGFPE) | BitOf(SIGILL) | BitOf(SIGSYS);
+
+void SetSignalMask(pid_t tid, std::uint64_t mask) { ::ptrace(PTRACE_SETSIGMASK, tid, sizeof mask, &mask); }
+
+}  // namespace
+
+SignalsHeld::SignalsHeld(pid_t tid) : tid_(tid) {
+  if (::ptrace(PTRACE_GETSIGMASK, tid, sizeof before_, &before_) != 0) throw TaskIsGone{};
+  // A SIGTRAP that comes while it is blocked changes more than the mask (guest_trap_action.cc).
+  SetSignalMask(tid, (before_ | ~kFromInstructions) & ~BitOf(SIGTRAP));
+}
+
+SignalsHeld::~SignalsHeld() { SetSignalMask(tid_, before_); }
+
+BorrowedWord::BorrowedWord(pid_t tid, std::uint64_t address, std::uint32_t code) : tid_(tid), address_(address) {
+  errno = 0;
+  before_ = ::ptrace(PTRACE_PEEKTEXT, tid, address, nullptr);
+  if (errno != 0) throw TaskIsGone{};
+  Poke((before_ & ~0xffffffffL) | static_cast<long>(code));
+}
+
+void BorrowedWord::Poke(long word) const { ::ptrace(PTRACE_POKETEXT, tid_, address_, word); }
+
+std::int64_t Injector::Call(long number, std::initializer_list<std::uint64_t> arguments) const {
+  std::array<std::uint64_t, 6> a{};
+  std::copy(arguments.begin(), arguments.end(), a.begin());
+  user_regs_struct before{};
+  if (!Registers(tid_, &before)) throw TaskIsGone{};
+  user_regs_struct call = before;
+  call.rax = static_cast<std::uint64_t>(number);
+  call.orig_rax = ~0ULL;  // we are in no system call: the kernel must not restart one
+  call.rdi = a[0];
+  call.rsi = a[1];
+  call.rdx = a[2];
+  call.r10 = a[3];
+  call.r8 = a[4];
+  call.r9 = a[5];
+  call.rip = gadget_;
+  if (!SetRegisters(tid_, call)) throw TaskIsGone{};
+  const SignalsHeld held(tid_);
+  std::vector<int> others;  // that cannot be held
+  for (;;) {
+    const std::optional<WaitStatus> status = RunToStop(PTRACE_CONT, tid_, 0);
+    if (!status) throw TaskIsGone{};
+    if (status->kind() == WaitStatus::Kind::kEvent && status->event() == PTRACE_EVENT_SECCOMP) continue;
+    if (status->kind() != WaitStatus::Kind::kSignalStop) throw TaskIsGone{};
+    if (status->signal() == SIGTRAP) break;
+    others.push_back(status->signal());
+  }
+  user_regs_struct after{};
+  if (!Registers(tid_, &after) || !SetRegisters(tid_, before)) throw TaskIsGone{};
+  for (const int signal : others) ::syscall(SYS_tkill, tid_, signal);
+  return static_cast<std::int64_t>(after.rax);
+}
+
+std::uint64_t Injector::MustCall(const char* what, long number, std::initializer_list<std::uint64_t> arguments) const {
+  const std::int64_t result = Call(number, arguments);
+  if (result < 0 && result > -4096) throw SystemError(what, static_cast<int>(-result));
+  return static_cast<std::uint64_t>(result);
+}
+
+// By /proc: pidfd_open(2) takes a process's first thread only, and that may have ended before the others.
+Fd Injector::FileOf(std::uint64_t descriptor) const {
+  Fd file(::open(fmt::format("/proc/{}/fd/{}", tid_, descriptor).c_str(), O_RDWR | O_CLOEXEC));
+  if (!file.valid() && errno == ENOENT) throw TaskIsGone{};
+  if (!file.valid()) throw SystemError("open a file of the program's", errno);
+  return file;
+}
+
+}  // namespace tally

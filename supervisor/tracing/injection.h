@@ -1,0 +1,77 @@
+// Makes a stopped task of the program perform a system call of ours, and waits for its stops one by one.
+#pragma once
+
+#include <sys/ptrace.h>
+#include <sys/types.h>
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+
+#include "base/fd.h"
+#include "supervisor/tracing/wait_status.h"
+
+namespace tally {
+
+// Waits for the next stop of one task. Nothing when it is not the one wanted, or when the task is at its end: then
+// it is left for Watch to see.
+std::optional<WaitStatus> AwaitStop(pid_t tid, std::optional<WaitStatus::Kind> wanted = std::nullopt);
+
+// Lets a stopped task go on, as `how` says (PTRACE_CONT, PTRACE_SINGLESTEP, PTRACE_SYSCALL), and waits for its next
+// stop. That of an interrupt which came late (guest_halt.cc) is passed over; that of the whole process, by a signal, is put
+// off until the task goes on by itself (tracee.h, StopAgain).
+std::optional<WaitStatus> RunToStop(__ptrace_request how, pid_t tid, int signal,
+                                    std::optional<WaitStatus::Kind> wanted = std::nullopt);
+
+// While this lives, signals for a stopped task wait in the kernel (PTRACE_SETSIGMASK), so that it can be made to do
+// something of ours without one coming in between. Not those of the task's own instructions, SIGTRAP, SIGSTOP.
+class SignalsHeld {
+ public:
+  explicit SignalsHeld(pid_t tid);
+  ~SignalsHeld();
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+
+ private:
+  pid_t tid_;
+  std::uint64_t before_ = 0;
+};
+
+// The task died meanwhile (a SIGKILL may come at any moment), or came to a stop that is not ours: Watch sees it next.
+struct TaskIsGone {};
+
+// The word at `address` for the time this lives: private copies of code pages are made by the kernel (ptrace(2)).
+class BorrowedWord {
+ public:
+  static constexpr std::uint32_t kGadget = 0x00cc'050f;  // syscall; int3
+
+  BorrowedWord(pid_t tid, std::uint64_t address, std::uint32_t code);
+  ~BorrowedWord() { Poke(before_); }
+  BorrowedWord(const BorrowedWord&) = delete;
+  BorrowedWord& operator=(const BorrowedWord&) = delete;
+
+ private:
+  void Poke(long word) const;
+  pid_t tid_;
+  std::uint64_t address_;
+  long before_ = 0;
+};
+
+class Injector {
+ public:
+  // `gadget`: the address of a syscall instruction followed by int3, executable in the task.
+  Injector(pid_t tid, std::uint64_t gadget) : tid_(tid), gadget_(gadget) {}
+
+  // The call's result, -errno as the kernel returns it. All registers are as before. Throws TaskIsGone.
+  std::int64_t Call(long number, std::initializer_list<std::uint64_t> arguments) const;
+  // The same; a failure is ours.
+  std::uint64_t MustCall(const char* what, long number, std::initializer_list<std::uint64_t> arguments) const;
+  // The file that such a call gave the task as `descriptor`, opened once more. Throws TaskIsGone.
+  [[nodiscard]] Fd FileOf(std::uint64_t descriptor) const;
+
+ private:
+  pid_t tid_;
+  std::uint64_t gadget_;
+};
+
+}  // namespace tally

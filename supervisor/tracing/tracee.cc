@@ -1,0 +1,92 @@
+#include "supervisor/tracing/tracee.h"
+
+#include <sys/uio.h>
+
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+
+#include "base/error.h"
+
+namespace tally {
+namespace {
+
+bool AliveOrThrow(long result, const char* what) {
+  if (result >= 0) return true;
+  if (errno == ESRCH) return false;
+  throw SystemError(what, errno);
+}
+
+}  // namespace
+
+void Seize(pid_t tid, unsigned long options) {
+  if (::ptrace(PTRACE_SEIZE, tid, nullptr, options | PTRACE_O_EXITKILL) != 0) {
+    throw SystemError("ptrace(PTRACE_SEIZE) the program (is ptrace allowed here? see `tally check-host`)", errno);
+  }
+}
+
+bool ResumeIfStopped(__ptrace_request how, pid_t tid, int signal) {
+  return AliveOrThrow(::ptrace(how, tid, nullptr, signal), "ptrace: resume the program");
+}
+
+// It fails for one that is dead.
+void StopAgain(pid_t tid) { ::ptrace(PTRACE_INTERRUPT, tid, nullptr, nullptr); }
+
+bool EventMessage(pid_t tid, std::uint64_t* message) {
+  return AliveOrThrow(::ptrace(PTRACE_GETEVENTMSG, tid, nullptr, message), "ptrace(PTRACE_GETEVENTMSG)");
+}
+
+bool Registers(pid_t tid, user_regs_struct* registers) {
+  return AliveOrThrow(::ptrace(PTRACE_GETREGS, tid, nullptr, registers), "ptrace(PTRACE_GETREGS)");
+}
+
+bool SetRegisters(pid_t tid, const user_regs_struct& registers) {
+  return AliveOrThrow(::ptrace(PTRACE_SETREGS, tid, nullptr, &registers), "ptrace(PTRACE_SETREGS)");
+}
+
+std::size_t TryWriteTracee(pid_t tid, std::uint64_t address, const void* data, std::size_t size) {
+  const iovec local{const_cast<void*>(data), size};
+  const iovec remote{reinterpret_cast<void*>(address), size};  // NOLINT: an address in the program
+  const ssize_t n = ::process_vm_writev(tid, &local, 1, &remote, 1, 0);
+  return n < 0 ? 0 : static_cast<std::size_t>(n);
+}
+
+void WriteTracee(pid_t tid, std::uint64_t address, const void* data, std::size_t size) {
+  if (TryWriteTracee(tid, address, data, size) != size) throw SystemError("process_vm_writev", errno);
+}
+
+std::size_t ReadTracee(pid_t tid, std::uint64_t address, void* buffer, std::size_t size) {
+  const iovec local{buffer, size};
+  const iovec remote{reinterpret_cast<void*>(address), size};  // NOLINT: an address in the program
+  const ssize_t n = ::process_vm_readv(tid, &local, 1, &remote, 1, 0);
+  return n < 0 ? 0 : static_cast<std::size_t>(n);
+}
+
+std::string ReadTraceePath(pid_t tid, std::uint64_t address) {
+  std::array<char, PATH_MAX> text{};
+  const std::size_t read = ReadTracee(tid, address, text.data(), text.size());
+  return {text.data(), ::strnlen(text.data(), read)};
+}
+
+bool CurrentCall(pid_t tid, StoppedCall* call) {
+  __ptrace_syscall_info info{};
+  const long size = ::ptrace(PTRACE_GET_SYSCALL_INFO, tid, sizeof info, &info);
+  if (!AliveOrThrow(size, "ptrace(PTRACE_GET_SYSCALL_INFO)")) return false;
+  if (info.op != PTRACE_SYSCALL_INFO_SECCOMP) return false;  // a SIGKILL took it out of the stop meanwhile
+  call->arch = info.arch;
+  call->number = info.seccomp.nr;
+  for (int i = 0; i < 6; ++i) call->arguments[i] = info.seccomp.args[i];
+  call->code = static_cast<std::uint16_t>(info.seccomp.ret_data);
+  return true;
+}
+
+bool AnswerCall(pid_t tid, std::int64_t result) {
+  user_regs_struct registers{};
+  if (!Registers(tid, &registers)) return false;
+  registers.orig_rax = ~0ULL;  // no call (kernel/seccomp.c, __seccomp_filter: "Skip the syscall if skip")
+  registers.rax = static_cast<std::uint64_t>(result);
+  return SetRegisters(tid, registers);
+}
+
+}  // namespace tally

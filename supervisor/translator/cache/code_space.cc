@@ -1,0 +1,70 @@
+#include "supervisor/translator/cache/code_space.h"
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/error.h"
+#include "supervisor/tracing/injection.h"
+#include "supervisor/translator/guest/guest.h"
+
+namespace tally {
+CodeSpace::CodeSpace(SharedMemory memory, const TranslatedRun& run)
+    : memory_(std::move(memory)),
+      cache_(memory_.data(), run.options.zone_bytes),
+      control_(memory_.data() + kControlOffset, run.most_tasks, run.HasLogs()),
+      translator_(&code_, &cache_, &control_, run),
+      page_used_(run.most_tasks) {}
+
+void CodeSpace::ActAs(pid_t tid) {
+  code_.SetProcess(tid, [this, tid](GuestPc begin, GuestPc end, bool writable) {
+    const std::uint64_t rights = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+    Injector(tid, translator_.gadget()).MustCall("mprotect the program's code", SYS_mprotect, {begin, end - begin, rights});
+  });
+}
+
+bool CodeSpace::MustForget() const {
+  if (halts_ != 0) return false;
+  const auto& zones = cache_.zones();
+  return std::any_of(zones.begin(), zones.end(), [](const CodeCache::Zone& zone) { return zone.IsNearlyFull(); });
+}
+
+CounterPage CodeSpace::Enter(Guest* guest) {
+  const auto free = std::find(page_used_.begin(), page_used_.end(), false);
+  if (free == page_used_.end()) throw TaskIsGone{};  // more tasks than allowed: Watch is about to end the run
+  const auto i = static_cast<std::size_t>(free - page_used_.begin());
+  const CounterPage page = control_.Page(i);
+  page.Clear();
+  if (control_.HasLogs()) control_.Log(i).Clear();
+  page_used_[i] = true;
+  guests_.push_back(guest);
+  return page;
+}
+
+void CodeSpace::Leave(Guest* guest) {
+  guests_.erase(std::remove(guests_.begin(), guests_.end(), guest), guests_.end());
+  page_used_[IndexOf(guest->page())] = false;
+}
+
+std::vector<Guest*> CodeSpace::GuestsIn(std::uint64_t memory) const {
+  std::vector<Guest*> out;
+  std::copy_if(guests_.begin(), guests_.end(), std::back_inserter(out),
+               [&](const Guest* guest) { return guest->memory() == memory; });
+  return out;
+}
+
+CodeSpace::Halt::Halt(CodeSpace* space, const Guest* by, std::optional<std::uint64_t> memory) : space_(space) {
+  ++space_->halts_;
+  for (Guest* const guest : memory ? space->GuestsIn(*memory) : space->guests_) {
+    if (guest != by && guest->Halt()) halted_.push_back(guest);
+  }
+}
+
+CodeSpace::Halt::~Halt() {
+  for (Guest* const guest : halted_) guest->GoOnAfterHalt();
+  --space_->halts_;
+}
+
+}  // namespace tally

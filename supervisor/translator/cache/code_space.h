@@ -1,0 +1,89 @@
+// Code of the program at its addresses, the translations of it, and the counter pages of the tasks that execute it.
+// Threads share one code space, and so do processes by fork, as long as none of them changes code (guest_part.cc); a
+// new program (execve) gets one of its own.
+//
+// Theory of operation. Tasks run the same code cache at the same time. While one stands at a trap the supervisor
+// translates for it and patches jumps that others may be executing; each patch is one aligned store (emitter.h), after
+// which another task takes the old way, to the trap, or the new one. To forget translations is not possible that way:
+// then all others are halted, each at a guest instruction, and sent on in the new translations (Halt).
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/shared_memory.h"
+#include "supervisor/translator/cache/code_cache.h"
+#include "supervisor/translator/cache/control_area.h"
+#include "supervisor/translator/emit/translator.h"
+#include "supervisor/translator/guest/guest_code.h"
+#include "supervisor/translator/guest/task_log.h"
+
+namespace tally {
+
+class Guest;
+struct TranslatedRun;
+
+class CodeSpace {
+ public:
+  // `memory` is MemorySize(run.most_tasks, ...) bytes, zero, and mapped by nobody yet.
+  CodeSpace(SharedMemory memory, const TranslatedRun& run);
+  CodeSpace(const CodeSpace&) = delete;
+  CodeSpace& operator=(const CodeSpace&) = delete;
+  static std::size_t MemorySize(std::size_t tasks, bool logs) { return kControlOffset + ControlArea::SizeFor(tasks, logs); }
+  static constexpr std::uint64_t kControlOffset = CodeCache::kSize;
+
+  [[nodiscard]] GuestCode& code() { return code_; }
+  [[nodiscard]] const GuestCode& code() const { return code_; }
+  [[nodiscard]] CodeCache& cache() { return cache_; }
+  [[nodiscard]] const CodeCache& cache() const { return cache_; }
+  [[nodiscard]] const ControlArea& control() const { return control_; }
+  [[nodiscard]] Translator& translator() { return translator_; }
+  // Must translations be forgotten before the next is made? Not while tasks are halted: whoever halts them does it.
+  [[nodiscard]] bool MustForget() const;
+  [[nodiscard]] bool HasHalted() const { return halts_ != 0; }
+  [[nodiscard]] std::size_t tasks() const { return guests_.size(); }
+  // Those of one memory, that is of one process or one that waits in vfork for another.
+  [[nodiscard]] std::vector<Guest*> GuestsIn(std::uint64_t memory) const;
+
+  // The stopped task in whose name memory is read and system calls are made from now on.
+  void ActAs(pid_t tid);
+
+  // `guest` begins to run here: its page.
+  CounterPage Enter(Guest* guest);
+  // Of the task that counts there.
+  [[nodiscard]] TaskLog LogOf(const CounterPage& page) const { return control_.Log(IndexOf(page)); }
+  void Leave(Guest* guest);
+
+  // While it lives, no task but `by` executes anything; afterwards they are as they would be in new translations.
+  // `memory`: only tasks of that one.
+  class Halt {
+   public:
+    Halt(CodeSpace* space, const Guest* by, std::optional<std::uint64_t> memory = std::nullopt);
+    ~Halt();
+    Halt(const Halt&) = delete;
+    Halt& operator=(const Halt&) = delete;
+
+   private:
+    CodeSpace* space_;
+    std::vector<Guest*> halted_;
+  };
+
+ private:
+  [[nodiscard]] std::size_t IndexOf(const CounterPage& page) const {
+    return (page.address() - control_.address()) / control::kPageBytes;
+  }
+
+  SharedMemory memory_;
+  GuestCode code_;
+  CodeCache cache_;
+  ControlArea control_;
+  Translator translator_;
+  std::vector<Guest*> guests_;
+  std::vector<bool> page_used_;
+  int halts_ = 0;
+};
+
+}  // namespace tally

@@ -1,0 +1,81 @@
+#include "supervisor/translator/cache/control_area.h"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "base/error.h"
+#include "base/shared_memory.h"
+#include "supervisor/translator/guest/task_log.h"
+
+namespace tally {
+namespace {
+
+std::uint64_t RandomPlace() {
+  std::uint64_t random = 0;
+  if (::getrandom(&random, sizeof random, 0) != sizeof random) throw SystemError("getrandom", errno);
+  return control::kRoom + random % control::kPlaces * control::kPageBytes;
+}
+
+}  // namespace
+
+volatile std::uint64_t* CounterPage::At(std::uint32_t offset) const {
+  return reinterpret_cast<volatile std::uint64_t*>(ours_ + offset);
+}
+
+std::uint64_t CounterPage::Word(std::uint32_t offset) const { return *At(offset); }
+void CounterPage::SetWord(std::uint32_t offset, std::uint64_t value) const { *At(offset) = value; }
+
+std::uint64_t CounterPage::Instructions() const {
+  std::uint64_t sum = 0;
+  for (std::uint32_t slot = 0; slot < control::kCounterSlots; ++slot) sum += Word(control::kCounters + 8 * slot);
+  return sum;
+}
+
+void CounterPage::Correct(std::int64_t instructions, std::int64_t calls) const {
+  *At(control::kCounters) = Word(control::kCounters) + static_cast<std::uint64_t>(instructions);
+  *At(control::kSystemCalls) = SystemCalls() + static_cast<std::uint64_t>(calls);
+}
+
+
+void CounterPage::Clear() const { std::memset(ours_, 0, control::kPageBytes); }
+
+ControlArea::ControlArea(std::uint8_t* ours, std::size_t pages, bool logs)
+    : ours_(ours), pages_(pages), logs_(logs), address_(RandomPlace()) {}
+
+std::size_t ControlArea::SizeFor(std::size_t pages, bool logs) {
+  return control::kTablesBytes + pages * (control::kPageBytes + (logs ? TaskLog::kBytes : 0));
+}
+
+CounterPage ControlArea::Page(std::size_t i) const {
+  return {ours_ + control::kTablesBytes + i * control::kPageBytes, address_ + i * control::kPageBytes};
+}
+
+// In the half of the room in which the pages do not lie.
+TaskLog ControlArea::Log(std::size_t i) const {
+  if (!logs_) return {};
+  constexpr std::uint64_t kHalf = control::kRoomSize / 2 / control::kPageBytes * control::kPageBytes;
+  const std::uint64_t first = control::kRoom + (address_ < control::kRoom + kHalf ? kHalf + kHalf / 2 : 0);
+  std::uint8_t* const ours = ours_ + control::kTablesBytes + pages_ * control::kPageBytes;
+  return {Page(i), ours + i * TaskLog::kBytes, first + control::kPageBytes + i * (TaskLog::kBytes + control::kPageBytes)};
+}
+
+volatile std::uint64_t* ControlArea::EntryOf(Table table, std::uint32_t index) const {
+  const std::uint32_t begin = table == Table::kReturn ? 0 : control::kTableBytes;
+  return reinterpret_cast<volatile std::uint64_t*>(ours_ + begin + 8 * index);
+}
+
+void ControlArea::FillTable(Table table, HostPc miss) const {
+  auto* const first = const_cast<std::uint64_t*>(EntryOf(table, 0));  // nobody reads it yet
+  PrepareToWrite(first, control::kTableBytes);
+  std::fill_n(first, control::kTableEntries, miss);
+}
+
+// One aligned store: a thread that reads the entry meanwhile gets the old landing or the new one.
+void ControlArea::SetEntry(Table table, std::uint64_t guest, HostPc landing) const {
+  *EntryOf(table, static_cast<std::uint32_t>(guest & 0xffff)) = landing;
+}
+
+}  // namespace tally

@@ -1,0 +1,124 @@
+#include "supervisor/translator/emit/blocks.h"
+
+namespace tally {
+namespace {
+constexpr int kDepth = 6;
+}
+
+Block* Blocks::Known(GuestPc pc) {
+  Block*& recent = recent_[pc % kRecent];
+  if (recent == nullptr || recent->pc != pc) recent = LookUp(pc);
+  return recent;
+}
+
+Block* Blocks::LookUp(GuestPc pc) {
+  Block*& place = blocks_.At(pc);
+  if (place != nullptr) return place;
+  Block* const block = storage_.Room(1);
+  storage_.Keep(1);
+  *block = Block{.pc = pc, .destination = {}, .instructions = {}};
+  place = block;
+  if (adopter_) adopter_(block);
+  return block;
+}
+
+Block* Blocks::At(GuestPc pc) {
+  Block* const block = Known(pc);
+  if (!block->decoded) Fill(block);
+  return block;
+}
+
+void Blocks::Fill(Block* block) {
+  block->decoded = true;
+  Instruction* const begin = instructions_.Room(kLongest);
+  std::span<const std::uint8_t> code;
+  std::size_t n = 0;
+  GuestPc pc = block->pc;
+  while (n < kLongest) {
+    if (code.size() < kLongestInstruction) code = code_->BytesAt(pc);
+    Instruction& instruction = begin[n];
+    instruction = Decode(pc, code);
+    if (instruction.length == 0) {
+      block->end = Flow::kRefused;
+      block->runs_off = true;
+      break;
+    }
+    ++n;
+    // Hardly ever executed: bytes that are no code, but follow some.
+    const bool reaches = instruction.rip_displacement_at == 0 || cache_->Reaches(pc, instruction.RipTarget());
+    if (!reaches) instruction.flow = Flow::kRefused;
+    block->end = instruction.flow;
+    if (instruction.flow != Flow::kNext) break;
+    pc = instruction.next();
+    code = code.subspan(instruction.length);
+  }
+  block->instructions = {begin, n};
+  instructions_.Keep(n);
+  if (code_->IsWritable(block->pc) || (n != 0 && code_->IsWritable(block->last().pc))) writable_.push_back(block);
+}
+
+void Blocks::Replace(Block* block) {
+  recent_.fill(nullptr);
+  Block*& place = blocks_.At(block->pc);
+  place = storage_.Room(1);
+  storage_.Keep(1);
+  *place = Block{.pc = block->pc, .destination = block->destination, .instructions = {}};
+}
+
+void Blocks::Clear() {
+  recent_.fill(nullptr);
+  blocks_.Clear();
+  storage_.Clear();
+  instructions_.Clear();
+  writable_.clear();
+}
+
+Blocks::Answer Blocks::LiveOut(Block* block, int depth) {
+  if (block->knows_out) return {block->live_out, true};
+  if (depth > kDepth) return {isa::kAllFlags, false};
+  Answer answer{isa::kAllFlags, true};
+  const auto successor = [&](GuestPc pc) {
+    return code_->IsFixedBeside(block->pc, pc) ? LiveIn(At(pc), depth + 1) : Answer{isa::kAllFlags, true};
+  };
+  switch (block->end) {
+    case Flow::kConditional:
+    case Flow::kLoop: {
+      const Answer taken = successor(block->last().target());
+      const Answer next = successor(block->next());
+      answer = {static_cast<isa::Flags>(taken.flags | next.flags), taken.final && next.final};
+      break;
+    }
+    case Flow::kJump:
+    case Flow::kCall: answer = successor(block->last().target()); break;
+    case Flow::kNext: answer = successor(block->next()); break;
+    default: break;
+  }
+  if (answer.final || answer.flags == isa::kNoFlags || depth == 0) {
+    block->live_out = answer.flags;
+    block->knows_out = true;
+  }
+  return answer;
+}
+
+Blocks::Answer Blocks::LiveIn(Block* block, int depth) {
+  if (block->knows_in) return {block->live_in, true};
+  isa::Flags read = isa::kNoFlags;
+  isa::Flags killed = isa::kNoFlags;
+  for (const Instruction& i : block->instructions) {
+    read = static_cast<isa::Flags>(read | (i.read & ~killed));
+    killed = static_cast<isa::Flags>(killed | i.killed);
+    if (killed == isa::kAllFlags) break;
+  }
+  Answer answer{read, true};
+  if (killed != isa::kAllFlags) {
+    const Answer out = LiveOut(block, depth);
+    answer = {static_cast<isa::Flags>(read | (out.flags & ~killed)), out.final};
+  }
+  if (answer.final || answer.flags == isa::kNoFlags || depth == 0) {
+    block->live_in = answer.flags;
+    block->knows_in = true;
+  }
+  return answer;
+}
+
+}  // namespace tally

@@ -1,0 +1,120 @@
+// Basic blocks of the guest, decoded once, and which flags are alive at their ends.
+//
+// Theory of operation. A counter in memory is advanced by `add`, which overwrites the flags; so it may only stand
+// where no flag that is set before it is read behind it. Liveness answers that, backwards: a flag is alive before an
+// instruction that reads it, dead before one that overwrites it, else as behind it. At the end of a block it is alive
+// if it is at the beginning of any successor; we follow direct jumps and calls a few blocks deep and call everything
+// alive beyond (kDepth), behind returns and indirect jumps, and in other mappings, so that a translation depends on no
+// bytes but those of its own. So "alive" may be too cautious, "dead" is certain.
+//
+// A block ends at a branch, or after kLongest instructions, and is found by its first address: a jump into the
+// middle of one makes another that overlaps.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "supervisor/translator/cache/arena.h"
+#include "supervisor/translator/cache/code_cache.h"
+#include "supervisor/translator/emit/address_map.h"
+#include "supervisor/translator/guest/guest_code.h"
+#include "supervisor/x86/decode.h"
+
+namespace tally {
+
+// Where jumps to a block, entered with one pending count, go (linker.h).
+struct Destination {
+  std::uint64_t at = 0;       // in the code cache: the translation, or a stub for it; 0: neither yet
+  std::uint32_t waiting = 0;  // jumps to be corrected when it is translated, a list in the linker; 0: none
+  std::int16_t pending = 0;
+  bool lent = true;           // entered with r11 lent
+  bool translated = false;    // `at` is the translation
+  Destination* next = nullptr;
+};
+
+struct Block {
+  GuestPc pc = 0;
+  Destination destination;  // with nothing pending and r11 lent; others follow it
+  bool decoded = false;     // what follows is known
+  std::span<const Instruction> instructions;  // never empty but where the first is not executable
+  // How it ends: the last instruction's flow; kNext after kLongest instructions; kRefused where code ends (the
+  // program that gets there faults).
+  Flow end = Flow::kNext;
+  bool runs_off = false;  // the next address is not executable
+
+  isa::Flags live_in = isa::kAllFlags;
+  isa::Flags live_out = isa::kAllFlags;
+  bool knows_in = false;
+  bool knows_out = false;
+  std::uint8_t variants = 0;  // translations that begin with something pending
+
+  [[nodiscard]] GuestPc next() const { return instructions.empty() ? pc : instructions.back().next(); }
+  [[nodiscard]] const Instruction& last() const { return instructions.back(); }
+};
+
+class Blocks {
+ public:
+  static constexpr std::size_t kLongest = 48;
+
+  Blocks(GuestCode* code, CodeCache* cache, Pool* pool)
+      : code_(code), cache_(cache), blocks_(pool), storage_(pool), instructions_(pool) {}
+
+  // Called with every block when it is first asked for: others may know of translations (loaded_code.h).
+  void SetAdopter(std::function<void(Block*)> adopter) { adopter_ = std::move(adopter); }
+
+  // The block that begins at `pc`. It stays where it is until Clear.
+  Block* At(GuestPc pc);
+  // The same, perhaps not decoded yet.
+  Block* Known(GuestPc pc);
+  // Code that the program may write is not relied on: it may read any flag tomorrow.
+  isa::Flags LiveIn(GuestPc pc) { return code_->IsWritable(pc) ? isa::kAllFlags : LiveIn(At(pc)); }
+  isa::Flags LiveIn(Block* block) { return LiveIn(block, 0).flags; }
+  isa::Flags LiveOut(Block* block) { return LiveOut(block, 0).flags; }
+  // The blocks with bytes in [begin, end), of code that the program may write. Each is another one from now on, not
+  // decoded yet; what was linked to it is linked to the other.
+  template <typename Action>
+  void Renew(GuestPc begin, GuestPc end, Action before) {
+    for (Block*& block : writable_) {
+      if (block->pc >= end || block->next() <= begin) continue;
+      before(block);
+      Replace(block);
+      block = nullptr;
+    }
+    std::erase(writable_, nullptr);
+  }
+  // Those that begin in [begin, end).
+  template <typename Action>
+  void ForEachIn(GuestPc begin, GuestPc end, Action action) const {
+    blocks_.ForEach([&](GuestPc pc, Block* block) {
+      if (pc >= begin && pc < end) action(block);
+    });
+  }
+  void Clear();
+
+ private:
+  struct Answer {
+    isa::Flags flags;
+    bool final;  // not cut short by the depth
+  };
+  Block* LookUp(GuestPc pc);
+  void Fill(Block* block);
+  void Replace(Block* block);
+  Answer LiveIn(Block* block, int depth);
+  Answer LiveOut(Block* block, int depth);
+
+  GuestCode* code_;
+  CodeCache* cache_;
+  std::function<void(Block*)> adopter_;
+  AddressMap<Block*, 3> blocks_;
+  // Those last asked for: an edge is looked up several times while it is emitted.
+  static constexpr std::size_t kRecent = 64;
+  std::array<Block*, kRecent> recent_{};
+  Arena<Block> storage_;
+  Arena<Instruction> instructions_;
+  std::vector<Block*> writable_;  // decoded, and with bytes that the program may write
+};
+
+}  // namespace tally

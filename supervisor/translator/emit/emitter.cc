@@ -1,0 +1,281 @@
+#include "supervisor/translator/emit/emitter.h"
+
+#include <cstring>
+
+#include "base/error.h"
+
+namespace tally {
+namespace {
+
+// Addresses that a sign-extended 32-bit immediate can hold.
+bool IsLow(GuestPc pc) { return pc < 0x80000000; }
+
+std::uint32_t next_counter = 0;
+
+}  // namespace
+
+void Emitter::StoreR11(std::uint32_t offset) {
+  Bytes({0x65, 0x4c, 0x89, 0x1c, 0x25});  // mov gs:[offset], r11
+  Word32(offset);
+}
+
+void Emitter::LoadR11(std::uint32_t offset) {
+  Bytes({0x65, 0x4c, 0x8b, 0x1c, 0x25});  // mov r11, gs:[offset]
+  Word32(offset);
+}
+
+void Emitter::StoreRcx(std::uint32_t offset) {
+  Bytes({0x65, 0x48, 0x89, 0x0c, 0x25});  // mov gs:[offset], rcx
+  Word32(offset);
+}
+
+void Emitter::StoreEax(std::uint32_t offset) {
+  Bytes({0x65, 0x89, 0x04, 0x25});  // mov gs:[offset], eax
+  Word32(offset);
+}
+
+void Emitter::LoadRcx(std::uint32_t offset) {
+  Bytes({0x65, 0x48, 0x8b, 0x0c, 0x25});  // mov rcx, gs:[offset]
+  Word32(offset);
+}
+
+std::uint32_t Emitter::NextCounter() {
+  return control::kCounters + 8 * (next_counter++ % control::kCounterSlots);
+}
+
+void Emitter::AddTo(std::uint32_t counter, int n) {
+  const bool small = n >= -128 && n < 128;
+  Bytes({0x65, 0x48, static_cast<std::uint8_t>(small ? 0x83 : 0x81), 0x04, 0x25});  // add qword gs:[counter], n
+  Word32(counter);
+  if (small) {
+    Byte(static_cast<std::uint8_t>(n));
+  } else {
+    Word32(static_cast<std::uint32_t>(n));
+  }
+}
+
+void Emitter::AddKeepingFlagsTo(std::uint32_t counter, int n, bool lent) {
+  if (!lent) StoreR11(control::kSpillForCount);
+  LoadR11(counter);
+  Bytes({0x4d, 0x8d, 0x9b});  // lea r11, [r11 + n]
+  Word32(static_cast<std::uint32_t>(n));
+  StoreR11(counter);
+  if (!lent) LoadR11(control::kSpillForCount);
+}
+
+void Emitter::AddToCounter(int n) {
+  if (n != 0) AddTo(NextCounter(), n);
+}
+
+void Emitter::AddToCounterKeepingFlags(int n, bool lent) {
+  if (n != 0) AddKeepingFlagsTo(NextCounter(), n, lent);
+}
+
+void Emitter::CountSystemCall() { AddTo(control::kSystemCalls, 1); }
+void Emitter::CountSystemCallKeepingFlags(bool lent) { AddKeepingFlagsTo(control::kSystemCalls, 1, lent); }
+
+HostPc Emitter::NoteBlock(std::uint32_t number, bool lent) {
+  if (!lent) StoreR11(control::kSpillForCount);
+  LoadR11(control::kLogEnd);
+  Bytes({0x41, 0xc7, 0x03});  // mov dword [r11], number
+  Word32(number);
+  Bytes({0x4d, 0x8d, 0x5b, 0x04});  // lea r11, [r11 + 4]
+  StoreR11(control::kLogEnd);
+  const HostPc noted = here();
+  if (!lent) LoadR11(control::kSpillForCount);
+  return noted;
+}
+
+// Offsets are those of ObservedCall (call_observer.h).
+void Emitter::NoteCall() {
+  LoadRcx(control::kLogEnd);
+  Bytes({0x48, 0x89, 0x01});        // mov [rcx], rax
+  Bytes({0x48, 0x89, 0x79, 0x08});  // mov [rcx + 8], rdi
+  Bytes({0x48, 0x89, 0x71, 0x10});  // mov [rcx + 16], rsi
+  Bytes({0x48, 0x89, 0x51, 0x18});  // mov [rcx + 24], rdx
+  Bytes({0x0f, 0x31});              // rdtsc
+  Bytes({0x89, 0x41, 0x20});        // mov [rcx + 32], eax
+  Bytes({0x89, 0x51, 0x24});        // mov [rcx + 36], edx
+  Bytes({0x48, 0x8b, 0x01});        // mov rax, [rcx]
+  Bytes({0x48, 0x8b, 0x51, 0x18});  // mov rdx, [rcx + 24]
+}
+
+void Emitter::NoteCallEnd() {
+  LoadRcx(control::kLogEnd);
+  Bytes({0x48, 0x89, 0x41, 0x28});        // mov [rcx + 40], rax
+  Bytes({0x65, 0x48, 0x89, 0x14, 0x25});  // mov gs:[kSpillRcx], rdx
+  Word32(control::kSpillRcx);
+  Bytes({0x0f, 0x31});              // rdtsc
+  Bytes({0x89, 0x41, 0x30});        // mov [rcx + 48], eax
+  Bytes({0x89, 0x51, 0x34});        // mov [rcx + 52], edx
+  Bytes({0x48, 0x8b, 0x41, 0x28});  // mov rax, [rcx + 40]
+  Bytes({0x65, 0x48, 0x8b, 0x14, 0x25});  // mov rdx, gs:[kSpillRcx]
+  Word32(control::kSpillRcx);
+  Bytes({0x48, 0x8d, 0x49, 0x40});  // lea rcx, [rcx + 64]
+  StoreRcx(control::kLogEnd);
+}
+
+void Emitter::CorrectDisplacement(HostPc end, HostPc displacement_at, GuestPc guest_target) {
+  const auto distance = static_cast<std::int64_t>(guest_target - end);
+  const auto displacement = static_cast<std::int32_t>(distance);
+  if (displacement != distance) throw SystemError("translator: data out of reach of the code cache", 0);
+  std::memcpy(Ours(displacement_at), &displacement, sizeof displacement);
+  if (journal_ != nullptr) journal_->Note(displacement_at, Journal::Site::Kind::kData);
+}
+
+void Emitter::Copy(const Instruction& i) {
+  const HostPc start = here();
+  std::memcpy(Claim(i.length), i.bytes.data(), i.bytes.size());  // of the longest length, which is faster
+  if (i.rip_displacement_at != 0) CorrectDisplacement(here(), start + i.rip_displacement_at, i.RipTarget());
+}
+
+void Emitter::LoadTarget(const Instruction& i) {
+  if (i.fs) Byte(0x64);
+  if (i.address32) Byte(0x67);
+  Byte(static_cast<std::uint8_t>(0x4c | (i.rex & 3)));  // REX.W and R for r11; X and B as the operand has them
+  Byte(0x8b);                                           // mov r11, operand
+  const std::uint8_t modrm = i.bytes[i.modrm_at];
+  Byte(static_cast<std::uint8_t>((modrm & 0xc7) | 3 << 3));
+  for (std::size_t k = i.modrm_at + 1U; k < i.length; ++k) Byte(i.bytes[k]);
+  if (i.rip_displacement_at != 0) CorrectDisplacement(here(), here() - 4, i.RipTarget());
+}
+
+void Emitter::PushReturnAddress(GuestPc pc) {
+  if (IsLow(pc)) {
+    Byte(0x68);  // push imm32
+    Word32(static_cast<std::uint32_t>(pc));
+    return;
+  }
+  HostPc literal;
+  {
+    const Cold cold(this);
+    literal = here();
+    Word64(pc);
+  }
+  Bytes({0xff, 0x35});  // push [rip + literal]
+  if (journal_ != nullptr) journal_->Note(here(), Journal::Site::Kind::kCode, literal);
+  Word32(static_cast<std::uint32_t>(literal - (here() + 4)));
+}
+
+void Emitter::SetRcx(std::uint64_t value) {
+  if (IsLow(value)) {
+    Byte(0xb9);  // mov ecx, imm32
+    Word32(static_cast<std::uint32_t>(value));
+  } else {
+    Bytes({0x48, 0xb9});  // mov rcx, imm64
+    Word64(value);
+  }
+}
+
+HostPc Emitter::UnlessRaxIs(std::int8_t value) {
+  Bytes({0x48, 0x8d, 0x48, static_cast<std::uint8_t>(-value)});  // lea rcx, [rax - value]
+  Bytes({0xe3, 2});                                              // jrcxz over the next
+  Bytes({0xeb, 0});                                              // jmp
+  return here() - 1;
+}
+
+void Emitter::EndShortJump(HostPc displacement_at) {
+  *Ours(displacement_at) = static_cast<std::uint8_t>(here() - (displacement_at + 1));
+}
+
+void Emitter::DispatchThrough(Table table) {
+  if (table == Table::kReturn) {
+    Bytes({0x45, 0x0f, 0xb7, 0xdb});  // movzx r11d, r11w
+    Bytes({0x42, 0xff, 0x24, 0xdd});  // jmp [r11*8 + table]
+    Word32(control::kReturnTable);
+  } else {
+    Bytes({0x41, 0x0f, 0xb7, 0xcb});  // movzx ecx, r11w
+    Bytes({0xff, 0x24, 0xcd});        // jmp [rcx*8 + table]
+    Word32(control::kJumpTable);
+  }
+}
+
+void Emitter::PopIntoR11() { Bytes({0x41, 0x5b}); }  // pop r11
+
+void Emitter::DropFromStack(std::uint16_t bytes) {
+  Bytes({0x48, 0x8d, 0xa4, 0x24});  // lea rsp, [rsp + bytes]
+  Word32(bytes);
+}
+
+void Emitter::AlignForPatch(std::uint64_t opcode, std::uint64_t size) {
+  if (!shared_) return;
+  while ((here() + opcode) / 8 != (here() + opcode + size - 1) / 8) Byte(0x90);  // nop
+}
+
+HostPc Emitter::Jump() {
+  AlignForPatch(1, 4);
+  return JumpForGood();
+}
+
+HostPc Emitter::JumpForGood() {
+  Byte(0xe9);  // jmp rel32
+  Word32(0);
+  return here() - 4;
+}
+
+HostPc Emitter::JumpIf(std::uint8_t condition) {
+  AlignForPatch(2, 4);
+  Bytes({0x0f, static_cast<std::uint8_t>(0x80 | condition)});  // jcc rel32
+  Word32(0);
+  return here() - 4;
+}
+
+HostPc Emitter::Loop(const Instruction& i) {
+  AlignForPatch(i.length + 3U, 4);
+  for (std::size_t k = 0; k + 1 < i.length; ++k) Byte(i.bytes[k]);
+  Byte(2);             // to the jump behind the next
+  Bytes({0xeb, 0x05});  // jmp over it
+  return Jump();
+}
+
+// `sub rcx, pc` without touching the flags, then jrcxz. Changes r11 and rcx; both ways out put rcx back.
+HostPc Emitter::UnlessRcxIs(GuestPc pc) {
+  if (IsLow(pc)) {
+    Bytes({0x48, 0x8d, 0x89});  // lea rcx, [rcx - pc]
+    Word32(static_cast<std::uint32_t>(-static_cast<std::int64_t>(pc)));
+  } else {
+    Bytes({0x49, 0xbb});  // mov r11, -pc
+    Word64(-pc);
+    Bytes({0x4a, 0x8d, 0x0c, 0x19});  // lea rcx, [rcx + r11]
+  }
+  AlignForPatch(12, 4);
+  Bytes({0xe3, 14});  // jrcxz over the next two, nine and five bytes
+  LoadRcx(control::kSpillRcx);
+  const HostPc otherwise = Jump();
+  LoadRcx(control::kSpillRcx);
+  return otherwise;
+}
+
+HostPc Emitter::UnlessReturnsToKeepingFlags(GuestPc pc) {
+  StoreRcx(control::kSpillRcx);
+  Bytes({0x48, 0x8b, 0x4c, 0x24, 0xf8});  // mov rcx, [rsp - 8]
+  return UnlessRcxIs(pc);
+}
+
+HostPc Emitter::UnlessJumpsToKeepingFlags(GuestPc pc) {
+  if (IsLow(pc)) {
+    Bytes({0x49, 0x8d, 0x8b});  // lea rcx, [r11 - pc]
+    Word32(static_cast<std::uint32_t>(-static_cast<std::int64_t>(pc)));
+  } else {
+    Bytes({0x48, 0xb9});  // mov rcx, -pc
+    Word64(-pc);
+    Bytes({0x4a, 0x8d, 0x0c, 0x19});  // lea rcx, [rcx + r11]
+  }
+  AlignForPatch(3, 4);
+  Bytes({0xe3, 5});  // jrcxz over the next, five bytes
+  return Jump();
+}
+
+HostPc Emitter::UnlessReturnsTo(GuestPc pc) {
+  if (IsLow(pc)) {
+    Bytes({0x48, 0x81, 0x7c, 0x24, 0xf8});  // cmp qword [rsp - 8], imm32
+    Word32(static_cast<std::uint32_t>(pc));
+  } else {
+    Bytes({0x49, 0xbb});  // mov r11, imm64
+    Word64(pc);
+    Bytes({0x4c, 0x39, 0x5c, 0x24, 0xf8});  // cmp [rsp - 8], r11
+  }
+  return JumpIf(5);  // jne
+}
+
+}  // namespace tally

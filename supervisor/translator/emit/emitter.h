@@ -1,0 +1,119 @@
+// Writes machine code into a zone: the few sequences of our own, and guest instructions with their displacements
+// corrected. Every method says in its comment what it does to registers and flags; unless it says otherwise, nothing.
+// Encodings are those of the Intel SDM vol. 2; each is spelled out in the comment beside its bytes.
+//
+// Jumps are patched later (linker.h). Where other tasks may execute them at that moment (`shared`), a displacement
+// never crosses eight bytes, so that the one store that changes it is atomic for them (Intel SDM vol. 3, 9.1.1).
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+
+#include "supervisor/translator/cache/code_cache.h"
+#include "supervisor/translator/cache/control_area.h"
+#include "supervisor/translator/guest/journal.h"
+#include "supervisor/x86/decode.h"
+
+namespace tally {
+
+class Emitter {
+ public:
+  // `journal`: where distances are noted; nullptr: nowhere.
+  Emitter(CodeCache::Zone* zone, bool shared, Journal* journal) : zone_(zone), shared_(shared), journal_(journal) {}
+
+  [[nodiscard]] HostPc here() const { return cold_ ? zone_->cold : zone_->hot; }
+  [[nodiscard]] std::uint16_t OffsetFrom(HostPc begin) const { return static_cast<std::uint16_t>(here() - begin); }
+  [[nodiscard]] CodeCache::Zone* zone() const { return zone_; }
+
+  // Between construction and destruction of a Cold, code goes to the cold part.
+  class Cold {
+   public:
+    explicit Cold(Emitter* emitter) : emitter_(emitter), before_(emitter->cold_) { emitter->cold_ = true; }
+    ~Cold() { emitter_->cold_ = before_; }
+    Cold(const Cold&) = delete;
+    Cold& operator=(const Cold&) = delete;
+
+   private:
+    Emitter* emitter_;
+    bool before_;
+  };
+
+  void StoreR11(std::uint32_t control_offset);
+  void LoadR11(std::uint32_t control_offset);  // changes r11
+  static constexpr std::size_t kLoadR11Size = 9;
+  void StoreRcx(std::uint32_t control_offset);
+  void LoadRcx(std::uint32_t control_offset);  // changes rcx
+  void StoreEax(std::uint32_t control_offset);
+  void AddToCounter(int n);              // changes the flags
+  void CountSystemCall();                          // changes the flags
+  // Five instructions instead of one, or three where r11 is `lent` and may change.
+  void AddToCounterKeepingFlags(int n, bool lent);
+  void CountSystemCallKeepingFlags(bool lent);
+
+  // Notes the number down in the task's log (task_log.h), r11 being `lent` or not. The result is where that is done.
+  HostPc NoteBlock(std::uint32_t number, bool lent);
+
+  // Around a system call, for the log: what is called, from where on its end can be noted. The first changes rcx, which
+  // the call does, too; both leave everything else as it was.
+  void NoteCall();
+  void NoteCallEnd();
+
+  void Copy(const Instruction& instruction);
+  // r11 = the operand of an indirect jump or call. r11 must be lent.
+  void LoadTarget(const Instruction& instruction);
+  // The guest's own return address, as its call would push it.
+  void PushReturnAddress(GuestPc pc);
+  void SetRcx(std::uint64_t value);  // changes rcx
+  // A short jump, taken unless rax is `value`; the result is its displacement, for EndShortJump. Changes rcx.
+  HostPc UnlessRaxIs(std::int8_t value);
+  void EndShortJump(HostPc displacement_at);  // it leads here
+  // Jumps; r11 is the guest address, its low 16 bits choose. Changes r11 for a return, rcx for a jump.
+  void DispatchThrough(Table table);
+  void PopIntoR11();                    // r11 = the return address, rsp past it
+  void DropFromStack(std::uint16_t bytes);  // rsp += bytes
+
+  // Direct jumps; the result is where the 32-bit displacement lies, to be linked.
+  HostPc Jump();
+  HostPc JumpForGood();  // linked once, before anybody executes it
+  HostPc JumpIf(std::uint8_t condition);
+  HostPc Loop(const Instruction& instruction);  // its own condition, a jump of our reach
+  void Trap() { Byte(0xcc); }
+  // Where an eight-byte word may be patched `opcode` bytes from here.
+  void AlignWord(std::uint64_t opcode) { AlignForPatch(opcode, 8); }
+
+  // A landing's question: does the guest address sought equal `pc`? The result is the displacement of the jump taken
+  // if not. A return's lies below the stack's top, where it was popped. Changes r11.
+  HostPc UnlessReturnsTo(GuestPc pc);            // changes the flags
+  HostPc UnlessReturnsToKeepingFlags(GuestPc pc);
+  HostPc UnlessJumpsToKeepingFlags(GuestPc pc);  // the address sought is in r11; changes rcx, too, and leaves r11 alone
+
+  void Byte(std::uint8_t value) { *Claim(1) = value; }
+  void Bytes(std::initializer_list<std::uint8_t> values) { std::memcpy(Claim(values.size()), values.begin(), values.size()); }
+  void Word32(std::uint32_t value) { std::memcpy(Claim(sizeof value), &value, sizeof value); }
+  void Word64(std::uint64_t value) { std::memcpy(Claim(sizeof value), &value, sizeof value); }
+
+ private:
+  // The next bytes to be written. Behind them nothing is written yet.
+  std::uint8_t* Claim(std::size_t size) {
+    HostPc& at = cold_ ? zone_->cold : zone_->hot;
+    std::uint8_t* const claimed = Ours(at);
+    at += size;
+    return claimed;
+  }
+  HostPc UnlessRcxIs(GuestPc pc);
+  // So that what comes `opcode` bytes later does not cross a multiple of eight with its `size` bytes.
+  void AlignForPatch(std::uint64_t opcode, std::uint64_t size);
+  void CorrectDisplacement(HostPc end, HostPc displacement_at, GuestPc guest_target);
+  [[nodiscard]] std::uint8_t* Ours(HostPc at) const { return zone_->ours + (at - zone_->base); }
+  void AddTo(std::uint32_t counter, int n);
+  void AddKeepingFlagsTo(std::uint32_t counter, int n, bool lent);
+  std::uint32_t NextCounter();
+
+  CodeCache::Zone* zone_;
+  bool shared_;
+  Journal* journal_;
+  bool cold_ = false;
+};
+
+}  // namespace tally

@@ -1,0 +1,465 @@
+#include "supervisor/translator/emit/translator.h"
+
+#include <cerrno>
+
+#include "base/error.h"
+#include "supervisor/api/block_observer.h"
+#include "supervisor/translator/emit/unit_plan.h"
+#include "supervisor/translator/guest/cpuid_answers.h"
+#include "supervisor/translator/guest/translated_run.h"
+#include "supervisor/translator/persist/kept_code.h"
+
+namespace tally {
+namespace {
+
+constexpr std::uint8_t kTrap = 0xcc;
+constexpr std::size_t kJumpSize = 5;  // jmp rel32
+constexpr std::uint64_t kSyscallLength = 2;
+
+static_assert(TranslationOptions::kMostPending + int{Blocks::kLongest} <= Entry::kMostPending);
+static_assert(-int{Blocks::kLongest} >= Entry::kLeastPending);
+
+// Must r11 be the program's in front of it? What the supervisor does, it does with all registers in place.
+bool NeedsR11(const Instruction& instruction) {
+  switch (instruction.flow) {
+    case Flow::kEmulated: case Flow::kAlone: case Flow::kRefused: return true;
+    case Flow::kFault: case Flow::kUndefined: return false;
+    default: return instruction.names_r11;
+  }
+}
+
+// What is emitted while it lives belongs together.
+class NotedChain {
+ public:
+  NotedChain(KeptCode* kept, GuestPc pc, const CodeCache::Zone* zone)
+      : journal_(kept == nullptr ? nullptr : kept->journal()), zone_(zone) {
+    if (journal_ != nullptr) journal_->Begin(pc, zone->hot, zone->cold);
+  }
+  ~NotedChain() {
+    if (journal_ != nullptr) journal_->End(zone_->hot, zone_->cold);
+  }
+  NotedChain(const NotedChain&) = delete;
+  NotedChain& operator=(const NotedChain&) = delete;
+
+ private:
+  Journal* journal_;
+  const CodeCache::Zone* zone_;
+};
+
+}  // namespace
+
+Translator::Translator(GuestCode* code, CodeCache* cache, ControlArea* control, const TranslatedRun& run)
+    : code_(code), cache_(cache), options_(run.options),
+      cpu_(run.machine.Has(VirtualRule::kCpu) ? &run.machine.cpu() : nullptr), observer_(run.observer), notes_calls_(run.call_observer != nullptr), shared_(run.most_tasks > 1),
+      blocks_(code, cache, &pool_), linker_(cache, &blocks_, &pool_), landings_(&blocks_, &linker_, control, &pool_) {
+  if (!run.store.IsOpen()) return;
+  kept_ = std::make_unique<KeptCode>(
+      KeptCode::Parts{code_, cache_, &blocks_, &linker_, &landings_, &inline_caches_, &units_, &traps_}, run);
+}
+
+Translator::~Translator() = default;
+
+void Translator::Begin() {
+  EmitInto(const_cast<CodeCache::Zone*>(&cache_->zones().front()));
+  gadget_ = out_->here();
+  out_->Bytes({0x0f, 0x05});  // syscall
+  out_->Trap();
+  out_->Byte(0);  // the end of a string, where one is needed
+  const HostPc return_miss = out_->here();
+  EmitTrap(Trap::Kind::kReturnMiss, {});
+  const HostPc jump_miss = out_->here();
+  EmitTrap(Trap::Kind::kJumpMiss, {});
+  landings_.SetMisses(return_miss, jump_miss);
+}
+
+void Translator::EmitTrap(Trap::Kind kind, Entry entry) {
+  traps_.At(out_->here()) = {kind, entry};
+  out_->Trap();
+}
+
+std::optional<Trap> Translator::TrapAt(HostPc at) const {
+  if (const auto stub = cache_->StubWord(at)) return Trap{Trap::Kind::kStub, Entry::FromKey(*stub)};
+  const Trap* const found = traps_.Find(at);
+  if (found == nullptr) return std::nullopt;
+  return *found;
+}
+
+void Translator::TakeMapping(GuestPc begin, GuestPc end) {
+  CodeCache::Zone* const zone = cache_->Near(begin);
+  if (kept_ == nullptr || zone == nullptr) return;
+  const CodeCache::Zone old = *zone;
+  if (!kept_->TakeMapping(begin, end)) return;
+  linker_.MakeStubs(zone);
+  Publish(old);
+}
+
+void Translator::Keep() {
+  if (kept_ != nullptr) kept_->Keep();
+}
+
+std::optional<GuestPlace> Translator::PlaceOf(HostPc at) const {
+  if (const auto place = units_.PlaceOf(at)) return place;
+  const std::optional<Unit> unit = kept_ == nullptr ? std::nullopt : kept_->UnitAt(at);
+  if (!unit) return std::nullopt;
+  return Units::PlaceIn(*unit, at);
+}
+
+HostPc Translator::Translate(Entry asked) {
+  if (const auto made = linker_.Find(asked)) return *made;
+  return Emit(asked, std::nullopt);
+}
+
+HostPc Translator::Emit(Entry asked, std::optional<Table> landing) {
+  CodeCache::Zone* const zone = cache_->Near(asked.pc);
+  if (zone == nullptr) throw SystemError("translator: code where no zone reaches", 0);
+  const CodeCache::Zone old = *zone;
+  EmitInto(zone);
+  ahead_.Clear();
+  in_library_ = code_->IsLibrary(asked.pc);
+  likelihood_ = 1;
+  {
+    const NotedChain noted(kept_.get(), asked.pc, zone);
+    if (landing) landings_.Emit(*landing, asked.pc, &*out_);
+    GoOnWith(asked);
+  }
+  EmitAhead(zone);
+  linker_.MakeStubs(zone);
+  Publish(old);
+  return linker_.Find(asked).value();
+}
+
+void Translator::EmitAhead(const CodeCache::Zone* zone) {
+  std::size_t left = options_.ahead * (in_library_ ? Ahead::kInLibraries : 1);
+  for (; left != 0; --left) {
+    const std::optional<Ahead::Wanted> next = ahead_.Next();
+    if (!next) return;
+    // What lies near another zone is left to a stub.
+    if (linker_.Find(next->entry) || cache_->Near(next->entry.pc) != zone) continue;
+    likelihood_ = next->likelihood;
+    const NotedChain noted(kept_.get(), next->entry.pc, zone);
+    GoOnWith(next->entry);
+  }
+}
+
+void Translator::EmitInto(CodeCache::Zone* zone) {
+  out_.emplace(zone, shared_, kept_ == nullptr ? nullptr : kept_->journal());
+}
+
+void Translator::Publish(const CodeCache::Zone& old) {
+  linker_.Publish(old);
+  landings_.Publish();
+}
+
+void Translator::GoOnWith(std::optional<Entry> next) {
+  while (next) {
+    if (linker_.Find(*next) || likelihood_ < Ahead::kLeast) {
+      JumpTo(*next);
+      return;
+    }
+    next = EmitUnit(*next);
+  }
+}
+
+std::optional<Entry> Translator::EmitUnit(Entry entry) {
+  Block* const found = blocks_.At(entry.pc);
+  const Block& block = *found;
+  const UnitPlan plan = PlanUnit(found, entry.pending, likelihood_ >= Ahead::kHandsOn, &blocks_, *code_, options_);
+  bool lent = entry.lent;
+  Unit unit{.begin = out_->here(), .block = &block, .pending = static_cast<std::int16_t>(entry.pending), .lent = lent};
+  linker_.Define(entry, unit.begin);
+  EmitNote(&unit);
+
+  const bool is_call = block.end == Flow::kSystemCall;
+  const auto add = [&](std::size_t before, bool keep_flags) {
+    const HostPc begin = out_->here();
+    const int n = plan.total + plan.ahead;
+    keep_flags ? out_->AddToCounterKeepingFlags(n, lent) : out_->AddToCounter(n);
+    if (is_call) keep_flags ? out_->CountSystemCallKeepingFlags(lent) : out_->CountSystemCall();
+    unit.added = static_cast<std::int16_t>(n);
+    unit.add_before = static_cast<std::uint16_t>(before);
+    unit.add_length = static_cast<std::uint16_t>(out_->here() - begin);
+  };
+  if (plan.flush && !plan.before) add(0, true);
+  const std::size_t n = block.instructions.size();
+  const bool last_is_special = block.end != Flow::kNext && !block.runs_off;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (plan.flush && plan.before == i) add(i, false);
+    if (lent && NeedsR11(block.instructions[i])) {
+      out_->LoadR11(control::kLentR11);
+      unit.back_before = static_cast<std::uint16_t>(i);
+      lent = false;
+    }
+    if (i + 1 == n && last_is_special) break;
+    out_->Copy(block.instructions[i]);
+  }
+  const std::optional<Entry> next = EmitEnd(block, State{plan.flush ? -plan.ahead : plan.total, lent}, &unit);
+  // A jump alone takes no code, and other blocks little. Where code may be written over there must be room for the trap
+  // of Invalidate, which would stand in another unit, and for the jump of Redirect.
+  while (out_->OffsetFrom(unit.begin) < kJumpSize && code_->IsWritable(entry.pc)) out_->Byte(0x90);  // nop
+  if (unit.end == 0) unit.end = out_->OffsetFrom(unit.begin);
+  if (n != 0) units_.Add(out_->zone()->base, unit);
+  return next;
+}
+
+void Translator::EmitNote(Unit* unit) {
+  if (observer_ == nullptr) return;
+  const Block& block = *unit->block;
+  std::vector<std::uint8_t> lengths;
+  for (const Instruction& instruction : block.instructions) lengths.push_back(instruction.length);
+  if (!IsNotedWhole(block)) lengths.pop_back();
+  if (lengths.empty()) return;
+  using End = ObservedBlock::End;
+  const bool calls = block.end == Flow::kCall || block.end == Flow::kIndirectCall;
+  const bool returns = block.end == Flow::kReturn || block.end == Flow::kReturnPop;
+  const End end = calls ? End::kCall : returns ? End::kReturn : End::kPlain;
+  const HostPc noted = out_->NoteBlock(observer_->AddBlock(code_->process(), {block.pc, lengths, end}), unit->lent);
+  unit->noted_at = static_cast<std::uint8_t>(noted - unit->begin);
+  unit->note_length = static_cast<std::uint8_t>(out_->OffsetFrom(unit->begin));
+}
+
+// Edges and ends ---------------------------------------------------------------------------------------
+
+void Translator::JumpTo(Entry entry) { linker_.Link(out_->Jump(), entry); }
+
+void Translator::Want(Entry entry, double likelihood) {
+  if (!linker_.Find(entry)) ahead_.Want(entry, likelihood);
+}
+
+double Translator::DivideLikelihood() {
+  if (!in_library_) return 1;
+  const double taken = likelihood_ * Ahead::kTaken;
+  likelihood_ -= taken;
+  return taken;
+}
+
+void Translator::LendR11(bool lent_already) {
+  if (!lent_already) out_->StoreR11(control::kLentR11);
+}
+
+void Translator::Flush(GuestPc before, State state) {
+  if (blocks_.LiveIn(before) == isa::kNoFlags) {
+    out_->AddToCounter(state.pending);
+  } else {
+    out_->AddToCounterKeepingFlags(state.pending, state.lent);
+  }
+}
+
+Entry Translator::EdgeTo(const Block& from, GuestPc pc, State state, bool* flush) {
+  *flush = false;
+  const Entry counted{pc, 0, state.lent};
+  if (state.pending == 0) return counted;
+  Block& to = *blocks_.At(pc);
+  const bool is_loop = to.end == Flow::kConditional && to.last().target() == pc &&
+                       static_cast<int>(to.instructions.size()) * 2 <= options_.unrolled;
+  const Entry entry{pc, state.pending, state.lent};
+  if (is_loop) {  // entries from outside count first, so that the loop's own variants can unroll it
+    if (from.pc == pc) return entry;
+    *flush = true;
+    return counted;
+  }
+  const bool counted_ahead = state.pending < 0 && pc == from.next();
+  if (counted_ahead || linker_.Knows(entry)) return entry;
+  if (to.variants < options_.variants) {
+    ++to.variants;
+    return entry;
+  }
+  *flush = true;
+  return counted;
+}
+
+Entry Translator::FallTo(const Block& from, GuestPc pc, State state) {
+  bool flush = false;
+  const Entry entry = EdgeTo(from, pc, state, &flush);
+  if (flush) Flush(pc, state);
+  return entry;
+}
+
+Entry Translator::EmitTaken(HostPc displacement_at, const Block& block, State state) {
+  bool flush = false;
+  const Entry entry = EdgeTo(block, block.last().target(), state, &flush);
+  Want(entry, DivideLikelihood());
+  if (!flush) {
+    linker_.Link(displacement_at, entry);
+    return entry;
+  }
+  const Emitter::Cold cold(&*out_);
+  const HostPc stub = out_->here();
+  Flush(entry.pc, state);
+  JumpTo(entry);
+  linker_.Patch(displacement_at, stub);
+  return entry;
+}
+
+void Translator::EmitDispatch() {
+  out_->StoreRcx(control::kSpillRcx);
+  out_->DispatchThrough(Table::kJump);
+}
+
+// What a jump or call through a fixed place in memory (a procedure linkage table's) finds there now, it will probably
+// find when it comes.
+void Translator::EmitInlineCache(const Instruction& instruction) {
+  const HostPc trap = inline_caches_.Emit(cache_, &*out_);
+  traps_.At(trap) = {Trap::Kind::kInlineCache, {}};
+  if (instruction.rip_displacement_at == 0 || instruction.fs) return;
+  const GuestPc target = code_->WordAt(instruction.RipTarget());
+  if (!code_->IsExecutable(target)) return;
+  linker_.Link(inline_caches_.Expect(trap, target, cache_), {target, 0, true});
+  Want({target, 0, true}, likelihood_);
+}
+
+std::optional<Entry> Translator::EmitCall(const Block& block, bool lent) {
+  const GuestPc back = block.next();
+  LendR11(lent);
+  if (block.end == Flow::kCall) {
+    out_->PushReturnAddress(back);
+    const Entry callee{block.last().target(), 0, true};
+    JumpTo(callee);
+    Want(callee, likelihood_);
+  } else {
+    out_->LoadTarget(block.last());
+    out_->PushReturnAddress(back);
+    EmitInlineCache(block.last());
+  }
+  if (landings_.Has(Table::kReturn, back) || !code_->IsExecutable(back)) return std::nullopt;
+  return Entry{back, 0, true};
+}
+
+std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* unit) {
+  const bool lent = state.lent;
+  if (block.runs_off) {
+    EmitTrap(Trap::Kind::kRunsOff, {block.next(), 0, lent});
+    return std::nullopt;
+  }
+  const Instruction& last = block.last();
+  switch (block.end) {
+    case Flow::kNext: return FallTo(block, block.next(), state);
+    case Flow::kJump: return FallTo(block, last.target(), state);
+    case Flow::kConditional:
+      EmitTaken(out_->JumpIf(last.condition), block, state);
+      return FallTo(block, block.next(), state);
+    case Flow::kLoop:
+      EmitTaken(out_->Loop(last), block, state);
+      return FallTo(block, block.next(), state);
+    case Flow::kCall:
+    case Flow::kIndirectCall: {
+      const std::optional<Entry> next = EmitCall(block, lent);
+      unit->end = out_->OffsetFrom(unit->begin);
+      if (next) landings_.Emit(Table::kReturn, next->pc, &*out_);
+      return next;
+    }
+    case Flow::kIndirectJump:
+      LendR11(lent);
+      out_->LoadTarget(last);
+      if (last.rip_displacement_at != 0) {
+        EmitInlineCache(last);
+      } else {
+        EmitDispatch();
+      }
+      return std::nullopt;
+    case Flow::kReturn:
+      LendR11(lent);
+      out_->PopIntoR11();
+      out_->DispatchThrough(Table::kReturn);
+      return std::nullopt;
+    case Flow::kReturnPop:
+      LendR11(lent);
+      out_->PopIntoR11();
+      out_->DropFromStack(last.pop());
+      EmitDispatch();
+      return std::nullopt;
+    case Flow::kSystemCall:
+      out_->StoreEax(control::kCallNumber);
+      if (notes_calls_) out_->NoteCall();
+      out_->Copy(last);
+      unit->call_end = out_->OffsetFrom(unit->begin);
+      EmitFailureCheck(unit->begin + unit->call_end - kSyscallLength, block.next());
+      if (notes_calls_) out_->NoteCallEnd();
+      out_->SetRcx(block.next());
+      return Entry{block.next()};
+    case Flow::kEmulated: {
+      const bool is_cpuid = last.modrm_at == 0 && last.bytes[last.length - 1U] == 0xa2;
+      if (is_cpuid && cpu_ != nullptr) {
+        EmitCpuid(last.pc);
+      } else {
+        EmitTrap(Trap::Kind::kEmulate, {last.pc});
+      }
+      return Entry{block.next()};
+    }
+    case Flow::kFault:
+      out_->Copy(last);
+      unit->trap_end = out_->OffsetFrom(unit->begin);
+      out_->Trap();  // belongs to nobody: the next unit must not begin where a trap stops
+      return std::nullopt;
+    case Flow::kUndefined:
+      out_->Bytes({0x0f, 0x0b});  // ud2
+      out_->Trap();
+      return std::nullopt;
+    case Flow::kAlone:
+      EmitTrap(Trap::Kind::kAlone, {last.pc});
+      out_->Copy(last);
+      out_->Trap();  // nobody goes on there
+      return std::nullopt;
+    case Flow::kRefused: EmitTrap(Trap::Kind::kRefused, {last.pc}); return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// A call may fail because the program may not write its own code at the moment (guest_code.h).
+void Translator::EmitFailureCheck(HostPc call, GuestPc next) {
+  const HostPc succeeded = out_->UnlessRaxIs(-EFAULT);
+  EmitTrap(Trap::Kind::kBadAddress, {next, static_cast<int>(out_->here() - call)});
+  out_->EndShortJump(succeeded);
+}
+
+void Translator::EmitCpuid(GuestPc pc) {
+  const HostPc away = out_->Jump();
+  const HostPc back = out_->here();
+  const Emitter::Cold cold(&*out_);
+  linker_.Patch(away, out_->here());
+  for (const HostPc answered : EmitCpuidAnswers(*cpu_, &*out_)) linker_.Patch(answered, back);
+  EmitTrap(Trap::Kind::kEmulate, {pc});
+  linker_.Patch(out_->Jump(), back);
+}
+
+void Translator::AddLanding(Table table, GuestPc pc) {
+  if (!landings_.Has(table, pc)) Emit({pc, 0, true}, table);
+}
+
+bool Translator::ExpectMadeCode() {
+  if (landings_.are_careful()) return false;
+  landings_.BeCareful();
+  return true;
+}
+
+void Translator::Invalidate(GuestPc begin, GuestPc end) {
+  blocks_.Renew(begin, end, [this](Block* block) {
+    for (Destination* d = &block->destination; d != nullptr; d = d->next) {
+      if (!d->translated) continue;
+      traps_.At(d->at) = {Trap::Kind::kStale, {block->pc, d->pending, d->lent}};
+      *cache_->Ours(d->at) = kTrap;
+      d->translated = false;
+    }
+  });
+}
+
+void Translator::Redirect(HostPc at, HostPc to) {
+  if (units_.LengthAt(at) < kJumpSize) return;
+  linker_.PatchNow(at + 1, to);
+  *cache_->Ours(at) = 0xe9;  // jmp rel32
+}
+
+void Translator::Clear() {
+  ++forgotten_;
+  if (kept_ != nullptr) kept_->Forget();
+  traps_.Clear();
+  inline_caches_.Clear();
+  units_.Clear();
+  landings_.Clear();
+  linker_.Clear();
+  blocks_.Clear();
+  pool_.Clear();
+  cache_->Empty();
+  Begin();
+}
+
+}  // namespace tally

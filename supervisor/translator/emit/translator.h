@@ -1,0 +1,165 @@
+// Turns guest code into host code that does the same and counts.
+//
+// Theory of operation. A unit is the translation of one block (blocks.h), entered with a number of instructions that
+// were executed and not counted yet, its pending count. Most units do not count at all: they hand what is pending,
+// plus their own length, to the next, which is then a translation of its own for that number. So a path of several
+// blocks has one `add`, and a short loop unrolls itself. A unit must count ("flush") before anything whose successor
+// is not known here (return, indirect jump, call, system call), on backward jumps, and when too much is pending.
+// The `add` goes where the flags are dead; nearly every block has such a place, usually before its last comparison.
+// Where there is none, five instructions that leave the flags alone do it. A short block behind a comparison, that
+// returns or jumps away, mostly has none; so the block with the comparison counts for both, and where it goes otherwise
+// what is pending is negative.
+//
+// Returns, indirect jumps and such additions need a register. Most code seldom uses r11, so a unit may be entered with
+// r11 lent: what the program has in it is in control::kLentR11, the register is ours. Before the first instruction that
+// names r11 it is given back, and lent again at the next call, return or indirect jump; jumps hand on whichever is so.
+//
+// What is translated: the entry asked for, its fall-through successors at once behind it, and some entries ahead
+// (ahead.h). The rest waits behind stubs (linker.h).
+//
+// Traps, single bytes 0xcc that only our code contains, bring the program to the supervisor: TrapAt tells what for.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "supervisor/api/translation_options.h"
+#include "supervisor/translator/cache/code_cache.h"
+#include "supervisor/translator/cache/control_area.h"
+#include "supervisor/translator/emit/address_map.h"
+#include "supervisor/translator/emit/ahead.h"
+#include "supervisor/translator/emit/blocks.h"
+#include "supervisor/translator/emit/emitter.h"
+#include "supervisor/translator/emit/inline_cache.h"
+#include "supervisor/translator/emit/landings.h"
+#include "supervisor/translator/emit/linker.h"
+#include "supervisor/translator/emit/units.h"
+#include "supervisor/translator/guest/guest_code.h"
+
+namespace tally {
+
+class BlockObserver;
+class KeptCode;
+class VirtualCpu;
+struct TranslatedRun;
+
+struct Trap {
+  enum class Kind : std::uint8_t {
+    kStub,         // continue with entry
+    kStale,        // the same, in place of a translation of code that was changed
+    kReturnMiss,   // a return to an address without landing
+    kJumpMiss,     // an indirect jump; the address is in r11
+    kInlineCache,  // an indirect jump or call that could remember its target
+    kBadAddress,   // the system call in front of entry.pc, entry.pending bytes in front of the trap, failed with EFAULT
+    kEmulate,      // instruction at entry.pc
+    kAlone,        // instruction at entry.pc, of which a copy stands behind the trap
+    kRefused,      // instruction at entry.pc
+    kRunsOff,      // entry.pc is not executable: the program is to fault there
+  };
+  Kind kind;
+  Entry entry;
+};
+
+class Translator {
+ public:
+  Translator(GuestCode* code, CodeCache* cache, ControlArea* control, const TranslatedRun& run);
+
+  ~Translator();
+  Translator(const Translator&) = delete;
+  Translator& operator=(const Translator&) = delete;
+
+  // Emits what every program needs into the first zone: a place for injected system calls and the ends of chains.
+  void Begin();
+  [[nodiscard]] HostPc gadget() const { return gadget_; }  // syscall; trap
+
+  // [begin, end) has become executable, is no shared memory, and a zone is near: what earlier runs translated there is
+  // used again (kept_code.h).
+  void TakeMapping(GuestPc begin, GuestPc end);
+  // After the run: what was translated is kept for others.
+  void Keep();
+
+  // The zone near `pc` must exist. Where the translation of `entry` begins.
+  HostPc Translate(Entry entry);
+  // Makes sure that the next return or indirect jump to `pc` finds it.
+  void AddLanding(Table table, GuestPc pc);
+
+  [[nodiscard]] std::optional<Trap> TrapAt(HostPc at) const;
+  // The indirect jump or call that trapped at `at` went to `target`, where `host` is its translation. True: it will
+  // remember. False: it has remembered enough and now goes through the table; run it again from `at`.
+  bool Remember(HostPc at, GuestPc target, HostPc host) { return inline_caches_.Remember(at, target, host, cache_, &linker_); }
+  bool FlagsMayBeLost(GuestPc pc) { return landings_.FlagsMayBeLost(pc); }
+  // The program makes code while it runs (landings.h). True: what is translated must be forgotten for it.
+  bool ExpectMadeCode();
+  [[nodiscard]] bool expects_made_code() const { return landings_.are_careful(); }
+  [[nodiscard]] std::optional<GuestPlace> PlaceOf(HostPc at) const;
+
+  // The program changed code in [begin, end): translations of it begin with a trap from now on. A task that is inside one
+  // executes it to its end, as a processor may that fetched it before.
+  void Invalidate(GuestPc begin, GuestPc end);
+  // The program trapped at `at`, the beginning of such a translation, and `to` is the new one: from now on it goes there
+  // by itself. No task may be inside the old one.
+  void Redirect(HostPc at, HostPc to);
+
+  // Forgets every translation, because code changed or the cache is full; the program must stand outside.
+  void Clear();
+  [[nodiscard]] std::uint64_t forgotten() const { return forgotten_; }  // so many times
+
+ private:
+  // What is handed on from unit to unit.
+  struct State {
+    int pending;
+    bool lent;
+  };
+  void EmitInto(CodeCache::Zone* zone);
+  void Publish(const CodeCache::Zone& old);
+  // The translation of `asked`, if there is none yet, and some of what it leads to; a landing for it if asked for.
+  HostPc Emit(Entry asked, std::optional<Table> landing);
+  // The code emitted so far ends where `next` is to follow, if anything.
+  void GoOnWith(std::optional<Entry> next);
+  // Emits one unit; the entry that follows it, or nothing where it ends in a jump.
+  std::optional<Entry> EmitUnit(Entry entry);
+  std::optional<Entry> EmitEnd(const Block& block, State state, Unit* unit);
+  std::optional<Entry> EmitCall(const Block& block, bool lent);
+  Entry EmitTaken(HostPc displacement_at, const Block& block, State state);
+  Entry FallTo(const Block& from, GuestPc pc, State state);
+  void EmitNote(Unit* unit);
+  void LendR11(bool lent_already);
+  void EmitDispatch();
+  void EmitInlineCache(const Instruction& instruction);
+  void EmitCpuid(GuestPc pc);
+  void EmitFailureCheck(HostPc call, GuestPc next);
+  void EmitTrap(Trap::Kind kind, Entry entry);
+  void JumpTo(Entry entry);
+  void Want(Entry entry, double likelihood);
+  void EmitAhead(const CodeCache::Zone* zone);
+  // Divides the likelihood between the two ways of a conditional jump; the result is that of the jump taken.
+  double DivideLikelihood();
+  void Flush(GuestPc before, State state);
+  // The entry to go to at `pc`; `flush` when the edge must count first.
+  Entry EdgeTo(const Block& from, GuestPc pc, State state, bool* flush);
+
+  GuestCode* code_;
+  CodeCache* cache_;
+  const TranslationOptions options_;
+  const VirtualCpu* cpu_;  // answers cpuid; nullptr: the supervisor is asked
+  BlockObserver* const observer_;  // nullptr: nobody is told what is executed
+  const bool notes_calls_;
+  const bool shared_;      // other tasks execute the cache while it is changed
+  Pool pool_;
+  Blocks blocks_;
+  Linker linker_;
+  Landings landings_;
+  InlineCaches inline_caches_{&pool_};
+  Units units_{&pool_};
+  AddressMap<Trap, 0> traps_{&pool_};  // all but stubs
+  std::unique_ptr<KeptCode> kept_;  // nullptr: nothing is
+  std::optional<Emitter> out_;  // while translating
+  Ahead ahead_;
+  bool in_library_ = false;
+  double likelihood_ = 1;  // of what is emitted now (ahead.h)
+  HostPc gadget_ = 0;
+  std::uint64_t forgotten_ = 0;
+};
+
+}  // namespace tally

@@ -1,0 +1,29 @@
+// Where and how much a unit adds to the counter (translator.h tells the rules).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "supervisor/api/translation_options.h"
+#include "supervisor/translator/emit/blocks.h"
+#include "supervisor/translator/guest/guest_code.h"
+
+namespace tally {
+
+struct UnitPlan {
+  int total = 0;      // pending at its end, before adding
+  int ahead = 0;      // what it adds beyond that, for the block that follows
+  bool flush = false;
+  std::optional<std::size_t> before;  // the instruction in front of which the flags are dead
+};
+
+// Is the last instruction executed within the unit, so that it counts there? A fault is counted by nobody, one that is
+// executed alone when it is done.
+bool LastCounts(const Block& block);
+// Is it executed at all, so that an observer is told of it?
+bool IsNotedWhole(const Block& block);
+
+// Of the translation of `block` that is entered with `pending`. `hands_on`: it need not count where the next can.
+UnitPlan PlanUnit(Block* block, int pending, bool hands_on, Blocks* blocks, const GuestCode& code, const TranslationOptions& options);
+
+}  // namespace tally

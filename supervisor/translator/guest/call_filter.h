@@ -1,0 +1,19 @@
+// The system calls that concern the translation, as a filter beside the policy: those that change what is executable,
+// the return from a signal handler, the action for SIGTRAP, and those about gs.
+#pragma once
+
+#include <linux/filter.h>
+
+#include <span>
+
+#include "supervisor/tracing/filter_words.h"
+
+namespace tally {
+
+std::span<const sock_filter> TranslatorCallFilter();
+// Calls that name a file or an address, for an observer (call_observer.h).
+std::span<const sock_filter> NamingCallFilter();
+// Calls that may lead into /proc (guest_proc.cc).
+std::span<const sock_filter> PathCallFilter();
+
+}  // namespace tally

@@ -1,0 +1,60 @@
+#include "supervisor/translator/guest/call_watch.h"
+
+#include <sched.h>
+#include <x86intrin.h>
+
+#include <utility>
+
+#include "base/sys.h"
+
+namespace tally {
+namespace {
+constexpr Nanoseconds kFreezerPeriod = Milliseconds(5);
+}
+
+void CallWatch::Began(pid_t program) {
+  if (first_ticks_ != 0) return;  // it executes another program
+  first_time_ = sys::MonotonicNow();
+  first_ticks_ = __rdtsc();
+  tasks_.insert(program);
+  observer_->Began(program, first_ticks_);
+  freezer_.emplace(program);
+}
+
+void CallWatch::TaskBegan(pid_t task, pid_t parent, std::uint64_t flags) {
+  tasks_.insert(task);
+  observer_->TaskBegan(task, parent, (flags & CLONE_THREAD) != 0, (flags & CLONE_FILES) != 0, __rdtsc());
+}
+
+void CallWatch::TaskEnded(pid_t task, const ObservedCall* unfinished) {
+  StopEnded(task);
+  if (tasks_.erase(task) != 0) observer_->TaskEnded(task, unfinished, __rdtsc());
+}
+
+void CallWatch::StopBegan(pid_t task) { stopped_since_.emplace(task, __rdtsc()); }
+
+void CallWatch::StopEnded(pid_t task) {
+  const auto found = stopped_since_.find(task);
+  if (found == stopped_since_.end()) return;
+  observer_->Stopped(task, found->second, __rdtsc());
+  stopped_since_.erase(found);
+}
+
+Nanoseconds CallWatch::LookAtFreezer() {
+  if (!freezer_) return kFreezerPeriod;
+  const bool frozen = freezer_->IsFrozen();
+  if (frozen && !frozen_since_) frozen_since_ = __rdtsc();
+  if (!frozen && frozen_since_) {
+    const Ticks since = *std::exchange(frozen_since_, std::nullopt);
+    for (const pid_t task : tasks_) observer_->Stopped(task, since, __rdtsc());
+  }
+  return kFreezerPeriod;
+}
+
+void CallWatch::RunOver() {
+  if (first_ticks_ == 0) return;
+  const Ticks now = __rdtsc();
+  observer_->Clock(first_ticks_, now, static_cast<std::uint64_t>((sys::MonotonicNow() - first_time_).count()));
+}
+
+}  // namespace tally

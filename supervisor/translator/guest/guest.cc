@@ -1,0 +1,316 @@
+#include "supervisor/translator/guest/guest.h"
+
+#include <fmt/format.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "supervisor/tracing/injection.h"
+#include "supervisor/translator/guest/guest_start.h"
+
+namespace tally {
+namespace {
+
+// A jump to another address faults; to one that is, the kernel's too, the instruction behind it does.
+bool IsCanonical(GuestPc pc) {
+  constexpr std::uint64_t kHalf = 1ULL << 47;
+  return pc + kHalf < 2 * kHalf;
+}
+
+}  // namespace
+
+user_regs_struct Guest::Get() const {
+  user_regs_struct r{};
+  if (!Registers(tid_, &r)) throw TaskIsGone{};
+  return r;
+}
+
+void Guest::Set(const user_regs_struct& r) const {
+  if (!SetRegisters(tid_, r)) throw TaskIsGone{};
+}
+
+// Of the signal-delivery stop the task is in.
+siginfo_t Guest::SignalInfo() const {
+  siginfo_t info{};
+  if (::ptrace(PTRACE_GETSIGINFO, tid_, nullptr, &info) != 0) throw TaskIsGone{};
+  return info;
+}
+
+// Beginning and end --------------------------------------------------------------------------------------
+
+void Guest::BeginProgram() {
+  if (Get().cs != kCodeSegment) {
+    run_->violation = "counter=translator does not run 32-bit programs";
+    return;
+  }
+  memory_ = ++run_->memories;
+  std::shared_ptr<CodeSpace> space = TakeOverProgram(tid_, *run_);
+  constexpr std::size_t kMostKept = 4;
+  if (run_->store.IsOpen() && run_->begun.size() < kMostKept) run_->begun.push_back(space);
+  user_regs_struct r = Get();
+  r.orig_rax = ~0ULL;
+  Begin(std::move(space), &r, r.rip);
+}
+
+void Guest::BeginThread(const Guest& parent, GuestPc pc, bool shares_handlers) {
+  memory_ = parent.memory_;
+  segment_ = parent.segment_;
+  trap_action_ = shares_handlers ? parent.trap_action_ : std::make_shared<TrapAction>(*parent.trap_action_);
+  user_regs_struct r = Get();
+  r.rcx = pc;
+  Begin(parent.space_, &r, pc);
+}
+
+// Code that may be written is written by one of the two only.
+void Guest::BeginFork(const Guest& parent, GuestPc pc) {
+  memory_ = ++run_->memories;
+  segment_ = parent.segment_;
+  *trap_action_ = *parent.trap_action_;
+  std::shared_ptr<CodeSpace> space = parent.space_;
+  if (space->code().HasWritable()) space = TakeOverCopy(space.get(), tid_, *run_);
+  user_regs_struct r = Get();
+  r.rcx = pc;
+  Begin(std::move(space), &r, pc);
+}
+
+void Guest::Begin(std::shared_ptr<CodeSpace> space, user_regs_struct* r, GuestPc pc) {
+  space->ActAs(tid_);
+  page_ = space->Enter(this);
+  space_ = std::move(space);
+  log_ = space_->LogOf(page_);
+  run_->counts.Enter(page_);
+  r->gs_base = page_.address();
+  if (!space_->code().IsExecutable(pc)) {
+    FaultAt(r, pc);
+    return;
+  }
+  EnterTranslation(r, pc);
+}
+
+void Guest::Leave() {
+  if (space_ == nullptr) return;
+  ReportBlocks();
+  run_->counts.Leave(page_);
+  space_->Leave(this);
+  space_.reset();
+}
+
+// Forgets all translations of its address space. The task must stand outside; others are brought out.
+void Guest::Forget() {
+  const CodeSpace::Halt halt(space_.get(), this);
+  space_->translator().Clear();
+}
+
+// Sends the program on at a guest address, its registers being the guest's.
+void Guest::GoTo(user_regs_struct* r, GuestPc pc) {
+  if (!space_->code().IsExecutable(pc)) {
+    FaultAt(r, pc);
+    return;
+  }
+  if (space_->MustForget()) Forget();
+  EnterTranslation(r, pc);
+}
+
+// From outside, r11 is lent at once, as most code expects it.
+void Guest::EnterTranslation(user_regs_struct* r, GuestPc pc) {
+  page_.SetWord(control::kLentR11, r->r11);
+  r->rip = space_->translator().Translate({pc, 0, true});
+  Set(*r);
+}
+
+// Where nothing is executable the program goes in truth, and faults. The exception is the code cache.
+void Guest::FaultAt(user_regs_struct* r, GuestPc pc) {
+  if (space_->cache().Holding(pc) != nullptr) {
+    run_->violation = fmt::format("jump to {:#x}: there the translator keeps its code", pc);
+    throw TaskIsGone{};
+  }
+  if (AnswerVsyscall(pc, r)) return;
+  r->rip = pc;
+  Set(*r);
+}
+
+// Traps ------------------------------------------------------------------------------------------------
+
+bool Guest::HandleTrap() {
+  user_regs_struct r = Get();
+  const HostPc at = r.rip - 1;
+  const std::optional<Trap> trap = space_->translator().TrapAt(at);
+  if (!trap) return false;
+  const bool from_kernel = SignalInfo().si_code == SI_KERNEL;
+  const bool was_blocked = RestoreTrapAction();
+  // A step or a signal SIGTRAP may come right behind a trap, too.
+  if (!from_kernel && !was_blocked) return false;
+  // Of a signal that waited already, blocked, and ours the kernel has made one.
+  if (!from_kernel) ::syscall(SYS_tkill, tid_, SIGTRAP);
+  Answer(*trap, at, &r);
+  return true;
+}
+
+bool Guest::HandleFault() {
+  const siginfo_t info = SignalInfo();
+  if (info.si_signo != SIGSEGV || info.si_code != SEGV_ACCERR) return false;
+  const auto address = reinterpret_cast<GuestPc>(info.si_addr);
+  if (EmptyFullLog(address)) return true;
+  const std::optional<GuestCode::Range> changed = space_->code().GuardedWith(address);
+  if (!changed) {
+    // Of two tasks that write there at the same time, the second may write already.
+    const bool in_translation = space_->cache().Holding(Get().rip) != nullptr;
+    return in_translation && space_->tasks() > 1 && space_->code().IsWritable(address);
+  }
+  const std::optional<GuestPlace> place = space_->translator().PlaceOf(Get().rip);
+  const bool beside = !place || (place->pc + kLongestInstruction > changed->begin && place->pc < changed->end);
+  LetWrite(*changed);
+  return !beside || ExecuteUnguarded();
+}
+
+void Guest::LetWrite(GuestCode::Range guarded) {
+  space_->translator().Invalidate(guarded.begin, guarded.end);
+  space_->code().Unguard(guarded.begin);
+}
+
+// The instruction that writes may lie beside what it writes, so to guard its bytes again before it has written would
+// lead nowhere. It is translated from bytes that nobody guards, and stepped over, while nobody else runs.
+bool Guest::ExecuteUnguarded() {
+  const CodeSpace::Halt halt(space_.get(), this);
+  user_regs_struct r = ToGuest(true);
+  const GuestPc pc = r.rip;
+  space_->translator().Clear();
+  space_->code().ReadUnguarded(true);
+  GoTo(&r, pc);
+  bool faults = false;  // it has a fault of its own
+  const SignalsHeld held(tid_);
+  bool done = false;
+  while (!done) {
+    const std::optional<WaitStatus> status = RunToStop(PTRACE_SINGLESTEP, tid_, 0);
+    if (!status) throw TaskIsGone{};
+    siginfo_t info{};
+    ::ptrace(PTRACE_GETSIGINFO, tid_, nullptr, &info);
+    if (status->signal() == SIGSEGV) {
+      if (info.si_code == SEGV_ACCERR && space_->code().Unguard(reinterpret_cast<GuestPc>(info.si_addr))) continue;
+      faults = true;
+      break;
+    }
+    if (status->signal() == SIGTRAP) HandleTrap();
+    if (const auto other = TakeOtherStop()) {
+      siginfo_t fault = SignalInfo();
+      faults = fault.si_code != SEGV_ACCERR || !space_->code().Unguard(reinterpret_cast<GuestPc>(fault.si_addr));
+      if (faults) break;
+      r = Get();
+      GoTo(&r, pc);
+      continue;
+    }
+    const std::optional<GuestPlace> place = space_->translator().PlaceOf(Get().rip);
+    done = place && place->clean && place->pc != pc;
+  }
+  r = ToGuest(faults);
+  space_->code().ReadUnguarded(false);
+  space_->translator().Clear();
+  if (!faults) GoTo(&r, r.rip);
+  return !faults;
+}
+
+void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
+  if (trap.entry.lent) r->r11 = page_.Word(control::kLentR11);
+  switch (trap.kind) {
+    case Trap::Kind::kStub: ContinueAt(trap.entry, r); return;
+    case Trap::Kind::kStale: ContinueBehindStale(trap.entry, at, r); return;
+    case Trap::Kind::kReturnMiss: {
+      r->r11 = page_.Word(control::kLentR11);
+      GuestPc target = 0;
+      ReadTracee(tid_, r->rsp - 8, &target, sizeof target);
+      Arrive(Table::kReturn, target, r);
+      return;
+    }
+    case Trap::Kind::kJumpMiss: {
+      const GuestPc target = r->r11;
+      r->r11 = page_.Word(control::kLentR11);
+      r->rcx = page_.Word(control::kSpillRcx);
+      Arrive(Table::kJump, target, r);
+      return;
+    }
+    case Trap::Kind::kInlineCache: Remember(at, r); return;
+    case Trap::Kind::kBadAddress: MakeCallAgain(at - trap.entry.pending, trap.entry.pc, r); return;
+    case Trap::Kind::kEmulate:  // counted already; the program goes on behind the trap
+      run_->machine.Execute(Decode(trap.entry.pc, space_->code().BytesAt(trap.entry.pc)), run_->counts.Instructions(), r);
+      Set(*r);
+      return;
+    case Trap::Kind::kAlone: ExecuteAlone(trap.entry.pc, at + 1, r); return;
+    case Trap::Kind::kRefused: Refuse(trap.entry.pc); return;
+    case Trap::Kind::kRunsOff: RunOff(trap.entry.pc, r); return;
+  }
+}
+
+// There was no code, or none behind a part of an instruction. Meanwhile something may have been mapped.
+void Guest::RunOff(GuestPc pc, user_regs_struct* r) {
+  if (Decode(pc, space_->code().BytesAt(pc)).length == 0) {
+    FaultAt(r, pc);
+    return;
+  }
+  Forget();
+  GoTo(r, pc);
+}
+
+void Guest::ContinueAt(Entry entry, user_regs_struct* r) {
+  if (space_->MustForget()) {
+    page_.Correct(entry.pending, 0);
+    GoTo(r, entry.pc);
+    return;
+  }
+  r->rip = space_->translator().Translate(entry);
+  Set(*r);
+}
+
+void Guest::ContinueBehindStale(Entry entry, HostPc at, user_regs_struct* r) {
+  const std::uint64_t before = space_->translator().forgotten();
+  ContinueAt(entry, r);
+  // Halting within halting would wait for whoever began it; then it will trap here once more.
+  if (space_->HasHalted() || space_->translator().forgotten() != before) return;
+  const CodeSpace::Halt halt(space_.get(), this);
+  space_->translator().Redirect(at, r->rip);
+}
+
+void Guest::Arrive(Table table, GuestPc target, user_regs_struct* r) {
+  if (!IsCanonical(target)) {  // the jump itself is not counted
+    page_.Correct(-1, 0);
+    ReportNotExecuted(1);
+    if (table == Table::kReturn) r->rsp -= 8;
+  }
+  const bool executable = space_->code().IsExecutable(target);
+  if (table == Table::kReturn && executable && space_->translator().FlagsMayBeLost(target)) {
+    run_->violation = fmt::format("counter=translator does not execute the return to {:#x}: it may have lost the flags", target);
+    throw TaskIsGone{};
+  }
+  if (executable && !space_->MustForget()) space_->translator().AddLanding(table, target);
+  GoTo(r, target);
+}
+
+void Guest::Remember(HostPc at, user_regs_struct* r) {
+  const GuestPc target = r->r11;
+  if (space_->code().IsExecutable(target)) {
+    const HostPc host = space_->translator().Translate({target, 0, true});
+    if (!space_->translator().Remember(at, target, host)) {
+      r->rip = at;  // the table has it from now on
+      Set(*r);
+      return;
+    }
+  }
+  r->rcx = page_.Word(control::kSpillRcx);
+  r->r11 = page_.Word(control::kLentR11);
+  if (!IsCanonical(target)) {
+    page_.Correct(-1, 0);
+    ReportNotExecuted(1);
+  }
+  GoTo(r, target);
+}
+
+void Guest::Refuse(GuestPc pc) {
+  const std::span<const std::uint8_t> bytes = space_->code().BytesAt(pc);
+  std::string text;
+  for (std::size_t i = 0; i < std::min<std::size_t>(bytes.size(), 8); ++i) text += fmt::format(" {:02x}", bytes[i]);
+  run_->violation = fmt::format("counter=translator does not execute the instruction at {:#x}:{}", pc, text);
+}
+
+}  // namespace tally

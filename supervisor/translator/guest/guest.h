@@ -1,0 +1,201 @@
+// One task of the program in translation, from the moment it begins to the moment it is gone. The engine
+// (translated_engine.h) tells it of its stops; it changes the task's registers and memory so that it may go on.
+//
+//   guest.cc          beginning and end, traps
+//   guest_proc.cc     what it would see of us in /proc
+//   guest_signals.cc  signals
+//   guest_alone.cc    instructions executed outside of translated code
+//   guest_calls.cc    system calls that concern the translation
+//   guest_observed.cc which blocks it executed, for whoever observes that
+//   guest_halt.cc     standing still while translations are forgotten; waiting in vfork and execve
+//   guest_part.cc     leaving a code space that other processes share
+//   guest_trap_action.cc  the program's own SIGTRAP
+//   guest_waits.cc    waiting in the kernel until a moment of the virtual clock
+//   guest_vsyscall.cc calls into the vsyscall page
+//   guest_zones.cc    room for translations of code that is mapped far from all other
+#pragma once
+
+#include <sys/types.h>
+#include <sys/user.h>
+
+#include <csignal>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "supervisor/api/call_observer.h"
+#include "supervisor/tracing/tracee.h"
+#include "supervisor/tracing/wait_status.h"
+#include "supervisor/translator/cache/code_space.h"
+#include "supervisor/translator/cache/control_area.h"
+#include "supervisor/translator/emit/translator.h"
+#include "supervisor/translator/guest/translated_run.h"
+
+namespace tally {
+
+constexpr std::uint64_t kCodeSegment = 0x33;  // __USER_CS (arch/x86/include/asm/segment.h)
+
+// As much as the kernel maps for a size.
+constexpr std::uint64_t WholePages(std::uint64_t size) { return (size + 4095) & ~std::uint64_t{4095}; }
+
+// Every method but the accessors throws TaskIsGone (injection.h) when the task was killed meanwhile, or may not go on
+// because of what TranslatedRun::violation says.
+class Guest {
+ public:
+  Guest(pid_t tid, TranslatedRun* run) : tid_(tid), run_(run) {}
+  ~Guest() { Leave(); }
+  Guest(const Guest&) = delete;
+  Guest& operator=(const Guest&) = delete;
+
+  [[nodiscard]] CounterPage page() const { return page_; }
+  [[nodiscard]] std::uint64_t memory() const { return memory_; }  // a number that tasks of one memory have in common
+  [[nodiscard]] const std::shared_ptr<CodeSpace>& space() const { return space_; }
+
+  // The task stands at the exit of its execve.
+  void BeginProgram();
+  // The task is new, stands where it was made and was made by a call in front of `pc`.
+  void BeginThread(const Guest& parent, GuestPc pc, bool shares_handlers);
+  void BeginFork(const Guest& parent, GuestPc pc);
+  void ActAsYourself() { space_->ActAs(tid_); }  // before each of the following
+  // It executes nothing any more, here at least: its count is final.
+  void Leave();
+
+  // A SIGTRAP. True: it was a trap of ours, what it was for is done, and the program may go on, unless TakeOtherStop.
+  bool HandleTrap();
+  // A SIGSEGV. True: the program wrote into code of its own, whose translations are invalid, and may write now.
+  bool HandleFault();
+  // The stop it is at now in place of one that was taken: what that was for led to a fault of the program's.
+  std::optional<WaitStatus> TakeOtherStop() { return std::exchange(other_stop_, std::nullopt); }
+  // Before the program goes on with `signal`. Returns what is left to deliver: 0 when it stands in its handler.
+  int PrepareSignal(int signal);
+  // A system call that our filter or the policy stopped; the program may go on after it.
+  void HandleCall(const StoppedCall& call);
+  // The address behind the system call it is stopped in.
+  [[nodiscard]] GuestPc BehindCall() const;
+
+  // It is stopped in a vfork(2) or execve(2), and will wait in the kernel, where nobody can halt it, until its child lets
+  // go or the other threads are gone.
+  void WaitInKernel() { kernel_pc_ = BehindCall(); }
+  void PassKernelWait();  // it is to go on: into that wait or, the second time, out of it
+  [[nodiscard]] bool waits_in_kernel() const { return kernel_pc_.has_value(); }
+
+  // What it called since it was last asked goes to the observer; the call it has not come back from. nullptr: none.
+  void ReportCalls();
+  [[nodiscard]] const ObservedCall* UnfinishedCall() const;
+  // It has executed another program: that call is done.
+  void LeaveByExec();
+  // It is about to make a call that names something.
+  void NameCall(const StoppedCall& call);
+
+  // It is one of several, and stopped in a call that may wait until a moment.
+  void WaitUntil(const StoppedCall& call);
+
+  // Stops the task, wherever it runs, at a guest instruction. False: it is at its end. GoOnAfterHalt leaves it
+  // stopped, and its stop among the postponed (postponed_stops.h).
+  bool Halt();
+  void GoOnAfterHalt();
+
+ private:
+  [[nodiscard]] user_regs_struct Get() const;
+  void Set(const user_regs_struct& registers) const;
+  [[nodiscard]] siginfo_t SignalInfo() const;
+  void GoTo(user_regs_struct* registers, GuestPc pc);
+  void EnterTranslation(user_regs_struct* registers, GuestPc pc);
+  void Begin(std::shared_ptr<CodeSpace> space, user_regs_struct* registers, GuestPc pc);
+  void FaultAt(user_regs_struct* registers, GuestPc pc);
+  // False: that is no entry of the vsyscall page, or it faults.
+  bool AnswerVsyscall(GuestPc pc, user_regs_struct* registers);
+  void Forget();
+
+  void Answer(const Trap& trap, HostPc at, user_regs_struct* registers);
+  void RunOff(GuestPc pc, user_regs_struct* registers);
+  void ContinueAt(Entry entry, user_regs_struct* registers);
+  void ContinueBehindStale(Entry entry, HostPc at, user_regs_struct* registers);
+  void Arrive(Table table, GuestPc target, user_regs_struct* registers);
+  void Remember(HostPc at, user_regs_struct* registers);
+  void Refuse(GuestPc pc);
+  void ExecuteAlone(GuestPc pc, HostPc copy, user_regs_struct* registers);
+  WaitStatus StepFrom(HostPc copy);
+  void AnswerAboutGs(const StoppedCall& call);
+
+  // Is it the fault of an instruction?
+  static bool IsFromTheProcessor(int signal, int code);
+  void ReportBlocks() const;
+  void CompleteCall(const user_regs_struct& registers) const;
+  void ReportNotExecuted(std::size_t instructions) const;
+  void LeaveNote() const;
+  void EmptyCallLog();
+  void MakeRoomInLog();
+  bool EmptyFullLog(std::uint64_t fault);
+  user_regs_struct ToGuest(bool fault);
+  int Step();
+  int EnterHandler(int signal, const siginfo_t& info);
+  [[nodiscard]] std::optional<int> SignalBetweenInstructions(const WaitStatus& status) const;
+  [[nodiscard]] bool HasFaultAhead() const;
+  void TakeCallBack();
+  void RestartInterruptedCall();
+
+  // Its translations are no longer valid, and then the program may write there.
+  void LetWrite(GuestCode::Range guarded);
+  // Executes the instruction at the guest address the registers hold, though it writes into code.
+  bool ExecuteUnguarded();
+  [[nodiscard]] bool ChangesCode(const StoppedCall& call) const;
+  void PartFromRelatives(const StoppedCall& call);
+  void MoveTo(const std::shared_ptr<CodeSpace>& space);
+  // Makes sure that code there has a zone; false: it cannot have one, and TranslatedRun::violation says why.
+  bool ReachCode(GuestPc begin, GuestPc end);
+  bool ReachCodeAt(GuestPc pc);
+  void EndWait(user_regs_struct* registers);
+  void MakeCallAgain(HostPc call, GuestPc next, user_regs_struct* registers);
+  user_regs_struct FinishCall();
+  void ChangeTrapAction(const StoppedCall& call);
+  void SetTrapAction();
+  bool RestoreTrapAction();  // after a trap; true: it came while SIGTRAP was blocked
+  [[nodiscard]] bool IgnoresTraps() const;
+  void SeeTrapHandlerEntered();
+  void DropTrapAction();
+  void ReturnFromHandler();
+  void HideInProc(const StoppedCall& call);
+  void OpenInProc(const StoppedCall& call, bool is_listed);
+  [[nodiscard]] std::string VisibleMappings() const;
+  [[nodiscard]] std::int64_t GiveFile(const std::string& text, bool close_on_exec) const;
+  void ChangeRights(const StoppedCall& call);
+  void Unmap(const StoppedCall& call);
+  void Move(const StoppedCall& call);
+  // The call is done; translations of a changed range may exist.
+  void ContinueBehindCall(user_regs_struct* registers, bool forget);
+
+  pid_t tid_;
+  TranslatedRun* run_;
+  std::shared_ptr<CodeSpace> space_;
+  std::uint64_t memory_ = 0;
+  CounterPage page_;
+  TaskLog log_;
+  std::size_t calls_reported_ = 0;  // of those in the log
+  std::uint64_t last_call_end_ = 0;
+  struct Segment {
+    std::uint64_t base = 0;
+    std::uint16_t selector = 0;
+  };
+  Segment segment_;  // gs as the program has it
+  std::optional<WaitStatus> other_stop_;
+  // What the program asked for, as rt_sigaction(2) has it; the same for all threads of a process.
+  struct TrapAction {
+    std::uint64_t handler = 0, flags = 0, restorer = 0, mask = 0;
+  };
+  std::shared_ptr<TrapAction> trap_action_ = std::make_shared<TrapAction>();
+  std::optional<WaitStatus> halted_at_;
+  std::optional<GuestPc> kernel_pc_;
+  bool kernel_entered_ = false;
+  struct Wait {
+    Nanoseconds until;
+    std::uint64_t number;
+    std::optional<unsigned> argument;
+    std::uint64_t before;  // what the argument was
+  };
+  std::optional<Wait> wait_;
+};
+
+}  // namespace tally

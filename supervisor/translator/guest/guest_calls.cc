@@ -1,0 +1,190 @@
+// System calls of a task in translation that concern the translation: what is executable, and the return from a handler.
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+
+#include <vector>
+
+#include "base/process_maps.h"
+#include "supervisor/tracing/injection.h"
+#include "supervisor/translator/guest/guest.h"
+#include "supervisor/translator/guest/own_ranges.h"
+
+namespace tally {
+namespace {
+
+constexpr std::uint64_t kPage = 4096;
+
+bool IsShared(pid_t tid, std::uint64_t address) {
+  for (const MapsLine& mapping : MapsOf(tid)) {
+    if (mapping.Holds(address)) return mapping.IsShared();
+  }
+  return false;
+}
+
+// When it fails with EFAULT nothing has happened. Others have done something before they write what they did.
+bool IsRepeatable(std::uint64_t number) {
+  switch (number) {
+    case SYS_read: case SYS_pread64: case SYS_readv: case SYS_preadv: case SYS_preadv2:
+    case SYS_stat: case SYS_fstat: case SYS_lstat: case SYS_newfstatat: case SYS_statx: case SYS_statfs: case SYS_fstatfs:
+    case SYS_getdents: case SYS_getdents64: case SYS_readlink: case SYS_readlinkat: case SYS_getcwd:
+    case SYS_pipe: case SYS_pipe2: case SYS_poll: case SYS_ppoll: case SYS_select: case SYS_pselect6: case SYS_epoll_wait:
+    case SYS_clock_gettime: case SYS_clock_getres: case SYS_gettimeofday: case SYS_time: case SYS_times:
+    case SYS_getrusage: case SYS_getrlimit: case SYS_getitimer: case SYS_getrandom: case SYS_uname: case SYS_sysinfo:
+    case SYS_getcpu: case SYS_sched_getaffinity: case SYS_getgroups: case SYS_getresuid: case SYS_getresgid:
+    case SYS_rt_sigpending: case SYS_arch_prctl: return true;
+    default: return false;
+  }
+}
+
+bool HasFailed(const user_regs_struct& r) {
+  const auto result = static_cast<std::int64_t>(r.rax);
+  return result < 0 && result > -static_cast<std::int64_t>(kPage);
+}
+
+}  // namespace
+
+void Guest::HandleCall(const StoppedCall& call) {
+  if (const std::string why = WhyRefused(call, space_->cache()); !why.empty()) {
+    run_->violation = why;
+    return;
+  }
+  if (ChangesCode(call) && space_->GuestsIn(memory_).size() != space_->tasks()) {
+    PartFromRelatives(call);
+    return;
+  }
+  switch (call.number) {
+    case SYS_rt_sigreturn: ReturnFromHandler(); return;
+    case SYS_open:
+    case SYS_openat:
+    case SYS_openat2:
+    case SYS_chdir:
+    case SYS_symlink:
+    case SYS_symlinkat: HideInProc(call); return;
+    case SYS_execve:
+    case SYS_execveat: WaitInKernel(); return;
+    case SYS_rt_sigaction: ChangeTrapAction(call); return;
+    case SYS_arch_prctl: AnswerAboutGs(call); return;
+    case SYS_munmap: Unmap(call); return;
+    case SYS_mremap: Move(call); return;
+    case SYS_mmap:
+    case SYS_mprotect:
+    case SYS_pkey_mprotect: ChangeRights(call); return;
+    default: return;
+  }
+}
+
+// The call that translated code made at `call` failed with EFAULT. Where the program has code that it may write, but not
+// at the moment, that may be the reason, and it is made again. Where it happened it is in translated code still, though
+// that may be invalid now: to make it anew would guard its bytes again, and those may lie beside what is to be written.
+void Guest::MakeCallAgain(HostPc call, GuestPc next, user_regs_struct* r) {
+  const std::uint64_t number = page_.Word(control::kCallNumber) & 0xffff'ffff;
+  const std::vector<GuestCode::Range> guarded = IsRepeatable(number) ? space_->code().Guarded() : std::vector<GuestCode::Range>{};
+  if (guarded.empty()) {
+    CompleteCall(*r);
+    r->rcx = next;
+    GoTo(r, next);
+    return;
+  }
+  for (const GuestCode::Range& range : guarded) LetWrite(range);
+  r->rip = call;
+  r->rax = number;
+  Set(*r);
+}
+
+// To the exit of the call the program is stopped in.
+user_regs_struct Guest::FinishCall() {
+  // Anything else is a signal of the call's own: a damaged frame, a kill.
+  if (!RunToStop(PTRACE_SYSCALL, tid_, 0, WaitStatus::Kind::kSyscallStop)) throw TaskIsGone{};
+  return Get();
+}
+
+void Guest::ReturnFromHandler() {
+  user_regs_struct r = FinishCall();
+  if (r.cs != kCodeSegment) {  // a frame of the program's own making
+    run_->violation = "counter=translator does not return from a signal handler into 32-bit code";
+    return;
+  }
+  GoTo(&r, r.rip);
+}
+
+// mmap, mprotect: PROT_EXEC is what the program believes, not what it gets.
+void Guest::ChangeRights(const StoppedCall& call) {
+  const std::uint64_t rights = call.arguments[2];
+  const bool executable = (rights & PROT_EXEC) != 0;
+  user_regs_struct r = Get();
+  r.rdx &= ~static_cast<std::uint64_t>(PROT_EXEC);
+  Set(r);
+  r = FinishCall();
+  r.rdx = rights;
+  if (HasFailed(r)) {
+    Set(r);
+    return;
+  }
+  const std::uint64_t begin = call.number == SYS_mmap ? r.rax : call.arguments[0];
+  const std::uint64_t end = begin + WholePages(call.arguments[1]);
+  const bool is_file = call.number == SYS_mmap && (call.arguments[3] & MAP_ANONYMOUS) == 0;
+  const bool known = space_->code().Overlaps(begin, end);
+  space_->code().Remove(begin, end);
+  if (executable) {
+    if (!ReachCode(begin, end)) throw TaskIsGone{};
+    space_->code().Add(begin, end, (rights & PROT_WRITE) != 0);
+    if (is_file && (rights & PROT_WRITE) == 0) space_->code().NoteLibrary(begin, end);
+    const bool shared = call.number == SYS_mmap ? (call.arguments[3] & MAP_TYPE) != MAP_PRIVATE : IsShared(tid_, begin);
+    if (shared) {
+      run_->violation = "counter=translator does not execute shared memory, which may change through another mapping";
+    } else if (!known) {
+      space_->translator().TakeMapping(begin, end);
+    }
+  }
+  const bool makes_code = executable && !is_file && space_->translator().ExpectMadeCode();
+  ContinueBehindCall(&r, known || makes_code);
+}
+
+void Guest::ContinueBehindCall(user_regs_struct* r, bool forget) {
+  if (!forget) {
+    Set(*r);
+    return;
+  }
+  const GuestPc pc = BehindCall();
+  r->rcx = pc;
+  CompleteCall(*r);
+  Forget();
+  GoTo(r, pc);
+}
+
+void Guest::Unmap(const StoppedCall& call) {
+  const std::uint64_t begin = call.arguments[0];
+  const std::uint64_t end = begin + WholePages(call.arguments[1]);
+  if (!space_->code().Overlaps(begin, end)) return;
+  user_regs_struct r = FinishCall();
+  const bool failed = HasFailed(r);
+  if (!failed) space_->code().Remove(begin, end);
+  ContinueBehindCall(&r, !failed);
+}
+
+// Code keeps its rights where it goes; what it went over is gone.
+void Guest::Move(const StoppedCall& call) {
+  const std::uint64_t from = call.arguments[0];
+  const std::uint64_t from_end = from + WholePages(call.arguments[1]);
+  const bool is_code = space_->code().IsExecutable(from);
+  const bool was_writable = space_->code().IsWritable(from);
+  user_regs_struct r = FinishCall();
+  const std::uint64_t to = r.rax;
+  const std::uint64_t to_end = to + WholePages(call.arguments[2]);
+  if (HasFailed(r) || (!is_code && !space_->code().Overlaps(to, to_end))) {
+    Set(r);
+    return;
+  }
+  space_->code().Remove(from, from_end);
+  space_->code().Remove(to, to_end);
+  if (is_code && !ReachCode(to, to_end)) throw TaskIsGone{};
+  if (is_code && was_writable) {
+    space_->code().AddMoved(to, to_end);
+  } else if (is_code) {
+    space_->code().Add(to, to_end, false);
+  }
+  ContinueBehindCall(&r, true);
+}
+
+}  // namespace tally

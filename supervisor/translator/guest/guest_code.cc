@@ -1,0 +1,224 @@
+#include "supervisor/translator/guest/guest_code.h"
+
+#include <sys/mman.h>
+#include <sys/uio.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/error.h"
+#include "supervisor/tracing/tracee.h"
+
+namespace tally {
+namespace {
+constexpr std::size_t kChunk = 16 << 10;  // read at once; most of a library is never executed
+}
+
+const GuestCode::Region* GuestCode::Find(GuestPc pc) const {
+  const auto after = std::upper_bound(regions_.begin(), regions_.end(), pc,
+                                      [](GuestPc value, const Region& region) { return value < region.begin; });
+  if (after == regions_.begin()) return nullptr;
+  const Region& region = *std::prev(after);
+  return pc < region.end ? &region : nullptr;
+}
+
+GuestPc GuestCode::NextChange(GuestPc address) const {
+  for (const Region& region : regions_) {
+    if (address < region.begin) return region.begin;
+    if (address < region.end) return region.end;
+  }
+  return ~GuestPc{0};
+}
+
+bool GuestCode::IsFixedBeside(GuestPc beside, GuestPc pc) const {
+  const Region* const region = Find(pc);
+  return region != nullptr && !region->writable && beside >= region->begin && beside < region->end;
+}
+
+bool GuestCode::IsFixedRegion(GuestPc begin, GuestPc end) const {
+  const Region* const region = Find(begin);
+  return region != nullptr && !region->writable && region->begin == begin && region->end == end;
+}
+
+bool GuestCode::IsLibrary(GuestPc pc) const {
+  return std::any_of(libraries_.begin(), libraries_.end(),
+                     [pc](const Range& range) { return pc >= range.begin && pc < range.end; });
+}
+
+bool GuestCode::HasWritable() const {
+  return std::any_of(regions_.begin(), regions_.end(), [](const Region& region) { return region.writable; });
+}
+
+bool GuestCode::Overlaps(GuestPc begin, GuestPc end) const {
+  return std::any_of(regions_.begin(), regions_.end(),
+                     [&](const Region& region) { return region.begin < end && begin < region.end; });
+}
+
+// Neighbours of different rights stay two regions; an instruction across their border ends at it.
+//
+// What was read of a changed region is read again when it is executed; what was guarded of it stays so.
+void GuestCode::Remove(GuestPc begin, GuestPc end) {
+  std::vector<Region> kept;
+  std::vector<Range> guarded;
+  for (Region& region : regions_) {
+    if (region.end <= begin || end <= region.begin) {
+      kept.push_back(std::move(region));
+      continue;
+    }
+    AppendGuarded(region, &guarded);
+    if (region.begin < begin) kept.push_back({region.begin, begin, region.writable, {}, {}});
+    if (end < region.end) kept.push_back({end, region.end, region.writable, {}, {}});
+  }
+  regions_ = std::move(kept);
+  std::erase_if(libraries_, [&](const Range& range) { return range.begin < end && begin < range.end; });
+  GuardAgain(guarded);
+}
+
+void GuestCode::Add(GuestPc begin, GuestPc end, bool writable) {
+  Remove(begin, end);
+  std::vector<Range> guarded;
+  for (std::size_t i = 0; i < regions_.size();) {
+    if (regions_[i].writable != writable) {
+      ++i;
+    } else if (regions_[i].end == begin || regions_[i].begin == end) {
+      AppendGuarded(regions_[i], &guarded);
+      begin = std::min(begin, regions_[i].begin);
+      end = std::max(end, regions_[i].end);
+      regions_.erase(regions_.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      ++i;
+    }
+  }
+  const auto at = std::find_if(regions_.begin(), regions_.end(), [&](const Region& r) { return r.begin > begin; });
+  regions_.insert(at, Region{begin, end, writable, {}, {}});
+  GuardAgain(guarded);
+}
+
+void GuestCode::AddMoved(GuestPc begin, GuestPc end) {
+  protect_(begin, end, true);
+  Add(begin, end, true);
+}
+
+void GuestCode::AppendGuarded(const Region& region, std::vector<Range>* out) {
+  for (std::size_t chunk = 0; region.writable && chunk < region.read.size(); ++chunk) {
+    if (region.read[chunk]) out->push_back(ChunkOf(region, chunk));
+  }
+}
+
+std::vector<GuestCode::Range> GuestCode::Guarded() const {
+  std::vector<Range> out;
+  for (const Region& region : regions_) AppendGuarded(region, &out);
+  return out;
+}
+
+// The regions have changed since, and so where their chunks begin.
+void GuestCode::GuardAgain(const std::vector<Range>& guarded) {
+  for (const Range& range : guarded) {
+    for (Region& region : regions_) {
+      const GuestPc begin = std::max(range.begin, region.begin);
+      const GuestPc end = std::min(range.end, region.end);
+      if (begin >= end) continue;
+      const std::size_t last = (end - 1 - region.begin) / kChunk;
+      for (std::size_t chunk = (begin - region.begin) / kChunk; chunk <= last; ++chunk) ReadChunk(&region, chunk);
+    }
+  }
+}
+
+void GuestCode::ReadChunk(Region* region, std::size_t chunk) const {
+  if (region->read.empty()) {
+    const std::size_t size = region->end - region->begin;
+    void* const at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED) throw SystemError("mmap", errno);
+    region->bytes = Mapping(at, size);
+    region->read.resize((size + kChunk - 1) / kChunk);
+  }
+  if (region->read[chunk]) return;
+  if (region->writable && !unguarded_) ProtectChunk(*region, chunk, false);
+  const std::size_t at = chunk * kChunk;
+  auto* const copy = static_cast<std::uint8_t*>(region->bytes.data()) + at;
+  ReadTracee(process_, region->begin + at, copy, std::min(kChunk, region->bytes.size() - at));
+  region->read[chunk] = !region->writable || !unguarded_;
+}
+
+std::span<const std::uint8_t> GuestCode::CopyOfPage(GuestPc page) const {
+  const Region* const region = Find(page);
+  if (region == nullptr || region->read.empty() || !region->read[(page - region->begin) / kChunk]) return {};
+  return {static_cast<const std::uint8_t*>(region->bytes.data()) + (page - region->begin), kPage};
+}
+
+bool GuestCode::ReadPages(std::span<const GuestPc> pages, std::uint8_t* to) const {
+  constexpr std::size_t kMost = 512;  // the kernel takes no more than 1024 (UIO_MAXIOV)
+  std::vector<iovec> theirs;
+  for (std::size_t done = 0; done < pages.size(); done += kMost) {
+    theirs.clear();
+    for (const GuestPc page : pages.subspan(done, std::min(kMost, pages.size() - done))) {
+      auto* const at = reinterpret_cast<std::byte*>(page);
+      if (!theirs.empty() && static_cast<std::byte*>(theirs.back().iov_base) + theirs.back().iov_len == at) {
+        theirs.back().iov_len += kPage;
+      } else {
+        theirs.push_back({at, kPage});
+      }
+    }
+    const std::size_t size = std::min(kMost, pages.size() - done) * kPage;
+    const iovec ours{to + done * kPage, size};
+    if (::process_vm_readv(process_, &ours, 1, theirs.data(), theirs.size(), 0) != static_cast<ssize_t>(size)) return false;
+  }
+  return true;
+}
+
+std::uint64_t GuestCode::WordAt(GuestPc address) const {
+  std::uint64_t word = 0;
+  return ReadTracee(process_, address, &word, sizeof word) == sizeof word ? word : 0;
+}
+
+void GuestCode::ReadUnguarded(bool on) { unguarded_ = on; }
+
+GuestCode::Range GuestCode::ChunkOf(const Region& region, std::size_t chunk) {
+  const GuestPc begin = region.begin + chunk * kChunk;
+  return {begin, std::min(begin + kChunk, region.end)};
+}
+
+void GuestCode::ProtectChunk(const Region& region, std::size_t chunk, bool writable) const {
+  const Range range = ChunkOf(region, chunk);
+  protect_(range.begin, range.end, writable);
+}
+
+void GuestCode::CopyRegions(const GuestCode& other) {
+  libraries_ = other.libraries_;
+  for (const Region& region : other.regions_) {
+    regions_.push_back({region.begin, region.end, region.writable, {}, {}});
+    if (!region.writable) continue;
+    for (std::size_t chunk = 0; chunk < region.read.size(); ++chunk) {
+      if (region.read[chunk]) ProtectChunk(region, chunk, true);
+    }
+  }
+}
+
+std::optional<GuestCode::Range> GuestCode::GuardedWith(GuestPc address) const {
+  const Region* const region = Find(address);
+  if (region == nullptr || !region->writable || region->read.empty()) return std::nullopt;
+  const std::size_t chunk = (address - region->begin) / kChunk;
+  return region->read[chunk] ? std::optional(ChunkOf(*region, chunk)) : std::nullopt;
+}
+
+bool GuestCode::Unguard(GuestPc address) {
+  if (!GuardedWith(address)) return false;
+  auto* const region = const_cast<Region*>(Find(address));
+  const std::size_t chunk = (address - region->begin) / kChunk;
+  region->read[chunk] = false;
+  ProtectChunk(*region, chunk, true);
+  return true;
+}
+
+std::span<const std::uint8_t> GuestCode::BytesAt(GuestPc pc) {
+  auto* const region = const_cast<Region*>(Find(pc));
+  if (region == nullptr) return {};
+  const std::size_t at = pc - region->begin;
+  const std::size_t needed = std::min<std::size_t>(kLongestInstruction, region->end - pc);
+  const std::size_t last = (at + needed - 1) / kChunk;
+  for (std::size_t chunk = at / kChunk; chunk <= last; ++chunk) ReadChunk(region, chunk);
+  const std::size_t end = std::min((last + 1) * kChunk, region->bytes.size());
+  return {static_cast<const std::uint8_t*>(region->bytes.data()) + at, end - at};
+}
+
+}  // namespace tally

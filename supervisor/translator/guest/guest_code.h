@@ -1,0 +1,103 @@
+// The guest memory map, as far as code goes: which addresses the program believes executable, and their bytes.
+//
+// In truth none of it is executable: the engine takes PROT_EXEC away from every mapping (so an escape from the
+// translation faults) and notes here that the program has it.
+//
+// Code that the program may also write (a JIT's, or a stack's) is guarded: before its bytes are read for translation
+// the program loses the right to write them. Its next write there faults, and the engine forgets the translations and
+// then gives the right back. So what is executed is always what is in memory. A system call that writes there fails with
+// EFAULT; where it can be, it is made again (guest_calls.cc).
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/mapping.h"
+#include "supervisor/x86/decode.h"
+
+namespace tally {
+
+class GuestCode {
+ public:
+  struct Range {
+    GuestPc begin, end;
+  };
+  // Gives a range of the program's memory the right to be written, or takes it away.
+  using Protect = std::function<void(GuestPc begin, GuestPc end, bool writable)>;
+
+  void SetProcess(pid_t process, Protect protect) {
+    process_ = process;
+    protect_ = std::move(protect);
+  }
+
+  [[nodiscard]] pid_t process() const { return process_; }
+
+  void Add(GuestPc begin, GuestPc end, bool writable);
+  // [begin, end) is of a file that is not the program itself. It may do no more for that; its translations are others
+  // (ahead.h).
+  void NoteLibrary(GuestPc begin, GuestPc end) { libraries_.push_back({begin, end}); }
+  [[nodiscard]] bool IsLibrary(GuestPc pc) const;
+  // In a process that begins as a copy of another: what is executable there is executable here. Nothing is guarded.
+  void CopyRegions(const GuestCode& other);
+  void Remove(GuestPc begin, GuestPc end);
+  // Code that the program may write came here from elsewhere, guarded or not; now it is not.
+  void AddMoved(GuestPc begin, GuestPc end);
+  [[nodiscard]] bool IsExecutable(GuestPc pc) const { return Find(pc) != nullptr; }
+  [[nodiscard]] bool IsWritable(GuestPc pc) const { return IsExecutable(pc) && Find(pc)->writable; }
+  // Where what is executable, or may be written of it, is another than at `address`; the end of everything at last.
+  [[nodiscard]] GuestPc NextChange(GuestPc address) const;
+  // Is `pc` in the mapping of `beside`, which the program may not write?
+  [[nodiscard]] bool IsFixedBeside(GuestPc beside, GuestPc pc) const;
+  // Is this a mapping of its own, with no neighbour that became one with it, and not to be written?
+  [[nodiscard]] bool IsFixedRegion(GuestPc begin, GuestPc end) const;
+  // Is there code that the program may write?
+  [[nodiscard]] bool HasWritable() const;
+  [[nodiscard]] bool Overlaps(GuestPc begin, GuestPc end) const;
+
+  // The bytes from `pc` on: at least one instruction's worth, or to the end of its region; empty where nothing is
+  // executable.
+  std::span<const std::uint8_t> BytesAt(GuestPc pc);
+  // Our copy of the page at `page`; empty where it was not read yet.
+  [[nodiscard]] std::span<const std::uint8_t> CopyOfPage(GuestPc page) const;
+  // The pages at `pages`, as they are now, one behind the other. False: not all of them can be read.
+  bool ReadPages(std::span<const GuestPc> pages, std::uint8_t* to) const;
+  static constexpr std::size_t kPage = 4096;
+  // The eight bytes at an address of the program's data; 0 where there are none.
+  [[nodiscard]] std::uint64_t WordAt(GuestPc address) const;
+  // While this is on, bytes are read as they are now and nothing is guarded; what is translated must not outlive it.
+  void ReadUnguarded(bool on);
+  // What is guarded, if anything is.
+  [[nodiscard]] std::vector<Range> Guarded() const;
+  // What is guarded together with `address`; nothing: that is not guarded.
+  [[nodiscard]] std::optional<Range> GuardedWith(GuestPc address) const;
+  // The program may write there again. Nobody may come to translations of it any more, for another thread writes, and
+  // executes what it wrote, as soon as it may. False: it was not guarded.
+  bool Unguard(GuestPc address);
+
+ private:
+  struct Region {
+    GuestPc begin, end;
+    bool writable;
+    Mapping bytes;           // our copy, of what was read
+    std::vector<bool> read;  // by chunk
+  };
+  [[nodiscard]] const Region* Find(GuestPc pc) const;
+  void ReadChunk(Region* region, std::size_t chunk) const;
+  static Range ChunkOf(const Region& region, std::size_t chunk);
+  void ProtectChunk(const Region& region, std::size_t chunk, bool writable) const;
+  static void AppendGuarded(const Region& region, std::vector<Range>* out);
+  void GuardAgain(const std::vector<Range>& guarded);
+
+  pid_t process_ = -1;
+  Protect protect_;
+  bool unguarded_ = false;
+  std::vector<Region> regions_;  // sorted; neighbours of equal rights are one
+  std::vector<Range> libraries_;
+};
+
+}  // namespace tally

@@ -1,0 +1,137 @@
+// Signals of a task in translation: brought to a guest instruction, delivered there, entered into its handler
+// (translated_engine.h tells how).
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <vector>
+
+#include "base/error.h"
+#include "supervisor/resources/proc_status.h"
+#include "supervisor/tracing/injection.h"
+#include "supervisor/translator/guest/guest.h"
+
+namespace tally {
+namespace {
+
+constexpr int kMostSteps = 200;  // from any host address to the next guest instruction
+
+bool EndsAProcess(int signal) {
+  switch (signal) {
+    case SIGCHLD: case SIGURG: case SIGWINCH: case SIGCONT:
+    case SIGSTOP: case SIGTSTP: case SIGTTIN: case SIGTTOU: return false;
+    default: return true;
+  }
+}
+
+enum class Disposition { kHandler, kIgnored, kDefault };
+
+Disposition DispositionOf(pid_t tid, int signal) {
+  const std::uint64_t bit = 1ULL << (signal - 1);
+  if ((ProcStatusMask(tid, "SigCgt") & bit) != 0) return Disposition::kHandler;
+  if ((ProcStatusMask(tid, "SigIgn") & bit) != 0) return Disposition::kIgnored;
+  return Disposition::kDefault;
+}
+
+constexpr bool IsThroughR11(Flow flow) {
+  return flow == Flow::kReturn || flow == Flow::kIndirectCall || flow == Flow::kIndirectJump;
+}
+
+}  // namespace
+
+bool Guest::IsFromTheProcessor(int signal, int code) {
+  const bool can_be = signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL || signal == SIGTRAP;
+  return can_be && code > 0;
+}
+
+int Guest::PrepareSignal(int signal) {
+  if (signal == SIGTRAP && IgnoresTraps()) {
+    if (!IsFromTheProcessor(signal, SignalInfo().si_code)) return 0;
+    DropTrapAction();  // as the kernel does
+  }
+  const Disposition disposition = DispositionOf(tid_, signal);
+  if (disposition == Disposition::kIgnored) return signal;
+  if (disposition == Disposition::kDefault && !EndsAProcess(signal)) return signal;
+  siginfo_t info = SignalInfo();
+  const bool fault = IsFromTheProcessor(signal, info.si_code);
+  const user_regs_struct r = ToGuest(fault);
+  if (disposition == Disposition::kDefault) {
+    ::ptrace(PTRACE_SETSIGINFO, tid_, nullptr, &info);  // we may stand at the stop of a step
+    return signal;
+  }
+  if (fault && (signal == SIGILL || signal == SIGFPE || signal == SIGTRAP)) {
+    info.si_addr = reinterpret_cast<void*>(r.rip);  // NOLINT: an address in the program
+  }
+  if (signal == SIGTRAP) SeeTrapHandlerEntered();
+  return EnterHandler(signal, info);
+}
+
+// Brings the program to the beginning of a guest instruction and gives it the guest's registers. Other signals wait. An
+// instruction that faults on the way did nothing yet; it will fault again, when the first signal is delivered.
+user_regs_struct Guest::ToGuest(bool fault) {
+  MakeRoomInLog();
+  std::optional<SignalsHeld> held;
+  std::vector<int> late;  // that cannot be held
+  const auto send_late = [&] {
+    for (const int signal : late) ::syscall(SYS_tkill, tid_, signal);
+  };
+  for (int step = 0; step < kMostSteps; ++step) {
+    user_regs_struct r = Get();
+    if (space_->cache().Holding(r.rip) == nullptr) {  // it faulted at a guest address
+      send_late();
+      return r;
+    }
+    const std::optional<GuestPlace> place = space_->translator().PlaceOf(r.rip);
+    if (place && (place->clean || fault)) {
+      page_.Correct(place->uncounted, place->uncounted_calls);
+      if (place->noted) ReportNotExecuted(place->not_executed);
+      const bool half_done = !place->clean && IsThroughR11(place->instruction->flow);
+      if (place->lent || half_done) r.r11 = page_.Word(control::kLentR11);
+      if (place->after_call) {
+        r.rcx = place->pc;
+        CompleteCall(r);
+      }
+      r.rip = place->pc;
+      Set(r);
+      send_late();
+      return r;
+    }
+    if (!held) held.emplace(tid_);
+    const int signal = Step();
+    if (signal == 0) continue;
+    if (IsFromTheProcessor(signal, SignalInfo().si_code)) {
+      fault = true;
+    } else {
+      late.push_back(signal);
+    }
+  }
+  throw SystemError("translator: no guest instruction begins near where a signal came", 0);
+}
+
+// One host instruction; a trap of ours on the way is answered. The result is a signal that came instead, or 0.
+int Guest::Step() {
+  const std::optional<WaitStatus> status = RunToStop(PTRACE_SINGLESTEP, tid_, 0);
+  if (!status) throw TaskIsGone{};
+  if (status->kind() != WaitStatus::Kind::kSignalStop) throw SystemError("translator: no stop after a step", 0);
+  if (status->signal() != SIGTRAP || SignalInfo().si_code <= 0) return status->signal();
+  HandleTrap();
+  const std::optional<WaitStatus> other = TakeOtherStop();
+  return other ? other->signal() : 0;
+}
+
+// Lets the kernel build the frame, and stops at the handler's first instruction. Where that will return to was called by
+// nobody, so its landing is made here: on its way past others the return would lose the flags.
+int Guest::EnterHandler(int signal, const siginfo_t& info) {
+  ::ptrace(PTRACE_SETSIGINFO, tid_, nullptr, &info);
+  const std::optional<WaitStatus> status = RunToStop(PTRACE_SINGLESTEP, tid_, signal, WaitStatus::Kind::kSignalStop);
+  if (!status) throw TaskIsGone{};
+  if (status->signal() != SIGTRAP) return PrepareSignal(status->signal());  // no room for a frame: SIGSEGV
+  user_regs_struct r = Get();
+  GoTo(&r, r.rip);
+  GuestPc back = 0;
+  const bool returns = ReadTracee(tid_, r.rsp, &back, sizeof back) == sizeof back && space_->code().IsExecutable(back);
+  if (returns) space_->translator().AddLanding(Table::kReturn, back);
+  return 0;
+}
+
+}  // namespace tally

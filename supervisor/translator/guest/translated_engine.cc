@@ -1,0 +1,297 @@
+#include "supervisor/translator/guest/translated_engine.h"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "base/error.h"
+#include "supervisor/resources/proc_status.h"
+#include "supervisor/sandbox/child_setup.h"
+#include "supervisor/sandbox/sandbox.h"
+#include "supervisor/tracing/injection.h"
+#include "supervisor/tracing/one_processor.h"
+#include "supervisor/tracing/stop_burst.h"
+#include "supervisor/tracing/tracee.h"
+#include "supervisor/translator/guest/call_filter.h"
+#include "supervisor/translator/guest/call_watch.h"
+#include "supervisor/translator/guest/count_check.h"
+#include "supervisor/translator/guest/guest.h"
+#include "supervisor/translator/guest/guest_start.h"
+#include "supervisor/translator/guest/own_ranges.h"
+
+namespace tally {
+namespace {
+
+// Can a program find a /proc there?
+bool HasProc(const Sandbox& sandbox) {
+  if (sandbox.isolation() != Isolation::kFull) return true;
+  const auto& mounts = sandbox.spec().mounts;
+  return std::any_of(mounts.begin(), mounts.end(), [](const Mount& mount) { return mount.kind == MountKind::kProc; });
+}
+
+class TranslatedEngine : public Engine {
+ public:
+  explicit TranslatedEngine(const RunRequest& request) : run_(request, &postponed()) {
+    if (run_.call_observer != nullptr) calls_.emplace(run_.call_observer);
+  }
+
+  [[nodiscard]] std::string name() const override { return "translated"; }
+  [[nodiscard]] std::string counter() const override { return "translator"; }
+  [[nodiscard]] std::string violation() const override {
+    return run_.violation.empty() ? check_.why() : run_.violation;
+  }
+
+  void PrepareChild(ChildPlan* plan) override {
+    plan->filters.push_back(TranslatorCallFilter());
+    plan->filters.push_back(OwnRangesFilter());
+    if (calls_) plan->filters.push_back(NamingCallFilter());
+    run_.hides_in_proc = HasProc(*plan->sandbox);
+    if (run_.hides_in_proc) plan->filters.push_back(PathCallFilter());
+    plan->filters.push_back(run_.machine.calls().filter());
+    plan->address_randomization = !run_.machine.Has(VirtualRule::kAddresses);
+  }
+
+  void OnExec(pid_t tid) override {
+    executed_ = true;
+    if (calls_) calls_->Began(tid);
+    if (const auto before = guests_.find(tid); before != guests_.end()) before->second->LeaveByExec();
+    guests_.erase(tid);  // what it executed before stays counted
+    // The kernel writes execve's result into rax after the exec stop; behind the call's exit the registers are ours.
+    if (!ResumeIfStopped(PTRACE_SYSCALL, tid, 0)) return;
+    const std::optional<WaitStatus> status = AwaitStop(tid);
+    if (!status || status->kind() != WaitStatus::Kind::kSyscallStop) return;
+    AddIf(tid, [&](Guest* guest) { guest->BeginProgram(); });
+  }
+
+  // The parent is stopped in the call that made it.
+  void OnNewTask(pid_t tid, pid_t parent) override {
+    const auto found = guests_.find(parent);
+    if (found == guests_.end()) {
+      unannounced_.insert(tid);
+      return;
+    }
+    if (unannounced_.erase(tid) == 0) {
+      const std::optional<WaitStatus> first = AwaitStop(tid);
+      if (!first) return;
+      if (first->kind() == WaitStatus::Kind::kGroupStop) StopAgain(tid);
+    }
+    AllowProcessorsOf(parent, tid);  // made in a burst, it was left with one
+    const std::uint64_t flags = CloneFlags(parent);
+    if (!AddIf(tid, [&](Guest* guest) { Begin(guest, found->second.get(), flags); })) return;
+    if (calls_) calls_->TaskBegan(tid, parent, flags);
+    postponed().Add(tid, WaitStatus::FromStop(SIGTRAP | PTRACE_EVENT_STOP << 8));
+  }
+
+  void OnStopped(pid_t tid) override {
+    if (calls_) calls_->StopBegan(tid);
+  }
+
+  std::optional<WaitStatus> Resume(pid_t tid, int signal) override {
+    if (calls_) calls_->StopEnded(tid);
+    const auto found = guests_.find(tid);
+    if (found == guests_.end()) {
+      // Up to its execve it is our own code. Later: OnNewTask will be told of its parent, or it is at its end.
+      if (!executed_) ResumeIfStopped(PTRACE_CONT, tid, signal);
+      return std::nullopt;
+    }
+    Guest& guest = *found->second;
+    if (const auto stop = guest.TakeOtherStop()) return stop;
+    if (!Guarded([&] { Acting(&guest)->PassKernelWait(); })) return std::nullopt;
+    if (signal != 0 && !Guarded([&] { signal = Acting(&guest)->PrepareSignal(signal); })) return std::nullopt;
+    // A failed execve, and the end of a vfork, must stop before the program goes on.
+    const auto how = guest.waits_in_kernel() ? PTRACE_SYSCALL : PTRACE_CONT;
+    if (guests_.size() > 1) {
+      ResumeIfStopped(how, tid, signal);
+      return std::nullopt;
+    }
+    // New code comes in bursts, so after a trap the next is awaited at once; on one processor, where the program is told
+    // of one only.
+    StopBurst burst(tid, run_.machine.Has(VirtualRule::kSystem), return_by_);
+    while (ResumeIfStopped(how, tid, signal) && !burst.IsLong()) {
+      const std::optional<WaitStatus> status = burst.Next();
+      if (!status || !TakesStop(tid, *status) || !violation().empty()) return status;
+      if (const auto stop = guest.TakeOtherStop()) return stop;
+      signal = 0;
+    }
+    return std::nullopt;
+  }
+
+  bool TakesStop(pid_t tid, const WaitStatus& status) override {
+    const auto found = guests_.find(tid);
+    if (found == guests_.end() || status.kind() != WaitStatus::Kind::kSignalStop) return false;
+    bool ours = true;  // also when the program was killed meanwhile
+    if (status.signal() == SIGTRAP) {
+      Guarded([&] { ours = Acting(found->second.get())->HandleTrap(); });
+    } else if (status.signal() == SIGSEGV) {
+      Guarded([&] { ours = Acting(found->second.get())->HandleFault(); });
+    } else {
+      ours = false;
+    }
+    return ours;
+  }
+
+  std::optional<WaitStatus> ResumeCall(pid_t tid, const StoppedCall& call) override {
+    if (const auto found = guests_.find(tid); found != guests_.end()) {
+      using Outcome = VirtualCalls::Outcome;
+      const Outcome outcome = run_.machine.calls().Answer(tid, call, run_.counts.Instructions(), guests_.size() == 1);
+      if (outcome == Outcome::kTooLong) return std::nullopt;
+      Guest* const guest = Acting(found->second.get());
+      guest->NameCall(call);
+      const bool waits_in_truth = guests_.size() > 1 && run_.machine.Has(VirtualRule::kTime);
+      const auto handle = [&] {
+        if (waits_in_truth) guest->WaitUntil(call);
+        guest->HandleCall(call);
+      };
+      if (outcome == Outcome::kNotOurs && !Guarded(handle)) return std::nullopt;
+    }
+    return violation().empty() ? Resume(tid, 0) : std::nullopt;
+  }
+
+  // What of our memory the program has touched (a program's own shared memory looks the same).
+  void OnExitStop(pid_t tid) override {
+    const auto found = guests_.find(tid);
+    if (found == guests_.end()) return;
+    const CodeSpace& space = *found->second->space();
+    const Bytes most{space.cache().UsedBytes() + ControlArea::SizeFor(run_.most_tasks, run_.HasLogs())};
+    resident_ = std::max(resident_, std::min(ProcStatusBytes(tid, "RssShmem").value_or(Bytes{}), most));
+    zones_ = std::max(zones_, space.cache().zones().size());
+    Remove(tid);  // it executes nothing any more
+  }
+
+  void OnRunOver() override {
+    while (!guests_.empty()) Remove(guests_.begin()->first);
+    if (calls_) calls_->RunOver();
+  }
+  Nanoseconds Look() override { return calls_ ? calls_->LookAtFreezer() : Nanoseconds::max(); }
+
+  void OnGone(pid_t tid) override {
+    Remove(tid);
+    unannounced_.erase(tid);
+    // A child whose parent was killed before it could be announced is nobody's.
+    for (const pid_t child : unannounced_) {
+      if (!guests_.contains(static_cast<pid_t>(ProcStatusNumber(child, "PPid").value_or(0)))) ::kill(child, SIGKILL);
+    }
+  }
+
+  void ReturnBy(Nanoseconds when) override { return_by_ = when; }
+  [[nodiscard]] bool HasToKeep() const override { return !run_.begun.empty(); }
+  void Keep() override {
+    for (const auto& space : run_.begun) space->translator().Keep();
+    run_.begun.clear();
+  }
+
+  [[nodiscard]] const VirtualMachine* machine() const override { return &run_.machine; }
+  [[nodiscard]] Measured<Instructions> Count() override {
+    const std::uint64_t count = run_.counts.Instructions();
+    check_.See(count);
+    return Instructions{count};
+  }
+  // A unit may have added its own instructions and those of the one behind it.
+  [[nodiscard]] Instructions CountedAhead() const override { return Instructions{guests_.size() * 2 * Blocks::kLongest}; }
+  void CompareCount(Nanoseconds cpu) override { check_.Compare(cpu); }
+  [[nodiscard]] bool CountsSystemCalls() const override { return true; }
+  [[nodiscard]] std::uint64_t SystemCalls() const override { return run_.counts.SystemCalls(); }
+  [[nodiscard]] EngineMemory OwnMemory() const override {
+    return {Bytes{(zones_ != 0 ? zones_ : CodeCache::kFirstZones) * CodeCache::kZoneSize + control::kTablesBytes + control::kRoomSize}, resident_};
+  }
+
+ private:
+  // False when the task was killed meanwhile and its end is on the way to Watch, or when violation() says why.
+  template <typename Action>
+  bool Guarded(Action action) {
+    try {
+      action();
+      return true;
+    } catch (const TaskIsGone&) {
+      return false;
+    } catch (const SystemError& error) {
+      if (error.error() != EEXIST) throw;
+      run_.violation = "counter=translator has no room in the address space: the program's own segments lie where its code would";
+      return false;
+    } catch (const NoDescriptorLeft&) {
+      run_.violation = "counter=translator needs a free descriptor when a program or a process with code of its own begins";
+      return false;
+    }
+  }
+
+  // A task that `begin` could make a guest of.
+  template <typename Begin>
+  bool AddIf(pid_t tid, Begin begin) {
+    auto guest = std::make_unique<Guest>(tid, &run_);
+    if (!Guarded([&] { begin(guest.get()); }) || guest->space() == nullptr) return false;
+    guests_[tid] = std::move(guest);
+    return true;
+  }
+
+  void Remove(pid_t tid) {
+    const auto found = guests_.find(tid);
+    if (found == guests_.end()) return;
+    if (calls_) {
+      found->second->ReportCalls();
+      calls_->TaskEnded(tid, found->second->UnfinishedCall());
+    }
+    guests_.erase(found);
+  }
+
+  static Guest* Acting(Guest* guest) {
+    guest->ActAsYourself();
+    return guest;
+  }
+
+  void Begin(Guest* child, Guest* parent, std::uint64_t flags) {
+    const GuestPc pc = parent->BehindCall();
+    if ((flags & CLONE_VFORK) != 0) parent->WaitInKernel();
+    if ((flags & CLONE_VM) != 0) {
+      child->BeginThread(*parent, pc, (flags & CLONE_SIGHAND) != 0);
+    } else if ((flags & CLONE_FILES) != 0) {
+      run_.violation = "counter=translator does not run processes that share descriptors but not memory (clone with CLONE_FILES)";
+    } else {
+      child->BeginFork(*parent, pc);
+    }
+  }
+
+  // Of the call that `parent` is stopped in: fork, vfork, clone or clone3, by which it made a task (clone(2)).
+  static std::uint64_t CloneFlags(pid_t parent) {
+    user_regs_struct r{};
+    if (!Registers(parent, &r)) throw TaskIsGone{};
+    std::uint64_t flags = 0;
+    switch (r.orig_rax) {
+      case SYS_clone: return r.rdi;
+      case SYS_vfork: return CLONE_VM | CLONE_VFORK;
+      case SYS_clone3: ReadTracee(parent, r.rdi, &flags, sizeof flags); return flags;
+      default: return 0;
+    }
+  }
+
+  TranslatedRun run_;
+  std::unordered_map<pid_t, std::unique_ptr<Guest>> guests_;
+  std::unordered_set<pid_t> unannounced_;  // stopped before their first instruction; their parents are not known yet
+  bool executed_ = false;  // the program has begun
+  Bytes resident_;
+  std::size_t zones_ = 0;
+  CountCheck check_;
+  std::optional<CallWatch> calls_;  // where somebody observes them
+  Nanoseconds return_by_{Nanoseconds::max()};
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> MakeTranslatedEngine(const RunRequest& request) {
+  const std::uint32_t processes = request.limits.processes;
+  if (2ULL * processes > control::kMostPages) {
+    throw UserError(fmt::format("counter=translator runs at most {} processes and threads, not {}", control::kMostPages / 2,
+                                processes));
+  }
+  return std::make_unique<TranslatedEngine>(request);
+}
+
+}  // namespace tally

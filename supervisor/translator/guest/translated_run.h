@@ -1,0 +1,54 @@
+// What all tasks of a run in translation share.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "supervisor/api/run_request.h"
+#include "supervisor/machine/virtual_machine.h"
+#include "supervisor/tracing/postponed_stops.h"
+#include "supervisor/translator/guest/run_counts.h"
+#include "supervisor/translator/persist/translation_store.h"
+
+namespace tally {
+
+class CodeSpace;
+
+struct TranslatedRun {
+  TranslatedRun(const RunRequest& request, PostponedStops* postponed_stops)
+      // Twice the limit: as many again may be at their ends.
+      : most_tasks(request.limits.processes > 1 ? 2 * std::size_t{request.limits.processes} : 1),
+        options(request.translation),
+        machine(request.virtual_cpu, request.limits),
+        // At other addresses nothing would be found again; and what is kept tells no observer what it executes.
+        store(machine.Has(VirtualRule::kAddresses) && !IsObserved(request) ? request.translation_folder : ""),
+        observer(request.observer),
+        call_observer(request.call_observer),
+        postponed(postponed_stops) {}
+
+  static bool IsObserved(const RunRequest& request) {
+    return request.observer != nullptr || request.call_observer != nullptr;
+  }
+  [[nodiscard]] bool HasLogs() const { return observer != nullptr || call_observer != nullptr; }
+
+  const std::size_t most_tasks;
+  const TranslationOptions options;
+  VirtualMachine machine;
+  const TranslationStore store;
+  BlockObserver* const observer;  // nullptr: nobody wants to know
+  CallObserver* const call_observer;
+  std::vector<std::shared_ptr<CodeSpace>> begun;  // by programs, the first few: what they translate is kept
+  RunCounts counts;
+  bool hides_in_proc = false;  // the program has a /proc (guest_proc.cc)
+  std::uint64_t memories = 0;  // so many memories there were: programs and forks
+  std::string violation;  // what the program did that translation does not allow; "" so far
+  // Stops that were taken while their tasks were halted (code_space.h) and that Watch is yet to see.
+  PostponedStops* const postponed;
+};
+
+}  // namespace tally

@@ -1,0 +1,67 @@
+// What of a code space comes from earlier runs, and what of it is kept for later ones (code_object.h,
+// translation_store.h).
+//
+// Theory of operation. TakeMapping is told of each mapping when it becomes executable, and loads what there
+// is for it. From then on the journal notes what is translated. After the run Keep makes files of it, mapping
+// by mapping, where enough is new. A mapping is left alone, at both ends, if the program may write it or a
+// neighbour became one with it; once translations were forgotten nothing of the code space is kept.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "supervisor/translator/guest/journal.h"
+#include "supervisor/translator/persist/loaded_code.h"
+#include "supervisor/translator/persist/object_maker.h"
+#include "supervisor/translator/persist/translation_store.h"
+
+namespace tally {
+
+struct TranslatedRun;
+
+class KeptCode {
+ public:
+  struct Parts {
+    GuestCode* code;
+    CodeCache* cache;
+    Blocks* blocks;
+    Linker* linker;
+    Landings* landings;
+    InlineCaches* inline_caches;
+    Units* units;
+    AddressMap<Trap, 0>* traps;
+  };
+
+  KeptCode(const Parts& parts, const TranslatedRun& run);
+  KeptCode(const KeptCode&) = delete;
+  KeptCode& operator=(const KeptCode&) = delete;
+
+  [[nodiscard]] Journal* journal() { return forgotten_ ? nullptr : &journal_; }
+  // True: translations were loaded that are to be published.
+  bool TakeMapping(GuestPc begin, GuestPc end);
+  [[nodiscard]] std::optional<Unit> UnitAt(HostPc at) const { return loaded_.UnitAt(at); }
+  // All translations are.
+  void Forget();
+  void Keep();
+
+ private:
+  struct Taken {
+    GuestPc begin, end;
+    ObjectKey key;
+  };
+  [[nodiscard]] std::optional<ObjectKey> KeyOf(GuestPc begin, GuestPc end) const;
+  void HangIn(const LoadedCode::Piece& piece);
+
+  Parts parts_;
+  const TranslationStore& store_;
+  ObjectKey run_;
+  Journal journal_;
+  LoadedCode loaded_;
+  std::vector<Taken> taken_;
+  bool forgotten_ = false;
+};
+
+// What decides how any code is translated, this executable of ours included.
+ObjectKey TranslationKey(const TranslatedRun& run);
+
+}  // namespace tally
