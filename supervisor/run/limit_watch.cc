@@ -21,7 +21,7 @@ unsigned Cores() {
 
 }  // namespace
 
-LimitWatch::LimitWatch(const WatchPlan& plan, const TaskTable& tasks) : plan_(plan), tasks_(tasks), limits_(plan.limits) {}
+LimitWatch::LimitWatch(const WatchPlan& plan, const Tasks& tasks) : plan_(plan), tasks_(tasks), limits_(plan.limits) {}
 
 void LimitWatch::Begin() {
   start_ = sys::MonotonicNow();

@@ -16,13 +16,13 @@
 #include "supervisor/run/deadlines.h"
 #include "supervisor/run/observations.h"
 #include "supervisor/run/watch_plan.h"
-#include "supervisor/tracing/task_table.h"
+#include "supervisor/tracing/tasks.h"
 
 namespace tally {
 
 class LimitWatch {
  public:
-  LimitWatch(const WatchPlan& plan, const TaskTable& tasks);
+  LimitWatch(const WatchPlan& plan, const Tasks& tasks);
 
   // The program's first instruction is next.
   void Begin();
@@ -48,7 +48,7 @@ class LimitWatch {
   [[nodiscard]] unsigned Parallelism() const;
 
   const WatchPlan& plan_;
-  const TaskTable& tasks_;
+  const Tasks& tasks_;
   Limits limits_;  // the plan's, with the allowance
   IdleWatch idle_;
   Nanoseconds start_{0};

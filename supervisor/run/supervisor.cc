@@ -257,18 +257,21 @@ RunResult Assemble(const RunPlan& plan, Verdict verdict, const Observations& see
 
 // After a failure of ours: nothing of the run may be left. Every task that is killed stops once more, at its exit. Init ends
 // after all others in its namespace (pid_namespaces(7)); the program's end may have been told to it, and not to us any more.
-void EndNow(Child* child) {
+void EndNow(Child* child, Tasks* tasks) {
   child->EndRoot();
-  if (::kill(child->root(), 0) != 0) return;  // was seen to its end already
-  for (;;) {
+  tasks->KillAll();
+  while (!child->is_root_gone() || (!child->has_init() && (!tasks->empty() || tasks->KillStragglers()))) {
     int status = 0;
     const pid_t tid = ::waitpid(-1, &status, __WALL);
     if (tid < 0 && errno != EINTR) return;
-    if (tid > 0 && WIFSTOPPED(status)) {
-      ResumeIfStopped(PTRACE_CONT, tid, 0);
-    } else if (tid == child->root()) {
-      return;
+    if (tid <= 0) continue;
+    if (WIFSTOPPED(status)) {
+      tasks->Kill(tid);
+      ::ptrace(PTRACE_CONT, tid, nullptr, nullptr);
+      continue;
     }
+    tasks->Remove(tid);
+    if (tid == child->root()) child->NoteRootGone();
   }
 }
 
@@ -293,11 +296,12 @@ RunResult Run(const RunRequest& request, const Sandbox& sandbox) {
   const std::unique_ptr<RunPlan> plan = Prepare(request, sandbox);
   Child child = StartChild(plan->child);
   Observations seen;
+  Tasks tasks;
   try {
     Attach(plan.get(), child);
-    seen = Watch(plan->watch, &child);
+    seen = Watch(plan->watch, &child, &tasks);
   } catch (...) {
-    EndNow(&child);
+    EndNow(&child, &tasks);
     throw;
   }
   MeasureOutputFile(*plan, &seen);

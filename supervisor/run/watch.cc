@@ -17,7 +17,6 @@
 #include "supervisor/run/signal_causes.h"
 #include "supervisor/run/wake_ups.h"
 #include "supervisor/tracing/task_events.h"
-#include "supervisor/tracing/task_table.h"
 #include "supervisor/tracing/trace_codes.h"
 #include "supervisor/tracing/tracee.h"
 
@@ -35,11 +34,11 @@ constexpr Nanoseconds kLongestHandling = Milliseconds(5);
 
 class Watcher {
  public:
-  Watcher(const WatchPlan& plan, Child* child)
-      : plan_(plan), child_(*child), calls_(plan), limits_(plan, tasks_), wake_ups_(plan.pump) {}
+  Watcher(const WatchPlan& plan, Child* child, Tasks* tasks)
+      : plan_(plan), child_(*child), tasks_(*tasks), calls_(plan), limits_(plan, tasks_), wake_ups_(plan.pump) {}
 
   Observations Run() {
-    tasks_.Add(child_.program(), child_.program(), true);
+    tasks_.Begin(child_.program());
     child_.Go();
     plan_.memory->OnGo();
     for (;;) {
@@ -77,10 +76,17 @@ class Watcher {
     const auto& [tid, status] = *event;
     if (status.IsEnd()) {
       HandleEnd(tid, status);
+    } else if (ending_ && !IsExit(status)) {
+      // Nothing goes on any more. A process that comes to light now was made by one that has been killed since.
+      if (!tasks_.AddNew(tid, -1)) tasks_.Kill(tid);
     } else {
       HandleStops(tid, status, end);
     }
     return true;
+  }
+
+  static bool IsExit(const WaitStatus& status) {
+    return status.kind() == WaitStatus::Kind::kEvent && status.event() == PTRACE_EVENT_EXIT;
   }
 
   // A stop, and those the engine comes to while it resumes the task.
@@ -92,6 +98,7 @@ class Watcher {
 
   void HandleEnd(pid_t tid, WaitStatus status) {
     if (tid == child_.program()) {
+      if (!child_.has_init()) child_.NoteRootGone();
       NoteEnd(end_told_.value_or(status.raw()));
       if (started_) NoteRealTime();
       if (!started_) NoteFailedStart();
@@ -102,7 +109,7 @@ class Watcher {
     }
     if (tid == child_.root()) {
       root_ended_ = true;
-      child_.EndRoot();  // nor does it stay
+      child_.NoteRootGone();
     }
     Reap(tid);
   }
@@ -153,7 +160,7 @@ class Watcher {
       case PTRACE_EVENT_FORK:
       case PTRACE_EVENT_VFORK:
       case PTRACE_EVENT_CLONE:
-        if (EventMessage(tid, &message)) OnAnnounced(static_cast<pid_t>(message), tid);
+        if (EventMessage(tid, &message)) OnNewTask(static_cast<pid_t>(message), tid);
         break;
       case PTRACE_EVENT_STOP: OnNewTask(tid, -1); break;
       case PTRACE_EVENT_EXIT:
@@ -222,27 +229,20 @@ class Watcher {
     return true;
   }
 
-  // execve by a thread that is not the leader: the leader's id passes to it, and the others are gone without
-  // an end of their own (ptrace(2), "execve(2) under ptrace").
   void OnLaterExec(pid_t tid) {
     std::uint64_t former = 0;
-    if (EventMessage(tid, &former) && static_cast<pid_t>(former) != tid && tasks_.Forget(static_cast<pid_t>(former))) {
+    if (EventMessage(tid, &former) && tasks_.NoteExec(tid, static_cast<pid_t>(former))) {
       plan_.engine->OnGone(static_cast<pid_t>(former));
     }
     plan_.engine->OnExec(tid);
   }
 
-  // A parent's event. The new task may have stopped, run and even ended before we got to see it.
-  void OnAnnounced(pid_t tid, pid_t parent) {
-    if (!tasks_.EndedUnannounced(tid)) OnNewTask(tid, parent);
-  }
-
-  // `parent` is -1 when the task itself was seen first. False: it is known.
+  // `parent` is -1 when the task itself was seen first. False: it is known, or has ended before we got to see it.
   bool OnNewTask(pid_t tid, pid_t parent) {
     if (!tasks_.AddNew(tid, parent)) return false;
     seen_.several_tasks = true;
     plan_.engine->OnNewTask(tid, parent);
-    if (tasks_.living() > plan_.limits.processes) End(LimitKind::kProcesses);
+    if (tasks_.AreMoreThan(plan_.limits.processes)) End(LimitKind::kProcesses);
     if (plan_.limits.threads_only && tasks_.HasSeveralProcesses()) End(LimitKind::kSecondProcess);
     return true;
   }
@@ -311,7 +311,7 @@ class Watcher {
   void KillAll() {
     ending_ = true;
     limits_.Stop();
-    for (const pid_t process : tasks_.Processes()) ::kill(process, SIGKILL);
+    tasks_.KillAll();
     if (!started_ || !child_.init_stays()) child_.EndRoot();
   }
 
@@ -319,10 +319,11 @@ class Watcher {
 
   // Init ends only when its namespace is empty, reaped by us where we are the tracer (zap_pid_ns_processes). A
   // program that could have no children leaves only init itself, which is killed, holds nothing, and takes down
-  // its namespaces while we go on; Sandbox waits for it.
-  [[nodiscard]] bool Finished() const {
+  // its namespaces while we go on; Sandbox waits for it. Without init there may be processes that nobody has told us of.
+  [[nodiscard]] bool Finished() {
     if (!program_ended_) return false;
-    return child_.has_init() && plan_.permissions.processes ? root_ended_ : tasks_.empty();
+    if (child_.has_init()) return plan_.permissions.processes ? root_ended_ : tasks_.empty();
+    return tasks_.empty() && !(plan_.permissions.processes && tasks_.KillStragglers());
   }
 
   // The program died before its first instruction: a step of ours failed, the kernel refused the file, or it
@@ -369,8 +370,8 @@ class Watcher {
 
   const WatchPlan& plan_;
   Child& child_;
+  Tasks& tasks_;
   Observations seen_;
-  TaskTable tasks_;
   TaskEvents events_{tasks_, &plan_.engine->postponed()};
   CallRules calls_;
   LimitWatch limits_;
@@ -397,6 +398,6 @@ unsigned long TraceOptions(const WatchPlan& plan) {
   return options;
 }
 
-Observations Watch(const WatchPlan& plan, Child* child) { return Watcher(plan, child).Run(); }
+Observations Watch(const WatchPlan& plan, Child* child, Tasks* tasks) { return Watcher(plan, child, tasks).Run(); }
 
 }  // namespace tally

@@ -13,14 +13,15 @@
 #include "supervisor/run/observations.h"
 #include "supervisor/run/watch_plan.h"
 #include "supervisor/sandbox/child_setup.h"
+#include "supervisor/tracing/tasks.h"
 
 namespace tally {
 
 // The ptrace options a run needs.
 unsigned long TraceOptions(const WatchPlan& plan);
 
-// CannotExecute when the kernel refuses to execute the user's program, SystemError for our failures. In
-// either case nothing of the run is left.
-Observations Watch(const WatchPlan& plan, Child* child);
+// CannotExecute when the kernel refuses to execute the user's program, SystemError for our failures.
+// `tasks` is empty; after an exception it has what is to be ended.
+Observations Watch(const WatchPlan& plan, Child* child, Tasks* tasks);
 
 }  // namespace tally

@@ -227,9 +227,9 @@ namespace {
 std::vector<pid_t> ended_inits;  // killed, not yet reaped
 }
 
-// Watch has reaped init where it had to wait for it; then it is no child of ours any more.
+// Watch has reaped init where it had to wait for it.
 Child::~Child() {
-  if (!has_init()) return;
+  if (!has_init() || root_gone_) return;
   if (init_stays()) {
     keeper_->Keep(std::move(init_));
   } else if (::waitpid(init_.pid, nullptr, WNOHANG | __WALL) == 0) {
@@ -251,6 +251,7 @@ void ReapEndedRuns() {
 
 void Child::EndRoot() {
   keeper_ = nullptr;
+  if (root_gone_) return;
   if (init_.handle.valid()) {
     ::syscall(SYS_pidfd_send_signal, init_.handle.get(), SIGKILL, nullptr, 0);
   } else {

@@ -77,7 +77,8 @@ class Child {
   Child(Child&& other) noexcept
       : init_(std::exchange(other.init_, Init{})),
         started_(other.started_),
-        keeper_(std::exchange(other.keeper_, nullptr)) {}
+        keeper_(std::exchange(other.keeper_, nullptr)),
+        root_gone_(other.root_gone_) {}
   Child& operator=(Child&&) = delete;
   ~Child();
 
@@ -92,13 +93,20 @@ class Child {
   void Go() const;  // lets the program on to its filters and execve
   // What failed after Go, if anything did; asked once the program is seen dead before its first instruction.
   [[nodiscard]] std::optional<SetupFailure> Failure() const;
-  // SIGKILL to the root. Init does not stay then.
+  // SIGKILL to the root, unless it is gone. Init does not stay then.
   void EndRoot();
+  // The root was reaped: its id may be another process's.
+  void NoteRootGone() {
+    keeper_ = nullptr;
+    root_gone_ = true;
+  }
+  [[nodiscard]] bool is_root_gone() const { return root_gone_; }
 
  private:
   Init init_;
   Started started_;
   KeptInit* keeper_;
+  bool root_gone_ = false;
 };
 
 // Ends an init that serves no run; ReapEndedRuns waits for it.

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "supervisor/tracing/postponed_stops.h"
-#include "supervisor/tracing/task_table.h"
+#include "supervisor/tracing/tasks.h"
 #include "supervisor/tracing/wait_status.h"
 
 namespace tally {
@@ -26,7 +26,7 @@ class TaskEvents {
   using Event = std::pair<pid_t, WaitStatus>;
 
   // Both are borrowed. Ends of other children of ours are told, too.
-  TaskEvents(const TaskTable& tasks, PostponedStops* postponed) : tasks_(tasks), postponed_(*postponed) {}
+  TaskEvents(const Tasks& tasks, PostponedStops* postponed) : tasks_(tasks), postponed_(*postponed) {}
 
   // A stop is taken off the kernel's list; an end stays there until somebody reaps it. Nothing: nothing has happened.
   std::optional<Event> Next();
@@ -36,7 +36,7 @@ class TaskEvents {
   std::optional<Event> Postponed();
   std::optional<Event> Of(pid_t tid);
 
-  const TaskTable& tasks_;
+  const Tasks& tasks_;
   PostponedStops& postponed_;
   std::size_t taken_ = 0;      // stops since all were asked
   std::vector<pid_t> to_ask_;  // in this turn
