@@ -53,8 +53,8 @@ const Names kInputOutput = {
     "_newselect", "pselect6",    "pselect6_time64", "epoll_create", "epoll_create1", "epoll_ctl", "epoll_wait",
     "epoll_pwait", "epoll_pwait2", "pipe",     "pipe2",     "eventfd",   "eventfd2",   "sendfile",
     "sendfile64", "splice",      "tee",        "copy_file_range", "fsync", "fdatasync", "fadvise64",
-    "fadvise64_64", "readahead", "ftruncate",  "ftruncate64", "truncate", "truncate64", "fallocate",
-    "flock",     "umask",        "mkdir",      "mkdirat",   "rmdir",     "unlink",     "unlinkat",
+    "fadvise64_64", "readahead", "ftruncate",  "ftruncate64", "truncate", "truncate64",
+    "umask",        "mkdir",      "mkdirat",   "rmdir",     "unlink",     "unlinkat",
     "rename",    "renameat",     "renameat2",  "timerfd_create", "timerfd_settime", "timerfd_gettime",
     "signalfd",  "signalfd4"};
 
@@ -146,6 +146,11 @@ class Filter {
   scmp_filter_ctx context_;
 };
 
+// An argument that the kernel takes as int or unsigned: what stands in the upper half of its register says nothing.
+scmp_arg_cmp Int32Is(unsigned argument, std::uint64_t value) {
+  return SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, 0xffffffff, value & 0xffffffff);
+}
+
 void AddLargeAllocations(Filter* filter, const char* name, unsigned size_argument) {
   filter->Rule(Filter::Trace(TraceCode::kAllocation), name,
                {SCMP_CMP(size_argument, SCMP_CMP_GE, tally::kLargeAllocation)});
@@ -181,34 +186,50 @@ void AddPrctlRules(Filter* filter) {
                            PR_CAPBSET_READ, PR_GET_TIMERSLACK, PR_SET_TIMERSLACK, PR_GET_KEEPCAPS,
                            PR_GET_SECUREBITS, PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, 0x53564d41 /* PR_SET_VMA */,
                            PR_GET_THP_DISABLE, PR_SET_THP_DISABLE}) {
-    filter->Rule(SCMP_ACT_ALLOW, "prctl", {SCMP_CMP(0, SCMP_CMP_EQ, static_cast<std::uint64_t>(option))});
+    filter->Rule(SCMP_ACT_ALLOW, "prctl", {Int32Is(0, static_cast<std::uint64_t>(option))});
   }
   filter->Rule(SCMP_ACT_ERRNO(EPERM), "prctl",
-               {SCMP_CMP(0, SCMP_CMP_EQ, static_cast<std::uint64_t>(PR_CAP_AMBIENT))});
+               {Int32Is(0, static_cast<std::uint64_t>(PR_CAP_AMBIENT))});
 }
 
-// All of fcntl but F_SETOWN (8), F_SETSIG (10) and F_SETOWN_EX (15): together they send any signal to any process
-// of the same user (fcntl(2), "Managing signals"). Numbers 12 to 14 are i386's 64-bit locks.
-void AddFcntlRules(Filter* filter) {
+// What fcntl may do to a descriptor of the program's own. Not F_SETOWN (8), F_SETSIG (10) and F_SETOWN_EX (15): together they
+// send any signal to any process of the same user (fcntl(2), "Managing signals"). Locks are kernel memory that no limit counts,
+// and with leases and F_NOTIFY they reach other runs by the files that those share; who may write files may lock them.
+void AddFcntlRules(Filter* filter, const Permissions& allowed) {
+  constexpr std::uint64_t kGetOwnEx = 16, kGetOwnerUids = 17;
+  constexpr std::uint64_t kLocks[] = {5, 6, 7, 12, 13, 14, 36, 37, 38};  // i386's 64-bit ones and open file descriptions' too
   for (const char* name : {"fcntl", "fcntl64"}) {
-    filter->Rule(SCMP_ACT_ALLOW, name, {SCMP_CMP(1, SCMP_CMP_LT, 8)});
-    for (const std::uint64_t command : {9, 11, 12, 13, 14}) {
-      filter->Rule(SCMP_ACT_ALLOW, name, {SCMP_CMP(1, SCMP_CMP_EQ, command)});
+    for (const std::uint64_t command : {std::uint64_t{F_DUPFD}, std::uint64_t{F_GETFD}, std::uint64_t{F_SETFD}, std::uint64_t{F_GETFL},
+                                        std::uint64_t{F_SETFL}, std::uint64_t{9} /* F_GETOWN */, std::uint64_t{11} /* F_GETSIG */,
+                                        kGetOwnEx, kGetOwnerUids, std::uint64_t{1025} /* F_GETLEASE */,
+                                        std::uint64_t{1027} /* F_DUPFD_QUERY */, std::uint64_t{1028} /* F_CREATED_QUERY */,
+                                        std::uint64_t{1030} /* F_DUPFD_CLOEXEC */, std::uint64_t{1031} /* F_SETPIPE_SZ */,
+                                        std::uint64_t{1032} /* F_GETPIPE_SZ */, std::uint64_t{1033} /* F_ADD_SEALS */,
+                                        std::uint64_t{1034} /* F_GET_SEALS */}) {
+      filter->Rule(SCMP_ACT_ALLOW, name, {Int32Is(1, command)});
     }
-    filter->Rule(SCMP_ACT_ALLOW, name, {SCMP_CMP(1, SCMP_CMP_GE, 16)});
+    for (const std::uint64_t command : kLocks) {
+      filter->Rule(allowed.file_writes ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(ENOLCK), name, {Int32Is(1, command)});
+    }
+    for (const std::uint64_t command : {1024 /* F_SETLEASE */, 1026 /* F_NOTIFY */}) {
+      filter->Rule(SCMP_ACT_ERRNO(EPERM), name, {Int32Is(1, command)});
+    }
   }
+  filter->Rule(allowed.file_writes ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(ENOLCK), "flock");
+  // Blocks beyond a file's end are no bytes of it, so no limit on its size is one on them (FALLOC_FL_KEEP_SIZE).
+  filter->Rule(allowed.file_writes ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EOPNOTSUPP), "fallocate");
 }
 
 void AddIoctlRules(Filter* filter) {
   // Terminal ioctls could type into the judge's terminal (TIOCSTI): no program gets any but these.
   for (const std::uint64_t request : {0x5421ULL /* FIONBIO */, 0x5450ULL /* FIONCLEX */, 0x5451ULL /* FIOCLEX */,
                                       0x541BULL /* FIONREAD */}) {
-    filter->Rule(SCMP_ACT_ALLOW, "ioctl", {SCMP_CMP(1, SCMP_CMP_EQ, request)});
+    filter->Rule(SCMP_ACT_ALLOW, "ioctl", {Int32Is(1, request)});
   }
   for (const std::uint64_t request : {0x5401ULL /* TCGETS */, 0x5413ULL /* TIOCGWINSZ */,
                                       0x540FULL /* TIOCGPGRP */, 0x5429ULL /* TIOCGSID */,
                                       0x40049409ULL /* FICLONE */}) {
-    filter->Rule(SCMP_ACT_ERRNO(ENOTTY), "ioctl", {SCMP_CMP(1, SCMP_CMP_EQ, request)});
+    filter->Rule(SCMP_ACT_ERRNO(ENOTTY), "ioctl", {Int32Is(1, request)});
   }
 }
 
@@ -231,7 +252,7 @@ void AddConditionalRules(Filter* filter, const Permissions& allowed) {
   AddExecRules(filter);
   if (allowed.processes) AddCloneRule(filter);
   AddPrctlRules(filter);
-  AddFcntlRules(filter);
+  AddFcntlRules(filter, allowed);
   AddIoctlRules(filter);
   // i386 has them behind socketcall(2), whose first argument says which.
   if (allowed.i386) AddSocketRules(filter, allowed);
