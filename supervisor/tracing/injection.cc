@@ -7,12 +7,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <vector>
 
 #include "base/error.h"
+#include "base/sys.h"
 #include "supervisor/tracing/tracee.h"
 
 namespace tally {
@@ -22,12 +24,33 @@ namespace {
 // Of an interrupt, or of the whole process by a signal: what the task was at goes on behind it.
 bool IsBreak(const WaitStatus& stop) { return stop.event() == PTRACE_EVENT_STOP; }
 
+// A stop is microseconds away, on a machine that has stood still some seconds.
+constexpr Nanoseconds kLongestWait = std::chrono::seconds(20);
+
+// Sleeps until a child has something to tell. SIGCHLD is blocked (run/wake_ups.cc); one that was meant for another is not
+// lost, for Watch asks for all that happened before it sleeps.
+void AwaitChild(Nanoseconds until) {
+  const Nanoseconds left = until - sys::MonotonicNow();
+  if (left <= Nanoseconds(0)) throw TaskDoesNotStop{};
+  sigset_t child;
+  sigemptyset(&child);
+  sigaddset(&child, SIGCHLD);
+  constexpr Nanoseconds kLongest = std::chrono::milliseconds(100);  // where nobody has blocked it
+  const timespec patience{0, std::min(left, kLongest).count()};
+  ::sigtimedwait(&child, nullptr, &patience);
+}
+
 std::optional<WaitStatus> Await(pid_t tid, std::optional<WaitStatus::Kind> wanted, bool or_break) {
+  const Nanoseconds until = sys::MonotonicNow() + kLongestWait;
   for (;;) {
     siginfo_t info{};
-    if (::waitid(P_PID, static_cast<id_t>(tid), &info, WSTOPPED | WEXITED | WNOWAIT | __WALL) != 0) {
+    if (::waitid(P_PID, static_cast<id_t>(tid), &info, WSTOPPED | WEXITED | WNOHANG | WNOWAIT | __WALL) != 0) {
       if (errno == EINTR) continue;
       return std::nullopt;
+    }
+    if (info.si_pid == 0) {
+      AwaitChild(until);
+      continue;
     }
     if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED) return std::nullopt;
     const WaitStatus stop = WaitStatus::FromStop(info.si_status);
@@ -109,6 +132,9 @@ std::int64_t Injector::Call(long number, std::initializer_list<std::uint64_t> ar
     if (status->kind() == WaitStatus::Kind::kEvent && status->event() == PTRACE_EVENT_SECCOMP) continue;
     if (status->kind() != WaitStatus::Kind::kSignalStop) throw TaskIsGone{};
     if (status->signal() == SIGTRAP) break;
+    siginfo_t info{};
+    const bool has_info = ::ptrace(PTRACE_GETSIGINFO, tid_, nullptr, &info) == 0;
+    if (has_info && info.si_code > 0 && (status->signal() == SIGSEGV || status->signal() == SIGBUS)) throw GadgetFaults{};
     others.push_back(status->signal());
   }
   user_regs_struct after{};
@@ -119,6 +145,7 @@ std::int64_t Injector::Call(long number, std::initializer_list<std::uint64_t> ar
 
 std::uint64_t Injector::MustCall(const char* what, long number, std::initializer_list<std::uint64_t> arguments) const {
   const std::int64_t result = Call(number, arguments);
+  if (result == -ENOMEM) throw NoRoomInProgram(what, ENOMEM);
   if (result < 0 && result > -4096) throw SystemError(what, static_cast<int>(-result));
   return static_cast<std::uint64_t>(result);
 }

@@ -7,13 +7,15 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <stdexcept>
 
+#include "base/error.h"
 #include "base/fd.h"
 #include "supervisor/tracing/wait_status.h"
 
 namespace tally {
 
-// Waits for the next stop of one task. Nothing when it is not the one wanted, or when the task is at its end: then
+// Waits for the next stop of one task, which is to come soon (TaskDoesNotStop). Nothing when it is not the one wanted, or when the task is at its end: then
 // it is left for Watch to see.
 std::optional<WaitStatus> AwaitStop(pid_t tid, std::optional<WaitStatus::Kind> wanted = std::nullopt);
 
@@ -40,6 +42,21 @@ class SignalsHeld {
 // The task died meanwhile (a SIGKILL may come at any moment), or came to a stop that is not ours: Watch sees it next.
 struct TaskIsGone {};
 
+// The place of our system calls cannot be executed: a program whose first instruction lies in no code.
+struct GadgetFaults : std::runtime_error {
+  GadgetFaults() : std::runtime_error("the place of an injected system call cannot be executed") {}
+};
+
+// A task that was let go on did not stop for so long that nothing but a fault can be the reason.
+struct TaskDoesNotStop : std::runtime_error {
+  TaskDoesNotStop() : std::runtime_error("a task of the program does not stop") {}
+};
+
+// A call of ours found no room in the program's address space (ENOMEM): by a limit, or the number of its mappings.
+class NoRoomInProgram : public SystemError {
+  using SystemError::SystemError;
+};
+
 // The word at `address` for the time this lives: private copies of code pages are made by the kernel (ptrace(2)).
 class BorrowedWord {
  public:
@@ -64,7 +81,7 @@ class Injector {
 
   // The call's result, -errno as the kernel returns it. All registers are as before. Throws TaskIsGone.
   std::int64_t Call(long number, std::initializer_list<std::uint64_t> arguments) const;
-  // The same; a failure is ours.
+  // The same; a failure is ours, but for NoRoomInProgram.
   std::uint64_t MustCall(const char* what, long number, std::initializer_list<std::uint64_t> arguments) const;
   // The file that such a call gave the task as `descriptor`, opened once more. Throws TaskIsGone.
   [[nodiscard]] Fd FileOf(std::uint64_t descriptor) const;

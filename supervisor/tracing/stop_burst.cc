@@ -25,6 +25,7 @@ std::optional<WaitStatus> StopBurst::Next() {
   if (!stop || ++stops_ < kFew) return stop;
   const Nanoseconds left = end_ - sys::MonotonicNow();
   if (left > Nanoseconds(0)) tick_.emplace(std::max(left / (left / kPatience + 1), kShortest));  // one at the end
+  if (tick_ && !tick_->is_ticking()) tick_.reset();
   return stop;
 }
 

@@ -18,6 +18,24 @@ bool AliveOrThrow(long result, const char* what) {
   throw SystemError(what, errno);
 }
 
+// One by one.
+bool SetChangedRegisters(pid_t tid, const user_regs_struct& registers) {
+  user_regs_struct now{};
+  if (!Registers(tid, &now)) return false;
+  constexpr std::size_t kWords = sizeof registers / sizeof(std::uint64_t);
+  std::array<std::uint64_t, kWords> is{};
+  std::array<std::uint64_t, kWords> wanted{};
+  std::memcpy(is.data(), &now, sizeof now);
+  std::memcpy(wanted.data(), &registers, sizeof registers);
+  for (std::size_t i = 0; i < kWords; ++i) {
+    if (is[i] == wanted[i]) continue;
+    const long result = ::ptrace(PTRACE_POKEUSER, tid, i * sizeof(std::uint64_t), wanted[i]);
+    if (result != 0 && errno == EIO) throw RegisterRefused{};
+    if (!AliveOrThrow(result, "ptrace(PTRACE_POKEUSER)")) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void Seize(pid_t tid, unsigned long options) {
@@ -42,7 +60,9 @@ bool Registers(pid_t tid, user_regs_struct* registers) {
 }
 
 bool SetRegisters(pid_t tid, const user_regs_struct& registers) {
-  return AliveOrThrow(::ptrace(PTRACE_SETREGS, tid, nullptr, &registers), "ptrace(PTRACE_SETREGS)");
+  const long result = ::ptrace(PTRACE_SETREGS, tid, nullptr, &registers);
+  if (result == 0 || errno != EIO) return AliveOrThrow(result, "ptrace(PTRACE_SETREGS)");
+  return SetChangedRegisters(tid, registers);
 }
 
 std::size_t TryWriteTracee(pid_t tid, std::uint64_t address, const void* data, std::size_t size) {

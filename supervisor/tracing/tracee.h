@@ -7,6 +7,7 @@
 #include <sys/user.h>
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 
 namespace tally {
@@ -27,7 +28,13 @@ inline constexpr std::uint64_t kCodeSegment32 = 0x23;
 
 bool EventMessage(pid_t tid, std::uint64_t* message);
 bool Registers(pid_t tid, user_regs_struct* registers);
+// The kernel refuses some values that a program can give its registers itself: a null selector other than 0 and 3, a base of
+// fs in the kernel's half (arch/x86/kernel/ptrace.c, set_segment_reg, putreg). They stay as they are; RegisterRefused where
+// one is to change.
 bool SetRegisters(pid_t tid, const user_regs_struct& registers);
+struct RegisterRefused : std::runtime_error {
+  RegisterRefused() : std::runtime_error("the kernel refuses a register's value") {}
+};
 // The bytes that the program could write itself.
 std::size_t TryWriteTracee(pid_t tid, std::uint64_t address, const void* data, std::size_t size);
 // The same; SystemError where not all of them.
@@ -46,6 +53,10 @@ struct StoppedCall {
   std::uint16_t code;  // TraceCode of the filter that stopped it
 };
 bool CurrentCall(pid_t tid, StoppedCall* call);
+
+// An argument that the kernel takes as an int: the upper half of the register says nothing. So it is with the number of the
+// call itself.
+constexpr std::int32_t Int32(std::uint64_t argument) { return static_cast<std::int32_t>(argument); }
 // That call is not made; the program finds `result` (-errno).
 bool AnswerCall(pid_t tid, std::int64_t result);
 

@@ -35,12 +35,16 @@ WaitTick::WaitTick(Nanoseconds every) {
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = TickSignal();
   event._sigev_un._tid = ::gettid();
-  if (::timer_create(CLOCK_MONOTONIC, &event, &timer_) != 0) throw SystemError("timer_create", errno);
+  is_ticking_ = ::timer_create(CLOCK_MONOTONIC, &event, &timer_) == 0;
+  if (!is_ticking_ && errno != EAGAIN) throw SystemError("timer_create", errno);
+  if (!is_ticking_) return;
   const timespec each{0, every.count()};
   const itimerspec time{each, each};
   ::timer_settime(timer_, 0, &time, nullptr);
 }
 
-WaitTick::~WaitTick() { ::timer_delete(timer_); }
+WaitTick::~WaitTick() {
+  if (is_ticking_) ::timer_delete(timer_);
+}
 
 }  // namespace tally

@@ -12,14 +12,18 @@ namespace tally {
 
 class WaitTick {
  public:
-  // The first comes after `every`.
+  // The first comes after `every`. Check is_ticking: the kernel has no timer for a user whose programs have as many signals
+  // pending as he may (RLIMIT_SIGPENDING, getrlimit(2)).
   explicit WaitTick(Nanoseconds every);
   ~WaitTick();
   WaitTick(const WaitTick&) = delete;
   WaitTick& operator=(const WaitTick&) = delete;
 
+  [[nodiscard]] bool is_ticking() const { return is_ticking_; }
+
  private:
   timer_t timer_{};
+  bool is_ticking_ = false;
 };
 
 }  // namespace tally

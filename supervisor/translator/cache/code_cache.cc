@@ -8,7 +8,6 @@
 namespace tally {
 namespace {
 
-constexpr std::uint64_t kMargin = 1ULL << 20;  // more than one translation can take
 constexpr std::int64_t kReach = 0x74000000;    // with room for the zone itself and the data beside the code
 constexpr GuestPc kLow = 0x80000000;           // executables without relocation lie below
 constexpr HostPc kLowZone = 0x70000000;        // above their heap, which grows up from their end
@@ -24,12 +23,13 @@ bool CodeCache::Zone::HasRoom(std::uint64_t hot_bytes, std::uint64_t stub_bytes)
   return hot + hot_bytes <= full && stubs + stub_bytes <= base + kZoneSize - kMargin;
 }
 
+void CodeCache::Zone::Overrun() { throw SystemError("translator: a translation is longer than any can be", 0); }
+
 HostPc CodeCache::Zone::AddStub(std::uint64_t word) {
   const HostPc at = stubs;
-  std::uint8_t* const stub = ours + (at - base);
+  std::uint8_t* const stub = Claim(&stubs, kStubSize, base + kZoneSize);
   *stub = 0xcc;  // int3
   std::memcpy(stub + 8, &word, sizeof word);
-  stubs += kStubSize;
   return at;
 }
 

@@ -26,6 +26,13 @@ class CodeCache {
   static constexpr std::uint64_t kStubs = kHotSize + kColdSize;
   static constexpr std::uint64_t kStubSize = 16;
   static constexpr std::size_t kZones = 6;
+  // What one translation may add to any part of a zone: a chain of blocks (Translator::Emit) ends with a stub after so much,
+  // and no block's code is longer than a unit. A zone is nearly full while there is still room for several of them, so that
+  // it is full at no time but when translations are forgotten.
+  static constexpr std::uint64_t kLongestUnit = 4 << 10;
+  static constexpr std::uint64_t kLongestChain = 64 << 10;
+  static constexpr std::uint64_t kMargin = 1 << 20;
+  static_assert(8 * (kLongestChain + kLongestUnit) <= kMargin);
   static constexpr std::size_t kFirstZones = 3;  // the most that a program begins with: its own, its loader's, the vDSO's
 
   struct Zone {
@@ -41,7 +48,21 @@ class CodeCache {
     [[nodiscard]] bool IsNearlyFull() const;
     // For so many bytes, and still not nearly full?
     [[nodiscard]] bool HasRoom(std::uint64_t hot_bytes, std::uint64_t stub_bytes) const;
+    // Each takes bytes off its part. There is room (kMargin); without it they throw, and nothing is ever written elsewhere.
+    std::uint8_t* ClaimHot(std::uint64_t size) { return Claim(&hot, size, base + kHotSize - kOverCopied); }
+    std::uint8_t* ClaimCold(std::uint64_t size) { return Claim(&cold, size, base + kStubs - kOverCopied); }
     HostPc AddStub(std::uint64_t word);
+
+   private:
+    // Instructions are copied with as many bytes as the longest has (Emitter::Copy).
+    static constexpr std::uint64_t kOverCopied = kLongestInstruction;
+    std::uint8_t* Claim(HostPc* at, std::uint64_t size, HostPc end) {
+      if (*at + size > end) Overrun();
+      std::uint8_t* const claimed = ours + (*at - base);
+      *at += size;
+      return claimed;
+    }
+    [[noreturn]] static void Overrun();
   };
 
   // `ours`: where kSize bytes of shared memory begin in our address space. A zone is nearly full after `zone_bytes` of

@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <iterator>
 
 #include "base/error.h"
@@ -21,12 +22,15 @@ CodeSpace::CodeSpace(SharedMemory memory, const TranslatedRun& run)
 void CodeSpace::ActAs(pid_t tid) {
   code_.SetProcess(tid, [this, tid](GuestPc begin, GuestPc end, bool writable) {
     const std::uint64_t rights = writable ? PROT_READ | PROT_WRITE : PROT_READ;
-    Injector(tid, translator_.gadget()).MustCall("mprotect the program's code", SYS_mprotect, {begin, end - begin, rights});
+    const std::int64_t result = Injector(tid, translator_.gadget()).Call(SYS_mprotect, {begin, end - begin, rights});
+    if (result < 0 && result != -ENOMEM) throw SystemError("mprotect the program's code", static_cast<int>(-result));
+    return result == 0;
   });
 }
 
 bool CodeSpace::MustForget() const {
   if (halts_ != 0) return false;
+  if (translator_.KnowsTooMuch()) return true;
   const auto& zones = cache_.zones();
   return std::any_of(zones.begin(), zones.end(), [](const CodeCache::Zone& zone) { return zone.IsNearlyFull(); });
 }

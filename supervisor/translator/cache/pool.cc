@@ -33,6 +33,7 @@ void* Pool::Take(std::size_t size) {
   *taken = std::byte{0};  // a page that is first read is faulted in twice
   next_ += size;
   left_ -= size;
+  taken_ += size;
   return taken;
 }
 
@@ -48,6 +49,7 @@ void Pool::AddRegion(std::size_t at_least) {
 
 // The last region is kept: a program that changes its own code comes here again and again.
 void Pool::Clear() {
+  taken_ = 0;
   if (regions_.empty()) return;
   regions_.erase(regions_.begin(), regions_.end() - 1);
   std::byte* const first = Aligned(regions_.back());

@@ -20,6 +20,7 @@ class Pool {
     return static_cast<Value*>(Take(n * sizeof(Value)));
   }
   void Clear();
+  [[nodiscard]] std::size_t taken() const { return taken_; }  // since the last Clear
 
  private:
   void AddRegion(std::size_t at_least);
@@ -27,6 +28,7 @@ class Pool {
   std::vector<Mapping> regions_;
   std::byte* next_ = nullptr;
   std::size_t left_ = 0;
+  std::size_t taken_ = 0;
 };
 
 }  // namespace tally

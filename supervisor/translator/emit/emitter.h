@@ -23,6 +23,7 @@ class Emitter {
   Emitter(CodeCache::Zone* zone, bool shared, Journal* journal) : zone_(zone), shared_(shared), journal_(journal) {}
 
   [[nodiscard]] HostPc here() const { return cold_ ? zone_->cold : zone_->hot; }
+  // Within a unit (CodeCache::kLongestUnit).
   [[nodiscard]] std::uint16_t OffsetFrom(HostPc begin) const { return static_cast<std::uint16_t>(here() - begin); }
   [[nodiscard]] CodeCache::Zone* zone() const { return zone_; }
 
@@ -96,10 +97,7 @@ class Emitter {
  private:
   // The next bytes to be written. Behind them nothing is written yet.
   std::uint8_t* Claim(std::size_t size) {
-    HostPc& at = cold_ ? zone_->cold : zone_->hot;
-    std::uint8_t* const claimed = Ours(at);
-    at += size;
-    return claimed;
+    return cold_ ? zone_->ClaimCold(size) : zone_->ClaimHot(size);
   }
   HostPc UnlessRcxIs(GuestPc pc);
   // So that what comes `opcode` bytes later does not cross a multiple of eight with its `size` bytes.

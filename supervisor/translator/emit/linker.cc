@@ -114,11 +114,10 @@ HostPc Linker::ThunkFor(HostPc to, CodeCache::Zone* zone) {
   HostPc& thunk = thunks_[zone->offset / CodeCache::kZoneSize][to];
   if (thunk != 0) return thunk;
   thunk = zone->cold;
-  std::uint8_t* const code = cache_->Ours(thunk);
   constexpr std::uint8_t kJumpThroughNextWord[] = {0xff, 0x25, 0, 0, 0, 0};  // jmp [rip + 0]
+  std::uint8_t* const code = zone->ClaimCold(sizeof kJumpThroughNextWord + sizeof to);
   std::memcpy(code, kJumpThroughNextWord, sizeof kJumpThroughNextWord);
   std::memcpy(code + sizeof kJumpThroughNextWord, &to, sizeof to);
-  zone->cold += sizeof kJumpThroughNextWord + sizeof to;
   return thunk;
 }
 

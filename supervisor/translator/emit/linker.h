@@ -65,6 +65,8 @@ class Linker {
   // `old`: the zone as it was before the new code was emitted into it.
   void Publish(const CodeCache::Zone& old);
   void Clear();
+  // Of memory that is not the pool's.
+  [[nodiscard]] std::size_t Bytes() const { return sites_.capacity() * sizeof(Site); }
 
  private:
   struct Site {

@@ -72,16 +72,23 @@ void Translator::Begin() {
   landings_.SetMisses(return_miss, jump_miss);
 }
 
-void Translator::EmitTrap(Trap::Kind kind, Entry entry) {
-  traps_.At(out_->here()) = {kind, entry};
+void Translator::EmitTrap(Trap::Kind kind, Entry entry, const Instruction* instruction) {
+  traps_.At(out_->here()) = {kind, entry, instruction};
   out_->Trap();
 }
 
-std::optional<Trap> Translator::TrapAt(HostPc at) const {
+std::optional<Trap> Translator::TrapAt(HostPc at) {
   if (const auto stub = cache_->StubWord(at)) return Trap{Trap::Kind::kStub, Entry::FromKey(*stub)};
   const Trap* const found = traps_.Find(at);
   if (found == nullptr) return std::nullopt;
-  return *found;
+  Trap trap = *found;
+  const bool has_instruction = trap.kind == Trap::Kind::kEmulate || trap.kind == Trap::Kind::kAlone || trap.kind == Trap::Kind::kRefused;
+  if (has_instruction && trap.instruction == nullptr) {  // of an earlier run's translation (kept_code.h)
+    const Block& block = *blocks_.At(trap.entry.pc);
+    if (block.instructions.empty()) throw SystemError("translator: a trap that belongs to no instruction", 0);
+    trap.instruction = &block.instructions.front();
+  }
+  return trap;
 }
 
 void Translator::TakeMapping(GuestPc begin, GuestPc end) {
@@ -109,11 +116,25 @@ HostPc Translator::Translate(Entry asked) {
   return Emit(asked, std::nullopt);
 }
 
+// Where nothing is executable all that is emitted is a trap, which may stand anywhere.
+CodeCache::Zone* Translator::ZoneFor(GuestPc pc) {
+  if (CodeCache::Zone* const near = cache_->Near(pc)) return near;
+  if (code_->IsExecutable(pc)) throw SystemError("translator: code where no zone reaches", 0);
+  return const_cast<CodeCache::Zone*>(&cache_->zones().front());
+}
+
+bool Translator::IsLong() const {
+  const CodeCache::Zone& zone = *out_->zone();
+  return units_left_ == 0 || zone.hot - hot_begin_ > CodeCache::kLongestChain || zone.cold - cold_begin_ > CodeCache::kLongestChain;
+}
+
 HostPc Translator::Emit(Entry asked, std::optional<Table> landing) {
-  CodeCache::Zone* const zone = cache_->Near(asked.pc);
-  if (zone == nullptr) throw SystemError("translator: code where no zone reaches", 0);
+  CodeCache::Zone* const zone = ZoneFor(asked.pc);
   const CodeCache::Zone old = *zone;
   EmitInto(zone);
+  units_left_ = kMostUnits;
+  hot_begin_ = zone->hot;
+  cold_begin_ = zone->cold;
   ahead_.Clear();
   in_library_ = code_->IsLibrary(asked.pc);
   likelihood_ = 1;
@@ -132,7 +153,7 @@ void Translator::EmitAhead(const CodeCache::Zone* zone) {
   std::size_t left = options_.ahead * (in_library_ ? Ahead::kInLibraries : 1);
   for (; left != 0; --left) {
     const std::optional<Ahead::Wanted> next = ahead_.Next();
-    if (!next) return;
+    if (!next || IsLong()) return;
     // What lies near another zone is left to a stub.
     if (linker_.Find(next->entry) || cache_->Near(next->entry.pc) != zone) continue;
     likelihood_ = next->likelihood;
@@ -151,11 +172,15 @@ void Translator::Publish(const CodeCache::Zone& old) {
 }
 
 void Translator::GoOnWith(std::optional<Entry> next) {
-  while (next) {
-    if (linker_.Find(*next) || likelihood_ < Ahead::kLeast) {
+  const bool first_is_asked = units_left_ == kMostUnits;
+  for (bool is_asked = first_is_asked; next; is_asked = false) {
+    // What addresses memory relative to itself must lie in its own zone.
+    const bool elsewhere = !is_asked && cache_->Near(next->pc) != out_->zone();
+    if (linker_.Find(*next) || likelihood_ < Ahead::kLeast || elsewhere || IsLong()) {
       JumpTo(*next);
       return;
     }
+    --units_left_;
     next = EmitUnit(*next);
   }
 }
@@ -379,9 +404,9 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* 
     case Flow::kEmulated: {
       const bool is_cpuid = last.modrm_at == 0 && last.bytes[last.length - 1U] == 0xa2;
       if (is_cpuid && cpu_ != nullptr) {
-        EmitCpuid(last.pc);
+        EmitCpuid(last);
       } else {
-        EmitTrap(Trap::Kind::kEmulate, {last.pc});
+        EmitTrap(Trap::Kind::kEmulate, {last.pc}, &last);
       }
       return Entry{block.next()};
     }
@@ -395,11 +420,11 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* 
       out_->Trap();
       return std::nullopt;
     case Flow::kAlone:
-      EmitTrap(Trap::Kind::kAlone, {last.pc});
+      EmitTrap(Trap::Kind::kAlone, {last.pc}, &last);
       out_->Copy(last);
       out_->Trap();  // nobody goes on there
       return std::nullopt;
-    case Flow::kRefused: EmitTrap(Trap::Kind::kRefused, {last.pc}); return std::nullopt;
+    case Flow::kRefused: EmitTrap(Trap::Kind::kRefused, {last.pc}, &last); return std::nullopt;
   }
   return std::nullopt;
 }
@@ -411,13 +436,13 @@ void Translator::EmitFailureCheck(HostPc call, GuestPc next) {
   out_->EndShortJump(succeeded);
 }
 
-void Translator::EmitCpuid(GuestPc pc) {
+void Translator::EmitCpuid(const Instruction& cpuid) {
   const HostPc away = out_->Jump();
   const HostPc back = out_->here();
   const Emitter::Cold cold(&*out_);
   linker_.Patch(away, out_->here());
   for (const HostPc answered : EmitCpuidAnswers(*cpu_, &*out_)) linker_.Patch(answered, back);
-  EmitTrap(Trap::Kind::kEmulate, {pc});
+  EmitTrap(Trap::Kind::kEmulate, {cpuid.pc}, &cpuid);
   linker_.Patch(out_->Jump(), back);
 }
 

@@ -59,6 +59,8 @@ struct Trap {
   };
   Kind kind;
   Entry entry;
+  // kEmulate, kAlone, kRefused: as it was translated. What stands at entry.pc now may be something else.
+  const Instruction* instruction = nullptr;
 };
 
 class Translator {
@@ -72,6 +74,8 @@ class Translator {
   // Emits what every program needs into the first zone: a place for injected system calls and the ends of chains.
   void Begin();
   [[nodiscard]] HostPc gadget() const { return gadget_; }  // syscall; trap
+  // Does what is noted down about the program's code take too much of our memory? Then translations are to be forgotten.
+  [[nodiscard]] bool KnowsTooMuch() const { return pool_.taken() + linker_.Bytes() > kMostNotes; }
 
   // [begin, end) has become executable, is no shared memory, and a zone is near: what earlier runs translated there is
   // used again (kept_code.h).
@@ -84,7 +88,7 @@ class Translator {
   // Makes sure that the next return or indirect jump to `pc` finds it.
   void AddLanding(Table table, GuestPc pc);
 
-  [[nodiscard]] std::optional<Trap> TrapAt(HostPc at) const;
+  [[nodiscard]] std::optional<Trap> TrapAt(HostPc at);
   // The indirect jump or call that trapped at `at` went to `target`, where `host` is its translation. True: it will
   // remember. False: it has remembered enough and now goes through the table; run it again from `at`.
   bool Remember(HostPc at, GuestPc target, HostPc host) { return inline_caches_.Remember(at, target, host, cache_, &linker_); }
@@ -106,17 +110,24 @@ class Translator {
   [[nodiscard]] std::uint64_t forgotten() const { return forgotten_; }  // so many times
 
  private:
+  // A program may begin a block at every byte of its code, each with kLongest instructions.
+  static constexpr std::size_t kMostNotes = 256U << 20;
+  // Blocks of one chain: with what is decoded for their flags (blocks.h) 300 KiB each at most.
+  static constexpr int kMostUnits = 200;
   // What is handed on from unit to unit.
   struct State {
     int pending;
     bool lent;
   };
+  CodeCache::Zone* ZoneFor(GuestPc pc);
   void EmitInto(CodeCache::Zone* zone);
   void Publish(const CodeCache::Zone& old);
   // The translation of `asked`, if there is none yet, and some of what it leads to; a landing for it if asked for.
   HostPc Emit(Entry asked, std::optional<Table> landing);
   // The code emitted so far ends where `next` is to follow, if anything.
   void GoOnWith(std::optional<Entry> next);
+  // Is this translation as long as one may be?
+  [[nodiscard]] bool IsLong() const;
   // Emits one unit; the entry that follows it, or nothing where it ends in a jump.
   std::optional<Entry> EmitUnit(Entry entry);
   std::optional<Entry> EmitEnd(const Block& block, State state, Unit* unit);
@@ -127,9 +138,9 @@ class Translator {
   void LendR11(bool lent_already);
   void EmitDispatch();
   void EmitInlineCache(const Instruction& instruction);
-  void EmitCpuid(GuestPc pc);
+  void EmitCpuid(const Instruction& cpuid);
   void EmitFailureCheck(HostPc call, GuestPc next);
-  void EmitTrap(Trap::Kind kind, Entry entry);
+  void EmitTrap(Trap::Kind kind, Entry entry, const Instruction* instruction = nullptr);
   void JumpTo(Entry entry);
   void Want(Entry entry, double likelihood);
   void EmitAhead(const CodeCache::Zone* zone);
@@ -158,6 +169,8 @@ class Translator {
   Ahead ahead_;
   bool in_library_ = false;
   double likelihood_ = 1;  // of what is emitted now (ahead.h)
+  int units_left_ = 0;     // of this translation
+  HostPc hot_begin_ = 0, cold_begin_ = 0;
   HostPc gadget_ = 0;
   std::uint64_t forgotten_ = 0;
 };

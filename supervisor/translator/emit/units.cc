@@ -37,6 +37,7 @@ GuestPlace Units::PlaceIn(const Unit& unit, HostPc at) {
 
   GuestPlace place;
   int executed = unit.pending + static_cast<int>(found.index);
+  place.block = unit.block;
   place.instruction = &unit.block->instructions[found.index];
   place.pc = place.instruction->pc;
   constexpr std::size_t kSyscallLength = 2;  // in front of it only its number is noted down

@@ -50,6 +50,7 @@ struct GuestPlace {
   bool clean = false;
   bool lent = false;  // r11 is in control::kLentR11
   const Instruction* instruction = nullptr;
+  const Block* block = nullptr;
   // Its block is noted down in the log, if there is one, with so many instructions that were not executed.
   bool noted = false;
   std::size_t not_executed = 0;

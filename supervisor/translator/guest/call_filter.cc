@@ -17,7 +17,9 @@ namespace {
 
 constexpr sock_filter kFilter[] = {
     {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
-    {BPF_JMP | BPF_JEQ | BPF_K, 17, 0, SYS_rt_sigreturn},
+    {BPF_JMP | BPF_JEQ | BPF_K, 19, 0, SYS_rt_sigreturn},
+    {BPF_JMP | BPF_JEQ | BPF_K, 18, 0, SYS_execve},  // at the path of its own start, too (kLaunchPath)
+    {BPF_JMP | BPF_JEQ | BPF_K, 17, 0, SYS_execveat},
     {BPF_JMP | BPF_JEQ | BPF_K, 16, 0, SYS_munmap},
     {BPF_JMP | BPF_JEQ | BPF_K, 15, 0, SYS_mremap},
     {BPF_JMP | BPF_JEQ | BPF_K, 14, 0, SYS_mprotect},

@@ -116,6 +116,7 @@ void Guest::GoTo(user_regs_struct* r, GuestPc pc) {
 
 // From outside, r11 is lent at once, as most code expects it.
 void Guest::EnterTranslation(user_regs_struct* r, GuestPc pc) {
+  faults_at_.reset();
   page_.SetWord(control::kLentR11, r->r11);
   r->rip = space_->translator().Translate({pc, 0, true});
   Set(*r);
@@ -128,6 +129,7 @@ void Guest::FaultAt(user_regs_struct* r, GuestPc pc) {
     throw TaskIsGone{};
   }
   if (AnswerVsyscall(pc, r)) return;
+  faults_at_ = pc;
   r->rip = pc;
   Set(*r);
 }
@@ -153,6 +155,12 @@ bool Guest::HandleFault() {
   const siginfo_t info = SignalInfo();
   if (info.si_signo != SIGSEGV || info.si_code != SEGV_ACCERR) return false;
   const auto address = reinterpret_cast<GuestPc>(info.si_addr);
+  // The kernel entered a handler that another thread set in the moment in which the signal was delivered
+  // (guest_signals.cc). The registers are the guest's.
+  if (user_regs_struct r = Get(); r.rip == address && faults_at_ != address && space_->cache().Holding(address) == nullptr && space_->code().IsExecutable(address)) {
+    GoTo(&r, address);
+    return true;
+  }
   if (EmptyFullLog(address)) return true;
   const std::optional<GuestCode::Range> changed = space_->code().GuardedWith(address);
   if (!changed) {
@@ -160,10 +168,11 @@ bool Guest::HandleFault() {
     const bool in_translation = space_->cache().Holding(Get().rip) != nullptr;
     return in_translation && space_->tasks() > 1 && space_->code().IsWritable(address);
   }
+  // The processor sees what an instruction writes into the code behind it, in the same block, too.
   const std::optional<GuestPlace> place = space_->translator().PlaceOf(Get().rip);
-  const bool beside = !place || (place->pc + kLongestInstruction > changed->begin && place->pc < changed->end);
+  const bool writes_own_block = !place || (place->block->next() + kLongestInstruction > changed->begin && place->block->pc < changed->end);
   LetWrite(*changed);
-  return !beside || ExecuteUnguarded();
+  return !writes_own_block || ExecuteUnguarded();
 }
 
 void Guest::LetWrite(GuestCode::Range guarded) {
@@ -234,11 +243,11 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
     case Trap::Kind::kInlineCache: Remember(at, r); return;
     case Trap::Kind::kBadAddress: MakeCallAgain(at - trap.entry.pending, trap.entry.pc, r); return;
     case Trap::Kind::kEmulate:  // counted already; the program goes on behind the trap
-      run_->machine.Execute(Decode(trap.entry.pc, space_->code().BytesAt(trap.entry.pc)), run_->counts.Instructions(), r);
+      run_->machine.Execute(*trap.instruction, run_->counts.Instructions(), r);
       Set(*r);
       return;
-    case Trap::Kind::kAlone: ExecuteAlone(trap.entry.pc, at + 1, r); return;
-    case Trap::Kind::kRefused: Refuse(trap.entry.pc); return;
+    case Trap::Kind::kAlone: ExecuteAlone(*trap.instruction, at + 1, r); return;
+    case Trap::Kind::kRefused: Refuse(*trap.instruction); return;
     case Trap::Kind::kRunsOff: RunOff(trap.entry.pc, r); return;
   }
 }
@@ -306,11 +315,10 @@ void Guest::Remember(HostPc at, user_regs_struct* r) {
   GoTo(r, target);
 }
 
-void Guest::Refuse(GuestPc pc) {
-  const std::span<const std::uint8_t> bytes = space_->code().BytesAt(pc);
+void Guest::Refuse(const Instruction& instruction) {
   std::string text;
-  for (std::size_t i = 0; i < std::min<std::size_t>(bytes.size(), 8); ++i) text += fmt::format(" {:02x}", bytes[i]);
-  run_->violation = fmt::format("counter=translator does not execute the instruction at {:#x}:{}", pc, text);
+  for (std::size_t i = 0; i < 8; ++i) text += fmt::format(" {:02x}", instruction.bytes[i]);
+  run_->violation = fmt::format("counter=translator does not execute the instruction at {:#x}:{}", instruction.pc, text);
 }
 
 }  // namespace tally

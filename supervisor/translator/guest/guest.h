@@ -115,9 +115,11 @@ class Guest {
   void ContinueBehindStale(Entry entry, HostPc at, user_regs_struct* registers);
   void Arrive(Table table, GuestPc target, user_regs_struct* registers);
   void Remember(HostPc at, user_regs_struct* registers);
-  void Refuse(GuestPc pc);
-  void ExecuteAlone(GuestPc pc, HostPc copy, user_regs_struct* registers);
-  WaitStatus StepFrom(HostPc copy);
+  void Refuse(const Instruction& instruction);
+  void ExecuteAlone(const Instruction& instruction, HostPc copy, user_regs_struct* registers);
+  // Nothing: it is repeated, is not done yet, and it is time for Watch to look at the limits.
+  std::optional<WaitStatus> StepFrom(HostPc copy);
+  void PushedReturnAddress(const Instruction& call, std::uint64_t pushed, GuestPc at);
   void AnswerAboutGs(const StoppedCall& call);
 
   // Is it the fault of an instruction?
@@ -181,6 +183,7 @@ class Guest {
   };
   Segment segment_;  // gs as the program has it
   std::optional<WaitStatus> other_stop_;
+  std::optional<GuestPc> faults_at_;  // it was sent there to fault (FaultAt)
   // What the program asked for, as rt_sigaction(2) has it; the same for all threads of a process.
   struct TrapAction {
     std::uint64_t handler = 0, flags = 0, restorer = 0, mask = 0;

@@ -7,6 +7,7 @@
 // a guest address, and stands before the first instruction there; a call has pushed the copy's address, which is made
 // the program's.
 #include <asm/prctl.h>
+#include <fmt/format.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/sys.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/translator/guest/guest.h"
 
@@ -32,20 +34,24 @@ bool IsFarCall(const Instruction& i) { return IsCall(i) && (i.bytes[i.modrm_at] 
 
 }  // namespace
 
-void Guest::ExecuteAlone(GuestPc pc, HostPc copy, user_regs_struct* r) {
-  const Instruction instruction = Decode(pc, space_->code().BytesAt(pc));
+void Guest::ExecuteAlone(const Instruction& instruction, HostPc copy, user_regs_struct* r) {
+  const GuestPc pc = instruction.pc;
   const std::uint64_t stack = r->rsp;
   r->rip = copy;
   r->gs = segment_.selector;
   r->gs_base = segment_.base;
   Set(*r);
-  const WaitStatus status = StepFrom(copy);
+  const std::optional<WaitStatus> status = StepFrom(copy);
 
   *r = Get();
   const bool done = r->rip != copy;
   if (done) segment_ = {r->gs_base, static_cast<std::uint16_t>(r->gs)};
   r->gs = 0;
   r->gs_base = page_.address();
+  if (!done && !status) {  // it goes on where it is
+    GoTo(r, pc);
+    return;
+  }
   if (!done) {  // it faults, at the program's address
     ReportNotExecuted(1);
     r->rip = pc;
@@ -59,15 +65,21 @@ void Guest::ExecuteAlone(GuestPc pc, HostPc copy, user_regs_struct* r) {
     throw TaskIsGone{};
   }
   const GuestPc next = instruction.next();
-  if (IsCall(instruction)) {
-    const std::uint64_t pushed = stack - r->rsp;
-    WriteTracee(tid_, r->rsp, &next, IsFarCall(instruction) ? pushed / 2 : pushed);
-  }
+  if (IsCall(instruction)) PushedReturnAddress(instruction, stack - r->rsp, r->rsp);
   GoTo(r, r->rip == copy + instruction.length ? next : r->rip);
 }
 
+// The call pushed the address behind its copy, and a far one its code segment above that: of 2, 4 or 8 bytes each.
+void Guest::PushedReturnAddress(const Instruction& call, std::uint64_t pushed, GuestPc at) {
+  const GuestPc next = call.next();
+  const std::uint64_t size = IsFarCall(call) ? pushed / 2 : pushed;
+  if (size <= sizeof next && TryWriteTracee(tid_, at, &next, size) == size) return;
+  run_->violation = fmt::format("counter=translator cannot execute the call at {:#x}: its stack changed meanwhile", call.pc);
+  throw TaskIsGone{};
+}
+
 // Until the instruction at `copy`, which may be repeated, is done or faults. Other signals wait.
-WaitStatus Guest::StepFrom(HostPc copy) {
+std::optional<WaitStatus> Guest::StepFrom(HostPc copy) {
   const SignalsHeld held(tid_);
   std::vector<int> late;  // that cannot be held
   for (;;) {
@@ -75,9 +87,10 @@ WaitStatus Guest::StepFrom(HostPc copy) {
     if (!status) throw TaskIsGone{};
     const bool ours = IsFromTheProcessor(status->signal(), SignalInfo().si_code);
     if (!ours) late.push_back(status->signal());
-    if (!ours || (status->signal() == SIGTRAP && Get().rip == copy)) continue;
+    const bool repeats = !ours || (status->signal() == SIGTRAP && Get().rip == copy);
+    if (repeats && sys::MonotonicNow() < run_->return_by) continue;
     for (const int signal : late) ::syscall(SYS_tkill, tid_, signal);
-    return *status;
+    return repeats ? std::nullopt : status;
   }
 }
 
@@ -85,7 +98,7 @@ WaitStatus Guest::StepFrom(HostPc copy) {
 void Guest::AnswerAboutGs(const StoppedCall& call) {
   const std::uint64_t argument = call.arguments[1];
   std::int64_t result = 0;
-  if (call.arguments[0] == ARCH_GET_GS) {
+  if (Int32(call.arguments[0]) == ARCH_GET_GS) {
     const bool written = TryWriteTracee(tid_, argument, &segment_.base, sizeof segment_.base) == sizeof segment_.base;
     result = written ? 0 : -EFAULT;
   } else if (argument >= kEndOfTask) {

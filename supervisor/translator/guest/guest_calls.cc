@@ -1,4 +1,5 @@
 // System calls of a task in translation that concern the translation: what is executable, and the return from a handler.
+#include <asm/prctl.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -37,6 +38,11 @@ bool IsRepeatable(std::uint64_t number) {
   }
 }
 
+bool IsAboutGs(const StoppedCall& call) {
+  const std::int32_t code = Int32(call.arguments[0]);
+  return code == ARCH_SET_GS || code == ARCH_GET_GS;
+}
+
 bool HasFailed(const user_regs_struct& r) {
   const auto result = static_cast<std::int64_t>(r.rax);
   return result < 0 && result > -static_cast<std::int64_t>(kPage);
@@ -64,7 +70,9 @@ void Guest::HandleCall(const StoppedCall& call) {
     case SYS_execve:
     case SYS_execveat: WaitInKernel(); return;
     case SYS_rt_sigaction: ChangeTrapAction(call); return;
-    case SYS_arch_prctl: AnswerAboutGs(call); return;
+    case SYS_arch_prctl:
+      if (IsAboutGs(call)) AnswerAboutGs(call);
+      return;
     case SYS_munmap: Unmap(call); return;
     case SYS_mremap: Move(call); return;
     case SYS_mmap:
@@ -126,6 +134,10 @@ void Guest::ChangeRights(const StoppedCall& call) {
   const bool is_file = call.number == SYS_mmap && (call.arguments[3] & MAP_ANONYMOUS) == 0;
   const bool known = space_->code().Overlaps(begin, end);
   space_->code().Remove(begin, end);
+  if (executable && end - begin > GuestCode::kLargest) {
+    run_->violation = "counter=translator does not execute a mapping of more than 4 GiB";
+    throw TaskIsGone{};
+  }
   if (executable) {
     if (!ReachCode(begin, end)) throw TaskIsGone{};
     space_->code().Add(begin, end, (rights & PROT_WRITE) != 0);

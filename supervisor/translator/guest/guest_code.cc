@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "base/error.h"
+#include "supervisor/tracing/injection.h"
 #include "supervisor/tracing/tracee.h"
 
 namespace tally {
@@ -78,7 +79,9 @@ void GuestCode::Add(GuestPc begin, GuestPc end, bool writable) {
   Remove(begin, end);
   std::vector<Range> guarded;
   for (std::size_t i = 0; i < regions_.size();) {
-    if (regions_[i].writable != writable) {
+    const GuestPc both_begin = std::min(begin, regions_[i].begin);
+    const GuestPc both_end = std::max(end, regions_[i].end);
+    if (regions_[i].writable != writable || both_end - both_begin > kLargest) {
       ++i;
     } else if (regions_[i].end == begin || regions_[i].begin == end) {
       AppendGuarded(regions_[i], &guarded);
@@ -95,7 +98,7 @@ void GuestCode::Add(GuestPc begin, GuestPc end, bool writable) {
 }
 
 void GuestCode::AddMoved(GuestPc begin, GuestPc end) {
-  protect_(begin, end, true);
+  if (!protect_(begin, end, true)) throw NoRoomInProgram("mprotect the program's code", ENOMEM);
   Add(begin, end, true);
 }
 
@@ -128,6 +131,7 @@ void GuestCode::ReadChunk(Region* region, std::size_t chunk) const {
   if (region->read.empty()) {
     const std::size_t size = region->end - region->begin;
     void* const at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED && errno == ENOMEM) throw NoRoomInProgram("copies of the program's code", ENOMEM);
     if (at == MAP_FAILED) throw SystemError("mmap", errno);
     region->bytes = Mapping(at, size);
     region->read.resize((size + kChunk - 1) / kChunk);
@@ -178,19 +182,24 @@ GuestCode::Range GuestCode::ChunkOf(const Region& region, std::size_t chunk) {
   return {begin, std::min(begin + kChunk, region.end)};
 }
 
-void GuestCode::ProtectChunk(const Region& region, std::size_t chunk, bool writable) const {
+bool GuestCode::TryProtectChunk(const Region& region, std::size_t chunk, bool writable) const {
   const Range range = ChunkOf(region, chunk);
-  protect_(range.begin, range.end, writable);
+  return protect_(range.begin, range.end, writable);
+}
+
+void GuestCode::ProtectChunk(const Region& region, std::size_t chunk, bool writable) const {
+  if (!TryProtectChunk(region, chunk, writable)) throw NoRoomInProgram("mprotect the program's code", ENOMEM);
 }
 
 void GuestCode::CopyRegions(const GuestCode& other) {
   libraries_ = other.libraries_;
   for (const Region& region : other.regions_) {
-    regions_.push_back({region.begin, region.end, region.writable, {}, {}});
-    if (!region.writable) continue;
-    for (std::size_t chunk = 0; chunk < region.read.size(); ++chunk) {
-      if (region.read[chunk]) ProtectChunk(region, chunk, true);
+    // What another thread has mapped or unmapped since the fork is not so here.
+    bool is_here = true;
+    for (std::size_t chunk = 0; region.writable && is_here && chunk < region.read.size(); ++chunk) {
+      if (region.read[chunk]) is_here = TryProtectChunk(region, chunk, true);
     }
+    if (is_here) regions_.push_back({region.begin, region.end, region.writable, {}, {}});
   }
 }
 

@@ -27,8 +27,9 @@ class GuestCode {
   struct Range {
     GuestPc begin, end;
   };
-  // Gives a range of the program's memory the right to be written, or takes it away.
-  using Protect = std::function<void(GuestPc begin, GuestPc end, bool writable)>;
+  // Gives a range of the program's memory the right to be written, or takes it away. False: not all of it is there, or there
+  // can be no more mappings.
+  using Protect = std::function<bool(GuestPc begin, GuestPc end, bool writable)>;
 
   void SetProcess(pid_t process, Protect protect) {
     process_ = process;
@@ -37,6 +38,8 @@ class GuestCode {
 
   [[nodiscard]] pid_t process() const { return process_; }
 
+  // A mapping larger than this is not executed: what is noted down of it grows with its size.
+  static constexpr std::uint64_t kLargest = 4ULL << 30;
   void Add(GuestPc begin, GuestPc end, bool writable);
   // [begin, end) is of a file that is not the program itself. It may do no more for that; its translations are others
   // (ahead.h).
@@ -89,6 +92,7 @@ class GuestCode {
   [[nodiscard]] const Region* Find(GuestPc pc) const;
   void ReadChunk(Region* region, std::size_t chunk) const;
   static Range ChunkOf(const Region& region, std::size_t chunk);
+  [[nodiscard]] bool TryProtectChunk(const Region& region, std::size_t chunk, bool writable) const;
   void ProtectChunk(const Region& region, std::size_t chunk, bool writable) const;
   static void AppendGuarded(const Region& region, std::vector<Range>* out);
   void GuardAgain(const std::vector<Range>& guarded);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/sys.h"
 #include "supervisor/resources/proc_status.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/translator/guest/guest.h"
@@ -14,14 +15,16 @@
 namespace tally {
 namespace {
 
-constexpr int kMostSteps = 200;  // from any host address to the next guest instruction
+// From any host address to the next guest instruction: most of all through the landings of returns to addresses that are
+// alike in their low 16 bits (landings.h), as many as a program likes.
+constexpr Nanoseconds kLongestWay = std::chrono::seconds(2);
 
-bool EndsAProcess(int signal) {
-  switch (signal) {
-    case SIGCHLD: case SIGURG: case SIGWINCH: case SIGCONT:
-    case SIGSTOP: case SIGTSTP: case SIGTTIN: case SIGTTOU: return false;
-    default: return true;
-  }
+bool IsIgnoredByDefault(int signal) {
+  return signal == SIGCHLD || signal == SIGURG || signal == SIGWINCH || signal == SIGCONT;
+}
+
+bool StopsAProcess(int signal) {
+  return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
 }
 
 enum class Disposition { kHandler, kIgnored, kDefault };
@@ -50,8 +53,9 @@ int Guest::PrepareSignal(int signal) {
     DropTrapAction();  // as the kernel does
   }
   const Disposition disposition = DispositionOf(tid_, signal);
-  if (disposition == Disposition::kIgnored) return signal;
-  if (disposition == Disposition::kDefault && !EndsAProcess(signal)) return signal;
+  // Whatever would be ignored ends here: passed on, it could enter a handler that another thread sets in this moment.
+  if (disposition == Disposition::kIgnored || (disposition == Disposition::kDefault && IsIgnoredByDefault(signal))) return 0;
+  if (disposition == Disposition::kDefault && StopsAProcess(signal)) return signal;
   siginfo_t info = SignalInfo();
   const bool fault = IsFromTheProcessor(signal, info.si_code);
   const user_regs_struct r = ToGuest(fault);
@@ -75,7 +79,8 @@ user_regs_struct Guest::ToGuest(bool fault) {
   const auto send_late = [&] {
     for (const int signal : late) ::syscall(SYS_tkill, tid_, signal);
   };
-  for (int step = 0; step < kMostSteps; ++step) {
+  const Nanoseconds until = sys::MonotonicNow() + kLongestWay;
+  while (sys::MonotonicNow() < until) {
     user_regs_struct r = Get();
     if (space_->cache().Holding(r.rip) == nullptr) {  // it faulted at a guest address
       send_late();
@@ -105,7 +110,8 @@ user_regs_struct Guest::ToGuest(bool fault) {
       late.push_back(signal);
     }
   }
-  throw SystemError("translator: no guest instruction begins near where a signal came", 0);
+  run_->violation = "counter=translator cannot deliver a signal: no instruction ends near where it came";
+  throw TaskIsGone{};
 }
 
 // One host instruction; a trap of ours on the way is answered. The result is a signal that came instead, or 0.
@@ -125,8 +131,16 @@ int Guest::EnterHandler(int signal, const siginfo_t& info) {
   ::ptrace(PTRACE_SETSIGINFO, tid_, nullptr, &info);
   const std::optional<WaitStatus> status = RunToStop(PTRACE_SINGLESTEP, tid_, signal, WaitStatus::Kind::kSignalStop);
   if (!status) throw TaskIsGone{};
-  if (status->signal() != SIGTRAP) return PrepareSignal(status->signal());  // no room for a frame: SIGSEGV
   user_regs_struct r = Get();
+  if (status->signal() != SIGTRAP) {
+    const siginfo_t fault = SignalInfo();
+    const bool not_entered = status->signal() == SIGSEGV && fault.si_code == SEGV_ACCERR &&
+                             reinterpret_cast<GuestPc>(fault.si_addr) == r.rip && space_->code().IsExecutable(r.rip);
+    if (!not_entered) return PrepareSignal(status->signal());  // no room for a frame: SIGSEGV
+    // Another thread had the signal ignored meanwhile, so the program was at its own next instruction.
+    GoTo(&r, r.rip);
+    return 0;
+  }
   GoTo(&r, r.rip);
   GuestPc back = 0;
   const bool returns = ReadTracee(tid_, r.rsp, &back, sizeof back) == sizeof back && space_->code().IsExecutable(back);

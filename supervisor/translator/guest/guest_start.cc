@@ -92,7 +92,8 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) 
   const std::uint64_t entry = registers.rip;
   const std::vector<MapsLine> maps = MapsOf(tid);
   const std::vector<MapsLine> mappings = MapsWith(HasProgramsCode, maps);
-  if (mappings.empty()) throw SystemError(fmt::format("read /proc/{}/maps", tid), errno);
+  if (maps.empty()) throw SystemError(fmt::format("read /proc/{}/maps", tid), errno);
+  if (mappings.empty()) throw GadgetFaults{};
 
   std::shared_ptr<CodeSpace> space;
   std::uint64_t descriptor = 0;
@@ -118,6 +119,7 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) 
     injector.MustCall("munmap the vDSO in the program", SYS_munmap, {pages.begin, pages.end - pages.begin});
   }
   for (const MapsLine& mapping : mappings) {
+    if (mapping.end - mapping.begin > GuestCode::kLargest) throw NoRoomInProgram("copies of the program's code", ENOMEM);
     injector.MustCall("mprotect the program's code", SYS_mprotect, {mapping.begin, mapping.end - mapping.begin,
                        static_cast<std::uint64_t>(PROT_READ | (mapping.IsWritable() ? PROT_WRITE : 0))});
     space->code().Add(mapping.begin, mapping.end, mapping.IsWritable());

@@ -1,10 +1,12 @@
 #include "supervisor/translator/guest/translated_engine.h"
 
 #include <fmt/format.h>
+#include <linux/kcmp.h>
 #include <sched.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -85,7 +87,7 @@ class TranslatedEngine : public Engine {
       if (first->kind() == WaitStatus::Kind::kGroupStop) StopAgain(tid);
     }
     AllowProcessorsOf(parent, tid);  // made in a burst, it was left with one
-    const std::uint64_t flags = CloneFlags(parent);
+    const std::uint64_t flags = CloneFlags(parent, tid);
     if (!AddIf(tid, [&](Guest* guest) { Begin(guest, found->second.get(), flags); })) return;
     if (calls_) calls_->TaskBegan(tid, parent, flags);
     postponed().Add(tid, WaitStatus::FromStop(SIGTRAP | PTRACE_EVENT_STOP << 8));
@@ -115,7 +117,7 @@ class TranslatedEngine : public Engine {
     }
     // New code comes in bursts, so after a trap the next is awaited at once; on one processor, where the program is told
     // of one only.
-    StopBurst burst(tid, run_.machine.Has(VirtualRule::kSystem), return_by_);
+    StopBurst burst(tid, run_.machine.Has(VirtualRule::kSystem), run_.return_by);
     while (ResumeIfStopped(how, tid, signal) && !burst.IsLong()) {
       const std::optional<WaitStatus> status = burst.Next();
       if (!status || !TakesStop(tid, *status) || !violation().empty()) return status;
@@ -176,13 +178,12 @@ class TranslatedEngine : public Engine {
   void OnGone(pid_t tid) override {
     Remove(tid);
     unannounced_.erase(tid);
-    // A child whose parent was killed before it could be announced is nobody's.
-    for (const pid_t child : unannounced_) {
-      if (!guests_.contains(static_cast<pid_t>(ProcStatusNumber(child, "PPid").value_or(0)))) ::kill(child, SIGKILL);
+    for (const pid_t task : unannounced_) {
+      if (IsOrphan(task)) ::kill(task, SIGKILL);
     }
   }
 
-  void ReturnBy(Nanoseconds when) override { return_by_ = when; }
+  void ReturnBy(Nanoseconds when) override { run_.return_by = when; }
   [[nodiscard]] bool HasToKeep() const override { return !run_.begun.empty(); }
   void Keep() override {
     for (const auto& space : run_.begun) space->translator().Keep();
@@ -213,9 +214,22 @@ class TranslatedEngine : public Engine {
       return true;
     } catch (const TaskIsGone&) {
       return false;
+    } catch (const NoRoomInProgram&) {
+      if (guests_.empty()) throw;  // as it begins: Watch says so
+      run_.violation = "counter=translator has no room in the address space: the program fills it, or has as many mappings as there may be";
+      return false;
+    } catch (const GadgetFaults&) {
+      run_.violation = "counter=translator cannot begin the program: its entry point cannot be executed";
+      return false;
+    } catch (const TaskDoesNotStop&) {
+      run_.violation = "counter=translator cannot bring a thread of the program to a stop";
+      return false;
     } catch (const SystemError& error) {
       if (error.error() != EEXIST) throw;
       run_.violation = "counter=translator has no room in the address space: the program's own segments lie where its code would";
+      return false;
+    } catch (const RegisterRefused&) {
+      run_.violation = "counter=translator cannot go on with the segment registers as the program has set them";
       return false;
     } catch (const NoDescriptorLeft&) {
       run_.violation = "counter=translator needs a free descriptor when a program or a process with code of its own begins";
@@ -259,17 +273,26 @@ class TranslatedEngine : public Engine {
     }
   }
 
-  // Of the call that `parent` is stopped in: fork, vfork, clone or clone3, by which it made a task (clone(2)).
-  static std::uint64_t CloneFlags(pid_t parent) {
-    user_regs_struct r{};
-    if (!Registers(parent, &r)) throw TaskIsGone{};
+  // Of the call by which `parent`, stopped in it, made `child`: those flags that matter here, as the kernel understood them.
+  // What stands in the program's registers and memory may be something else by now.
+  static std::uint64_t CloneFlags(pid_t parent, pid_t child) {
+    const auto shares = [&](int what) { return ::syscall(SYS_kcmp, parent, child, what, 0, 0) == 0; };
     std::uint64_t flags = 0;
-    switch (r.orig_rax) {
-      case SYS_clone: return r.rdi;
-      case SYS_vfork: return CLONE_VM | CLONE_VFORK;
-      case SYS_clone3: ReadTracee(parent, r.rdi, &flags, sizeof flags); return flags;
-      default: return 0;
-    }
+    if (shares(KCMP_VM)) flags |= CLONE_VM;
+    if (shares(KCMP_SIGHAND)) flags |= CLONE_SIGHAND;
+    if (shares(KCMP_FILES)) flags |= CLONE_FILES;
+    if (ProcStatusNumber(child, "Tgid") == ProcStatusNumber(parent, "Tgid")) flags |= CLONE_THREAD;
+    siginfo_t info{};
+    if (::ptrace(PTRACE_GETSIGINFO, parent, nullptr, &info) != 0) throw TaskIsGone{};
+    if (info.si_code >> 8 == PTRACE_EVENT_VFORK) flags |= CLONE_VFORK;
+    return flags;
+  }
+
+  // A child whose parent was killed before it could be announced is nobody's. A thread lives and dies with its process.
+  static bool IsOrphan(pid_t task) {
+    if (ProcStatusNumber(task, "Tgid") != static_cast<std::uint64_t>(task)) return false;
+    const auto parent = static_cast<pid_t>(ProcStatusNumber(task, "PPid").value_or(0));
+    return ProcStatusNumber(parent, "TracerPid") != static_cast<std::uint64_t>(::getpid());
   }
 
   TranslatedRun run_;
@@ -280,7 +303,6 @@ class TranslatedEngine : public Engine {
   std::size_t zones_ = 0;
   CountCheck check_;
   std::optional<CallWatch> calls_;  // where somebody observes them
-  Nanoseconds return_by_{Nanoseconds::max()};
 };
 
 }  // namespace

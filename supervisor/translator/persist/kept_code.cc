@@ -114,7 +114,7 @@ bool KeptCode::TakeMapping(GuestPc begin, GuestPc end) {
 void KeptCode::HangIn(const LoadedCode::Piece& piece) {
   for (const object::Trap& trap : piece.object.traps) {
     const auto kind = static_cast<Trap::Kind>(trap.kind);
-    parts_.traps->At(piece.At(trap.at)) = {kind, Entry::FromKey(trap.key)};
+    parts_.traps->At(piece.At(trap.at)) = {kind, Entry::FromKey(trap.key), nullptr};
     if (kind == Trap::Kind::kInlineCache) parts_.inline_caches->Adopt(piece.At(trap.at), trap.used);
   }
   for (const object::Landing& l : piece.object.landings) {
