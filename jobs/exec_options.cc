@@ -18,6 +18,9 @@ constexpr Milliseconds kDefaultTime{30'000};
 constexpr std::uint64_t kDefaultMemoryKib = 66'000;
 constexpr std::uint64_t kDefaultOutputBytes = 50ULL << 20;
 constexpr Milliseconds kDefaultIdle{2'000};
+// Only the sum of user and system time is exact: the kernel divides it by what its clock ticks fall into, and a program can
+// see to it that they all fall into system calls. So the limit on the sum is close to that on user time.
+constexpr Nanoseconds kLeastSystemTime = Milliseconds(100);
 constexpr int kWallFactor = 2, kVirtualWallFactor = 64;
 
 constexpr std::uint64_t kLargestProcesses = 100'000;
@@ -103,7 +106,7 @@ Limits DefaultLimits(ExecKind kind, Nanoseconds time) {
     limits.wall_time = time * kVirtualWallFactor + seconds(1);
   } else {
     limits.user_time = time;
-    limits.cpu_time = time * kWallFactor + seconds(1);
+    limits.cpu_time = std::max(time * 5 / 4, time + kLeastSystemTime);
     limits.wall_time = time * kWallFactor + seconds(1);
   }
   return limits;

@@ -1,6 +1,10 @@
 #include "supervisor/run/limit_watch.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <string>
 #include <thread>
 
 #include "base/sys.h"
@@ -24,6 +28,8 @@ unsigned Cores() {
 LimitWatch::LimitWatch(const WatchPlan& plan, const Tasks& tasks) : plan_(plan), tasks_(tasks), limits_(plan.limits) {}
 
 void LimitWatch::Begin() {
+  waited_before_ = Nanoseconds(0);
+  waited_before_ = Waited();
   start_ = sys::MonotonicNow();
   Usage none;
   none.instructions = Instructions{};
@@ -38,15 +44,19 @@ void LimitWatch::NoteDelay() {
   if (delay > kOrdinaryDelay) standstill_ += delay;
 }
 
-std::optional<LimitKind> LimitWatch::Look(Nanoseconds allowance) {
+std::optional<LimitKind> LimitWatch::Look(Nanoseconds allowance, Nanoseconds cpu_allowance) {
   NoteDelay();
   Stop();
   if (plan_.pump != nullptr && plan_.pump->over_limit()) return LimitKind::kOutput;
   if (plan_.limits.wall_time)
     limits_.wall_time = WithAllowance(*plan_.limits.wall_time, allowance + standstill_);
-  if (plan_.limits.cpu_time) limits_.cpu_time = WithAllowance(*plan_.limits.cpu_time, allowance);
+  if (plan_.limits.cpu_time) limits_.cpu_time = WithAllowance(*plan_.limits.cpu_time, cpu_allowance);
   const Usage usage = Sample();
-  const std::optional<LimitKind> passed = PassedLimit(limits_, usage);
+  std::optional<LimitKind> passed = PassedLimit(limits_, usage);
+  if (passed == LimitKind::kWallTime) {
+    *limits_.wall_time += WithWaiting(*plan_.limits.wall_time, Waited()) - *plan_.limits.wall_time;
+    passed = PassedLimit(limits_, usage);
+  }
   if (!passed) LookAgainIn(NextLook(limits_, usage, Parallelism()));
   return passed;
 }
@@ -88,6 +98,18 @@ Usage LimitWatch::Sample() {
     }
   }
   return usage;
+}
+
+// schedstat (Documentation/scheduler/sched-stats.rst): time on a processor, time of waiting for one, both in ns.
+Nanoseconds LimitWatch::Waited() const {
+  const auto of = [](const std::string& task) {
+    const std::string text = sys::TryReadFile(fmt::format("/proc/{}/schedstat", task)).value_or("");
+    const std::size_t second = text.find(' ');
+    return Nanoseconds(second == std::string::npos ? 0 : std::strtoll(text.c_str() + second, nullptr, 10));
+  };
+  const std::vector<pid_t> tasks = tasks_.All();
+  if (tasks.size() != 1 || plan_.limits.processes > 1) return Nanoseconds(0);
+  return of(std::to_string(tasks.front())) + of("self") - waited_before_;
 }
 
 void LimitWatch::LookAgainIn(Nanoseconds duration) { next_ = sys::MonotonicNow() + duration; }

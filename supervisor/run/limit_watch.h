@@ -26,8 +26,8 @@ class LimitWatch {
 
   // The program's first instruction is next.
   void Begin();
-  // The limit that is passed. `allowance`: what our stops may have cost in real and system time.
-  std::optional<LimitKind> Look(Nanoseconds allowance);
+  // The limit that is passed. `allowance`, `cpu_allowance`: what our stops may have cost in real and in system time.
+  std::optional<LimitKind> Look(Nanoseconds allowance, Nanoseconds cpu_allowance);
   // No limit is looked at any more.
   void Stop();
   // The program's end was seen just now: if that was late, so may the end have been.
@@ -40,6 +40,9 @@ class LimitWatch {
   [[nodiscard]] Nanoseconds Slept() const;
   // Of the real time, as far as it was seen.
   [[nodiscard]] Nanoseconds standstill() const { return standstill_; }
+  // Since Begin: for how long a program of one task, or we while it stood at a stop of ours, could run and had no processor.
+  // Several tasks could add up any time by waiting for each other, so theirs is not known.
+  [[nodiscard]] Nanoseconds Waited() const;
 
  private:
   [[nodiscard]] Usage Sample();
@@ -52,6 +55,7 @@ class LimitWatch {
   Limits limits_;  // the plan's, with the allowance
   IdleWatch idle_;
   Nanoseconds start_{0};
+  Nanoseconds waited_before_{0};
   Nanoseconds standstill_{0};
   Nanoseconds next_{Nanoseconds::max()};
 };

@@ -30,12 +30,18 @@ enum class LimitKind : std::uint8_t {
 // nothing but system calls ends, too.
 inline Nanoseconds WithAllowance(Nanoseconds limit, Nanoseconds allowance) { return limit + std::min(limit, allowance); }
 
+// A limit on real time is for programs that sleep or hang. Time in which one that could run had no processor is not its own,
+// up to nine times the limit.
+inline Nanoseconds WithWaiting(Nanoseconds limit, Nanoseconds waited) { return limit + std::min(9 * limit, waited); }
+
 struct Observations {
   std::optional<int> exit_code;
   std::optional<int> signal;
   CpuTime cpu;
   Nanoseconds wall{0};
-  Nanoseconds stop_allowance{0};  // what our own stops may have cost in real and system time
+  Nanoseconds stop_allowance{0};  // what our own stops may have cost in real time
+  Nanoseconds stop_cpu_allowance{0};  // and in system time
+  Nanoseconds waited{0};          // of the real time: for a processor (limit_watch.h)
   Nanoseconds standstill{0};      // of the real time: the machine gave nobody a processor (limit_watch.h)
 
   Measured<Instructions> instructions = Measured<Instructions>::Absent("not run");

@@ -28,6 +28,8 @@ namespace {
 // move up by it (observations.h), so that counting system calls never costs a verdict. User time is not touched.
 constexpr Nanoseconds kStopAllowance = std::chrono::microseconds(10);
 constexpr Nanoseconds kStopAllowanceOfSeveral = std::chrono::microseconds(60);
+// In system time it is the way into the kernel and out again, wherever we are.
+constexpr Nanoseconds kStopCpuAllowance = std::chrono::microseconds(4);
 
 // For how long stops are handled before the limits are looked at: a program that stops all the time is to pass none.
 constexpr Nanoseconds kLongestHandling = Milliseconds(5);
@@ -190,6 +192,7 @@ class Watcher {
     limits_.NoteDelay();
     seen_.wall = limits_.Wall();
     seen_.standstill = limits_.standstill();
+    seen_.waited = limits_.Waited();
   }
 
   void NoteEnd(int status) {
@@ -282,7 +285,7 @@ class Watcher {
 
   void LookAtLimits() {
     if (!started_ || ending_) return;
-    const std::optional<LimitKind> passed = limits_.Look(StopAllowance());
+    const std::optional<LimitKind> passed = limits_.Look(StopAllowance(), StopCpuAllowance());
     plan_.engine->ReturnBy(limits_.next());
     if (!plan_.engine->violation().empty()) {
       Obey(std::nullopt);
@@ -294,6 +297,10 @@ class Watcher {
   [[nodiscard]] Nanoseconds StopAllowance() const {
     const Nanoseconds each = plan_.limits.processes > 1 ? kStopAllowanceOfSeveral : kStopAllowance;
     return each * static_cast<std::int64_t>(traced_calls_);
+  }
+
+  [[nodiscard]] Nanoseconds StopCpuAllowance() const {
+    return kStopCpuAllowance * static_cast<std::int64_t>(traced_calls_);
   }
 
   void End(std::optional<LimitKind> why) {
@@ -349,6 +356,7 @@ class Watcher {
     }
     seen_.cpu = tasks_.Cpu();
     seen_.stop_allowance = StopAllowance();
+    seen_.stop_cpu_allowance = StopCpuAllowance();
     if (calls_.allocation_refused()) seen_.allocation_refused = true;
     plan_.memory->SetEngineMemory(plan_.engine->OwnMemory());
     MemoryFigures memory = plan_.memory->Finish({seen_.signal, seen_.several_tasks});

@@ -21,7 +21,7 @@ TEST_CASE("exec options: the defaults are the seed's, and those of later keys fo
           "[options]") {
   const ExecOptions options = Read(ExecKind::kExec, Json::object());
   CHECK(options.limits.user_time == seconds(30));
-  CHECK(options.limits.cpu_time == seconds(61));
+  CHECK(options.limits.cpu_time == Milliseconds(37500));
   CHECK(options.limits.wall_time == seconds(61));
   CHECK(options.limits.idle_time == seconds(2));
   CHECK(options.limits.memory == Bytes::KiB(66'000));

@@ -69,7 +69,7 @@ TEST_CASE("judge: one unit over a limit is that limit's code, even after a clean
 
 TEST_CASE("judge: what our own stops may have cost is taken off real and CPU time, not off user time", "[judge]") {
   Observations seen = CleanExit();
-  seen.stop_allowance = milliseconds(10);
+  seen.stop_allowance = seen.stop_cpu_allowance = milliseconds(10);
   seen.wall += milliseconds(10);
   seen.cpu.system = seconds(2) + milliseconds(10);
   CHECK(Judge(AllLimits(), seen).code == ResultCode::kOk);
@@ -90,6 +90,20 @@ TEST_CASE("judge: our own stops at most double a limit, so that who makes nothin
   Observations seen = CleanExit();
   seen.stop_allowance = seconds(100);
   seen.wall = 2 * seconds(4);
+  CHECK(Judge(AllLimits(), seen).code == ResultCode::kOk);
+  seen.wall += Nanoseconds(1);
+  CHECK(Judge(AllLimits(), seen).sentence == "time limit exceeded: more than 4.00 s of real time");
+}
+
+TEST_CASE("judge: time in which a program waited for a processor is taken off real time, up to nine times the limit", "[judge]") {
+  Observations seen = CleanExit();
+  seen.waited = seconds(20);
+  seen.wall = seconds(4) + seconds(20);
+  CHECK(Judge(AllLimits(), seen).code == ResultCode::kOk);
+  seen.wall += Nanoseconds(1);
+  CHECK(Judge(AllLimits(), seen).code == ResultCode::kTle);
+  seen.waited = seconds(1000);
+  seen.wall = seconds(40);
   CHECK(Judge(AllLimits(), seen).code == ResultCode::kOk);
   seen.wall += Nanoseconds(1);
   CHECK(Judge(AllLimits(), seen).sentence == "time limit exceeded: more than 4.00 s of real time");

@@ -1,5 +1,6 @@
 // A machine that stands still, or gives the program no processor, never decides a verdict
 // (supervisor/run/limit_watch.h).
+#include <sched.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include <filesystem>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "base/sys.h"
 #include "supervisor/api/call_observer.h"
@@ -117,6 +119,37 @@ class Starver : public CallObserver {
   const FewProcessors& cgroup_;
   bool done_ = false;
 };
+
+TEST_CASE("real time: a program that waits for a processor is not ended for it", "[deadlines]") {
+  // Three others want the only processor that the program may use.
+  cpu_set_t before;
+  cpu_set_t one;
+  ::sched_getaffinity(0, sizeof before, &before);
+  CPU_ZERO(&one);
+  CPU_SET(::sched_getcpu(), &one);
+  std::vector<pid_t> others;
+  for (int i = 0; i < 3; ++i) {
+    const pid_t other = ::fork();
+    if (other == 0) {
+      ::sched_setaffinity(0, sizeof one, &one);
+      ::alarm(20);
+      for (;;) {
+      }
+    }
+    others.push_back(other);
+  }
+  ::sched_setaffinity(0, sizeof one, &one);
+  TestRun run{.program = "burn_cpu", .arguments = {"300"}};
+  run.limits.wall_time = milliseconds(500);
+  const TestResult result = RunTestProgram(run);
+  ::sched_setaffinity(0, sizeof before, &before);
+  for (const pid_t other : others) {
+    ::kill(other, SIGKILL);
+    ::waitpid(other, nullptr, 0);
+  }
+  CAPTURE(result.run.sentence, result.run.wall_time.count());
+  CHECK(result.code() == "OK");
+}
 
 TEST_CASE("idle limit: a program that waits for nothing but a processor is not idle", "[deadlines]") {
   std::string why;
