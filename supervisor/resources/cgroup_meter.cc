@@ -69,6 +69,7 @@ struct Files {
   const char* tasks;
   const char* limit;
   const char* swap_limit;  // v1: memory and swap together; v2: swap alone
+  const char* usage;
   const char* peak;
   const char* events;
   const char* oom_key;
@@ -78,12 +79,13 @@ constexpr Files kV1{"cgroup-v1",
                     "tasks",
                     "memory.limit_in_bytes",
                     "memory.memsw.limit_in_bytes",
+                    "memory.usage_in_bytes",
                     "memory.max_usage_in_bytes",
                     "memory.oom_control",
                     "oom_kill ",
                     "-1"};
-constexpr Files kV2{"cgroup-v2",   "cgroup.procs",  "memory.max", "memory.swap.max",
-                    "memory.peak", "memory.events", "oom_kill ",  "max"};
+constexpr Files kV2{"cgroup-v2",      "cgroup.procs", "memory.max",    "memory.swap.max",
+                    "memory.current", "memory.peak",  "memory.events", "oom_kill ", "max"};
 
 // Those that could not be removed at their owner's end: a program that we have seen dead is in its cgroup until its init has, too.
 std::vector<std::string> still_there;
@@ -118,10 +120,14 @@ class Cgroup {
     // v1: memory alone may not be above memory and swap, so one of the two orders is refused; the second try is
     // the other one.
     const std::string swap = &files_ == &kV1 ? bytes : "0";
+    const bool has_swap = ::access(File(files_.swap_limit).c_str(), F_OK) == 0;  // absent without swap accounting
     const bool first = sys::TryWriteFile(File(files_.limit), bytes);
-    sys::TryWriteFile(File(files_.swap_limit), swap);  // absent without swap accounting
+    const bool second = !has_swap || sys::TryWriteFile(File(files_.swap_limit), swap);
     if (!first && !sys::TryWriteFile(File(files_.limit), bytes)) {
       throw SystemError(fmt::format("write {} to {}", bytes, File(files_.limit)), errno);
+    }
+    if (!second && !sys::TryWriteFile(File(files_.swap_limit), swap)) {
+      throw SystemError(fmt::format("write {} to {}", swap, File(files_.swap_limit)), errno);
     }
     limit_ = limit;
   }
@@ -143,6 +149,8 @@ class Cgroup {
     const ssize_t size = ::pread(events_.get(), text.data(), text.size(), 0);
     return size > 0 && NumberAfter(std::string(text.data(), static_cast<std::size_t>(size)), files_.oom_key) > 0;
   }
+  // What is charged to it now.
+  [[nodiscard]] Bytes Usage() const { return Bytes{NumberAfter(sys::TryReadFile(File(files_.usage)).value_or(""), "")}; }
   [[nodiscard]] std::optional<Bytes> Peak() const {
     const std::optional<std::string> text = sys::TryReadFile(File(files_.peak));
     if (!text) return std::nullopt;
@@ -172,6 +180,9 @@ std::unique_ptr<Cgroup> CgroupFor(const CgroupRoom& room, bool single) {
   return std::make_unique<Cgroup>(room);
 }
 
+// What the last run wrote into its /tmp stays charged until its mounts are gone, and would be the next one's.
+constexpr Bytes kLeftBehind = Bytes::MiB(2);
+
 class CgroupMeter : public MemoryMeter {
  public:
   CgroupMeter(const CgroupRoom& room, const Limits& limits)
@@ -198,7 +209,7 @@ class CgroupMeter : public MemoryMeter {
     // The kernel kills by SIGKILL, so a single task that ended otherwise was not killed. (Without a sandbox there may be more.)
     const bool alone = single_ && !end.several_tasks;
     const bool killed = (!alone || end.signal == SIGKILL) && cgroup_->HasKills();
-    is_clean_ = single_ && !killed;
+    is_clean_ = single_ && !killed && cgroup_->Usage() <= kLeftBehind;
     return {Peak(), limited_ && killed};
   }
 

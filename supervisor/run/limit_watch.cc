@@ -33,6 +33,7 @@ void LimitWatch::Begin() {
   start_ = sys::MonotonicNow();
   Usage none;
   none.instructions = Instructions{};
+  AddMemory(&none);
   LookAgainIn(NextLook(limits_, none, Parallelism()));
 }
 
@@ -90,14 +91,17 @@ Usage LimitWatch::Sample() {
     const std::uint64_t ahead = plan_.engine->CountedAhead().count;
     usage.instructions = Instructions{count.value().count - std::min(count.value().count, ahead)};
   }
-  if (plan_.limits.memory) {
-    for (const pid_t process : tasks_.Processes()) {
-      if (const auto memory = plan_.memory->Look(process)) {
-        usage.memory = std::max(usage.memory.value_or(Bytes{}), *memory);
-      }
+  AddMemory(&usage);
+  return usage;
+}
+
+void LimitWatch::AddMemory(Usage* usage) const {
+  if (!plan_.limits.memory) return;
+  for (const pid_t process : tasks_.Processes()) {
+    if (const auto memory = plan_.memory->Look(process)) {
+      usage->memory = std::max(usage->memory.value_or(Bytes{}), *memory);
     }
   }
-  return usage;
 }
 
 // schedstat (Documentation/scheduler/sched-stats.rst): time on a processor, time of waiting for one, both in ns.

@@ -46,6 +46,8 @@ class LimitWatch {
 
  private:
   [[nodiscard]] Usage Sample();
+  // Where a memory limit is kept by looking.
+  void AddMemory(Usage* usage) const;
   void LookAgainIn(Nanoseconds duration);
   [[nodiscard]] bool WaitsForProcessor() const;
   [[nodiscard]] unsigned Parallelism() const;

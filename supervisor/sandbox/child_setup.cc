@@ -52,6 +52,13 @@ Descriptors OpenFor(const ChildPlan& plan) {
   return {.streams = {plan.stdin_fd, plan.stdout_fd, plan.stderr_fd}, .cgroup = plan.limits.cgroup.fd};
 }
 
+// An inode is about a kilobyte of the kernel's memory, and has a name: one for each page of the size is plenty.
+std::string TmpfsOptions(Bytes size) {
+  constexpr std::uint64_t kPage = 4096;
+  constexpr std::uint64_t kFewest = 1024;
+  return fmt::format("mode=1777,size={},nr_inodes={}", size.count, kFewest + size.count / kPage);
+}
+
 Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
   Prepared p{.plan = &plan, .program = AtLaunchPath(plan.program), .kept_mounts = -1};
   const Isolation isolation = plan.sandbox->isolation();
@@ -69,7 +76,7 @@ Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
                  plan.sandbox->kept_mounts().Keeps(plan.sandbox->run_mounts());
   for (const Mount& mount : plan.sandbox->run_mounts()) {
     p.mount_targets.push_back(plan.sandbox->root() + mount.target);
-    p.mount_options.push_back(mount.kind == MountKind::kTmpfs ? fmt::format("mode=1777,size={}", mount.size.count)
+    p.mount_options.push_back(mount.kind == MountKind::kTmpfs ? TmpfsOptions(mount.size)
                                                               : "");
     const bool has_file = mount.kind == MountKind::kProc && !plan.sandbox->processor_file().empty();
     p.processor_targets.push_back(has_file ? p.mount_targets.back() + "/cpuinfo" : "");

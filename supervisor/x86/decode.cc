@@ -327,8 +327,9 @@ Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code) {
   const std::uint8_t modrm = in.Peek();
   if (in.at() > available || opcode.map >= maps) return out;
   const Shape shape = Look(opcode, isa::ModrmClass(modrm));
-  if (!shape.known) {
+  if (!shape.known) {  // where it ends nobody knows, so none of it is copied
     out.length = in.at();
+    out.flow = Flow::kUndefined;
     return out;
   }
   if (shape.has_modrm) {
