@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -27,12 +29,40 @@ void OpenFolders(const std::string& folder) {
   }
 }
 
+constexpr std::string_view kJobPrefix = "tally-job-";
+constexpr std::size_t kRandomLetters = 6;
+
+// Folders of processes that were killed: nobody holds a lock on them. Others of this machine's users are none of ours.
+void RemoveAbandoned(const std::string& parent) {
+  std::error_code ignored;
+  for (std::filesystem::directory_iterator it(parent, ignored), end; !ignored && it != end; it.increment(ignored)) {
+    const std::string name = it->path().filename();
+    if (!name.starts_with(kJobPrefix) || name.size() != kJobPrefix.size() + kRandomLetters) continue;
+    const Fd folder(::open(it->path().c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    struct stat status {};
+    if (!folder.valid() || ::fstat(folder.get(), &status) != 0 || status.st_uid != ::geteuid()) continue;
+    if (::flock(folder.get(), LOCK_EX | LOCK_NB) == 0) RemoveFolder(it->path());
+  }
+}
+
 }  // namespace
 
 TemporaryDirectory::TemporaryDirectory() {
-  const char* parent = std::getenv("TMPDIR");
-  path_ = std::string(parent != nullptr && *parent != '\0' ? parent : "/tmp") + "/tally-XXXXXX";
+  const char* const given = std::getenv("TMPDIR");
+  const std::string parent = given != nullptr && *given != '\0' ? given : "/tmp";
+  static pid_t swept_by = 0;
+  if (std::exchange(swept_by, ::getpid()) != ::getpid()) RemoveAbandoned(parent);
+  // It gets the name by which others look for it once it is locked.
+  path_ = parent + "/tally-new-XXXXXX";
   if (::mkdtemp(path_.data()) == nullptr) throw SystemError("make a temporary directory " + path_, errno);
+  lock_ = Fd(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const std::string name = parent + "/" + std::string(kJobPrefix) + path_.substr(path_.size() - kRandomLetters);
+  if (!lock_.valid() || ::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0 || ::rename(path_.c_str(), name.c_str()) != 0) {
+    const int error = errno;
+    ::rmdir(path_.c_str());
+    throw SystemError("make a temporary directory " + name, error);
+  }
+  path_ = name;
 }
 
 TemporaryDirectory::~TemporaryDirectory() { RemoveFolder(path_); }

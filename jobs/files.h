@@ -7,12 +7,14 @@
 
 #include <string>
 
+#include "base/fd.h"
 #include "jobs/environ.h"
 #include "jobs/filetracker.h"
 
 namespace tally {
 
-// Removed with all it holds when the owner goes.
+// Removed with all it holds when the owner goes; by the next owner if this one is killed. Its name says tally-job-, and whoever
+// owns it holds a lock on it (flock(2)), which ends with its last process.
 class TemporaryDirectory {
  public:
   TemporaryDirectory();  // under TMPDIR or /tmp
@@ -24,6 +26,7 @@ class TemporaryDirectory {
 
  private:
   std::string path_;
+  Fd lock_;
 };
 
 // Removes what is in a folder, and the folder, also where a program has closed its own folders to us. What cannot be

@@ -1,7 +1,9 @@
 // The files of an exec job: stdin, the kept output, the hint, extra files, what is handed in without being
 // run, and every way in which one of them is missing or no file.
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -16,6 +18,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/job_run.h"
 #include "tests/support/run_program.h"
+#include "tests/support/scoped_variable.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/skip.h"
 
@@ -34,6 +37,38 @@ std::string Script(const ScratchFolder& folder, const std::string& text) {
   const std::string path = folder.Write("script.sh", "#!/bin/sh\n" + text);
   fs::permissions(path, fs::perms::owner_all);
   return path;
+}
+
+TEST_CASE("temporary folders: what a killed process left the next one removes, and not those of one that lives", "[job]") {
+  const ScratchFolder scratch;
+  const ScopedVariable place("TMPDIR", scratch.path());
+  const auto folders = [&] {
+    return std::distance(std::filesystem::directory_iterator(scratch.path()), std::filesystem::directory_iterator());
+  };
+  const auto in_a_process = [](bool is_killed, int ready) {
+    const pid_t process = ::fork();
+    if (process == 0) {
+      const TemporaryDirectory folder;
+      sys::TryWriteFile(folder.File("something"), "left");
+      if (is_killed) ::kill(::getpid(), SIGKILL);
+      [[maybe_unused]] const ssize_t told = ::write(ready, "r", 1);
+      ::pause();
+    }
+    return process;
+  };
+  sys::Pipe pipe = sys::MakePipe();
+  const pid_t lives = in_a_process(false, pipe.write_end.get());
+  char unused;
+  REQUIRE(::read(pipe.read_end.get(), &unused, 1) == 1);
+  ::waitpid(in_a_process(true, -1), nullptr, 0);
+  CHECK(folders() == 2);
+  const pid_t next = in_a_process(false, pipe.write_end.get());
+  REQUIRE(::read(pipe.read_end.get(), &unused, 1) == 1);
+  CHECK(folders() == 2);  // of the two that live
+  for (const pid_t process : {lives, next}) {
+    ::kill(process, SIGKILL);
+    ::waitpid(process, nullptr, 0);
+  }
 }
 
 TEST_CASE("exec files: without in_file stdin is empty, with it the program reads the file", "[exec][files]") {
