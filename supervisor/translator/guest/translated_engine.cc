@@ -87,7 +87,11 @@ class TranslatedEngine : public Engine {
       if (first->kind() == WaitStatus::Kind::kGroupStop) StopAgain(tid);
     }
     AllowProcessorsOf(parent, tid);  // made in a burst, it was left with one
-    const std::uint64_t flags = CloneFlags(parent, tid);
+    std::uint64_t flags = 0;
+    if (!Guarded([&] { flags = CloneFlags(parent, tid); })) {
+      unannounced_.insert(tid);  // its parent is at its end
+      return;
+    }
     if (!AddIf(tid, [&](Guest* guest) { Begin(guest, found->second.get(), flags); })) return;
     if (calls_) calls_->TaskBegan(tid, parent, flags);
     postponed().Add(tid, WaitStatus::FromStop(SIGTRAP | PTRACE_EVENT_STOP << 8));

@@ -2,8 +2,8 @@
 //   steps over element by element.
 // Kernel: one instruction may take any number of iterations.
 // Stopped by: every loop of the supervisor returns when the limits are to be looked at (TranslatedRun::return_by).
-// Run: only=native time=1 -- 200000000 => OK TLE
-// Run: only=translated time=0.2 -- 200000000 => TLE
+// Run: only=native time=1 memory=256M -- 30000000 => OK TLE
+// Run: only=translated time=0.2 memory=256M -- 30000000 => TLE
 #include <stdlib.h>
 #include <sys/mman.h>
 
