@@ -112,7 +112,7 @@ class PerfEngine : public Engine {
     std::array<std::uint8_t, kLongestInstruction> code{};
     if (!Registers(tid, &registers)) return false;
     const std::size_t size = ReadTracee(tid, registers.rip, code.data(), code.size());
-    const Instruction instruction = Decode(registers.rip, {code.data(), size});
+    const Instruction instruction = Decode(registers.rip, {code.data(), size}, machine_.cpu().level());
     if (instruction.length < 2 || !FaultsFor(instruction, machine_.options().rules)) return false;
     ++answered_;
     machine_.Execute(instruction, SoFar(), &registers);

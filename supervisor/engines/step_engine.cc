@@ -11,7 +11,8 @@
 // and a pushf pushes that flag, so we take it out of what was pushed.
 //
 // Instructions that tell processors apart (cpuid, rdtsc, ...) are not stepped over but answered by the virtual CPU, as
-// in translation, so that both count the same way through libraries that choose their code by it.
+// in translation, so that both count the same way through libraries that choose their code by it. What the virtual CPU
+// does not have is an invalid opcode, as there.
 //
 // exit and exit_group never return to be stopped after: their one instruction is counted at the exit stop.
 //
@@ -19,14 +20,20 @@
 // on waitpid; it gives up when the task blocks or the burst ends, and the loop takes over.
 #include "supervisor/engines/step_engine.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <unordered_map>
 
+#include "base/error.h"
+#include "base/fd.h"
+#include "base/sys.h"
 #include "supervisor/machine/auxiliary_vector.h"
 #include "supervisor/machine/kernel_pages.h"
 #include "supervisor/machine/virtual_machine.h"
@@ -138,7 +145,9 @@ class StepEngine : public Engine {
     }
     if (found->second.entering) NoteBeginning(tid, &found->second);
     for (int step = 0;; ++step) {
-      if (signal == 0) AnswerForProcessor(tid, &found->second);
+      if (signal == 0) {
+        if (const auto stop = AnswerForProcessor(tid, &found->second)) return stop;
+      }
       if (!ResumeIfStopped(PTRACE_SINGLESTEP, tid, signal)) return std::nullopt;
       if (step == kBurst || (limit_ && count_ > *limit_)) return std::nullopt;
       const std::optional<WaitStatus> status = SpinForStop(tid);
@@ -193,23 +202,38 @@ class StepEngine : public Engine {
     return std::nullopt;
   }
 
-  // Executes instructions of the virtual CPU's, if the task stands at one.
-  void AnswerForProcessor(pid_t tid, Task* task) {
-    if (task->entering) return;
+  // Executes instructions of the virtual CPU's, if the task stands at one. The result is the stop at one that the virtual CPU
+  // does not have.
+  std::optional<WaitStatus> AnswerForProcessor(pid_t tid, Task* task) {
+    if (task->entering) return std::nullopt;
     for (;;) {
       std::array<std::uint8_t, kLongestInstruction> code{};
       const std::size_t size = ReadTracee(tid, task->last_pc, code.data(), code.size());
-      // All of them begin with 0f or a prefix.
-      if (size < 2 || (code[0] != 0x0f && code[0] != 0x66 && code[0] != 0xf3 && (code[0] & 0xf0) != 0x40)) return;
-      const Instruction instruction = Decode(task->last_pc, {code.data(), size});
+      const Instruction instruction = Decode(task->last_pc, {code.data(), size}, machine_.cpu().level());
+      const bool is_ours = instruction.flow == Flow::kEmulated || instruction.flow == Flow::kUndefined;
       user_regs_struct registers{};
-      if (instruction.flow != Flow::kEmulated || !Registers(tid, &registers) || registers.rip != task->last_pc) return;
+      if (!is_ours || !Registers(tid, &registers) || registers.rip != task->last_pc) return std::nullopt;
+      if (instruction.flow == Flow::kUndefined) return StepOverInvalid(tid, task->last_pc);
       ++count_.count;
       machine_.Execute(instruction, count_.count, &registers);
       registers.rip = instruction.next();
-      if (!SetRegisters(tid, registers)) return;
+      if (!SetRegisters(tid, registers)) return std::nullopt;
       task->last_pc = registers.rip;
     }
+  }
+
+  // The processor below may have it, so ud2 stands in its place meanwhile. One byte that nothing is mapped behind is left alone:
+  // in 64-bit mode no processor has such an opcode.
+  static std::optional<WaitStatus> StepOverInvalid(pid_t tid, std::uint64_t pc) {
+    constexpr std::array<std::uint8_t, 2> kInvalid{0x0f, 0x0b};
+    std::array<std::uint8_t, kInvalid.size()> before{};
+    const Fd memory = sys::Open(fmt::format("/proc/{}/mem", tid), O_RDWR);  // whatever the mapping's rights (proc(5))
+    const auto at = static_cast<off_t>(pc);
+    if (::pread(memory.get(), before.data(), before.size(), at) != ssize_t{before.size()}) return std::nullopt;
+    if (::pwrite(memory.get(), kInvalid.data(), kInvalid.size(), at) != ssize_t{kInvalid.size()}) return std::nullopt;
+    const std::optional<WaitStatus> stop = RunToStop(PTRACE_SINGLESTEP, tid, 0);
+    if (::pwrite(memory.get(), before.data(), before.size(), at) < 0 && stop) throw SystemError("write /proc/PID/mem", errno);
+    return stop;
   }
 
   static void NoteBeginning(pid_t tid, Task* task) {

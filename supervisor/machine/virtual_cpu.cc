@@ -102,6 +102,11 @@ void SetPair(user_regs_struct* registers, std::uint64_t value) {
 
 }  // namespace
 
+isa::Level VirtualCpu::level() const {
+  if (!options_.rules.Has(VirtualRule::kCpu)) return isa::Level::kHost;
+  return options_.model == CpuModel::kV2 ? isa::Level::kV2 : isa::Level::kV3;
+}
+
 CpuidAnswer VirtualCpu::Cpuid(std::uint32_t leaf, std::uint32_t subleaf) const {
   if (!options_.rules.Has(VirtualRule::kCpu)) return RealCpuid(leaf, subleaf);
   static constexpr char kBrand[] = "Tally virtual CPU, x86-64-v3 at 2.00GHz        ";  // 48 bytes with its 0

@@ -22,6 +22,8 @@ class VirtualCpu {
   explicit VirtualCpu(const VirtualCpuOptions& options)
       : options_(options), random_(options.seed, SeededRandom::Stream::kInstruction) {}
 
+  // Which instructions there are: those of the model, or the real processor's.
+  [[nodiscard]] isa::Level level() const;
   [[nodiscard]] CpuidAnswer Cpuid(std::uint32_t leaf, std::uint32_t subleaf) const;
 
   // Executes one instruction of Flow::kEmulated. `ticks`: of the time stamp counter.

@@ -11,6 +11,7 @@
 namespace tally {
 namespace {
 
+using isa::Level;
 using isa::Shape;
 
 #include "supervisor/x86/isa/isa_tables.inc"
@@ -257,6 +258,12 @@ bool CannotFault(const Opcode& o, bool has_modrm, std::uint8_t modrm) {
   return !divides && op != 0xff && (op < 0xd8 || op > 0xdf);
 }
 
+// 0f 01 with registers: every one is an instruction of its own (Intel SDM vol. 2, table A-6), and the tables know them by eights.
+// xgetbv, xsetbv, lmsw, swapgs, rdtscp. Among the others are a call of the hypervisor and a clock that only some have.
+bool IsOfVirtualCpu(std::uint8_t modrm) {
+  return modrm == 0xd0 || modrm == 0xd1 || (modrm & 0xf8) == 0xf0 || modrm == 0xf8 || modrm == 0xf9;
+}
+
 void ClassifyTwoByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, Instruction* out) {
   const unsigned reg = modrm >> 3 & 7;
   const bool registers = modrm >= 0xc0;
@@ -292,7 +299,7 @@ GuestPc Instruction::RipTarget() const {
   return next() + static_cast<std::uint64_t>(static_cast<std::int64_t>(displacement));
 }
 
-Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code) {
+Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code, Level level) {
   Instruction out;
   out.pc = pc;
   const std::size_t available = std::min(code.size(), kLongestInstruction);
@@ -325,9 +332,11 @@ Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code) {
   }
   const std::size_t maps = opcode.encoding == isa::Encoding::kEvex ? isa::kEvexMaps : isa::kVexMaps;
   const std::uint8_t modrm = in.Peek();
-  if (in.at() > available || opcode.map >= maps) return out;
-  const Shape shape = Look(opcode, isa::ModrmClass(modrm));
-  if (!shape.known) {  // where it ends nobody knows, so none of it is copied
+  if (in.at() > available) return out;
+  const bool legacy = opcode.encoding == isa::Encoding::kLegacy;
+  const Shape shape = opcode.map < maps ? Look(opcode, isa::ModrmClass(modrm)) : Shape{};
+  const bool is_group = legacy && opcode.map == 1 && opcode.byte == 0x01 && modrm >= 0xc0;
+  if (shape.level > level || shape.level == Level::kNone || (is_group && level < Level::kHost && !IsOfVirtualCpu(modrm))) {
     out.length = in.at();
     out.flow = Flow::kUndefined;
     return out;
@@ -337,7 +346,6 @@ Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code) {
     in.Skip(1);
     SkipOperand(modrm, &in, &out);
   }
-  const bool legacy = opcode.encoding == isa::Encoding::kLegacy;
   std::size_t immediate = shape.immediate;
   // An absolute address is as long as addresses are (Intel SDM vol. 2, MOV moffs).
   if (legacy && opcode.map == 0 && (byte & 0xfc) == 0xa0) immediate = prefixes.address_size ? 4 : 8;

@@ -1,8 +1,9 @@
 // One guest instruction, as much of it as the translator needs: where it ends, what it does to the flags, whether it
 // addresses memory relative to itself, and whether it may be copied as it is or ends a block.
 //
-// Almost everything is copied byte for byte, as long as the tables know it: what they do not is an invalid opcode here, whatever
-// the real processor makes of it. What matters is never to be wrong about length, control flow and flags. Tables: isa/shape.h. Reference: tests/translator/decode_test.cc compares with Zydis.
+// Almost everything is copied byte for byte, as long as the processor that the program sees has it (isa::Level): all else is an
+// invalid opcode, whatever the real processor makes of it. What matters is never to be wrong about length, control flow and
+// flags. Tables: isa/shape.h. Reference: tests/translator/decode_test.cc compares with Zydis.
 #pragma once
 
 #include <array>
@@ -30,8 +31,7 @@ enum class Flow : std::uint8_t {
   kSystemCall,    // syscall
   kEmulated,      // the virtual CPU answers: cpuid, rdtsc, ...
   kFault,         // ends in a signal, here as anywhere: int3, hlt, ud2. Copied; nothing follows it
-  kUndefined,     // the virtual CPU does not have it: an invalid opcode, whatever the real one does (transactions,
-                  // opcodes without a name)
+  kUndefined,     // the virtual CPU does not have it: an invalid opcode, whatever the real one does
   kAlone,         // through gs or about it, far jumps: not executed in the flow of translated code (guest_alone.cc)
   kRefused,       // what translated code cannot do: sysenter, 16-bit jumps
 };
@@ -65,7 +65,7 @@ struct Instruction {
 };
 
 // Decodes at `pc`; `code` are the bytes there, fewer than kLongestInstruction only where the mapping ends. When they
-// end before the instruction does, length is 0.
-Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code);
+// end before the instruction does, length is 0. That of an invalid opcode ends with the opcode.
+Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code, isa::Level level);
 
 }  // namespace tally

@@ -46,7 +46,7 @@ class Reference {
   std::string Difference(Code code) const {
     ZydisDecodedInstruction z;
     if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder_, nullptr, code.data(), code.size(), &z))) return "";
-    const Instruction ours = Decode(0x1000, code);
+    const Instruction ours = Decode(0x1000, code, isa::Level::kHost);
     if (ours.flow == Flow::kRefused || ours.flow == Flow::kFault || ours.flow == Flow::kUndefined) return "";
     const std::string name = ZydisMnemonicGetString(z.mnemonic);
     if (name == "jkzd" || name == "jknzd") return "";  // Xeon Phi's first generation; others take them for VEX jcc
@@ -103,7 +103,7 @@ TEST_CASE("decode: what Zydis does not know is never copied", "[translator][deco
     const ZyanStatus status = ZydisDecoderDecodeInstruction(&decoder, nullptr, bytes.data(), kLongestInstruction, &z);
     if (status != ZYDIS_STATUS_DECODING_ERROR && status != ZYDIS_STATUS_INVALID_MAP) continue;
     ++unknown;
-    const Instruction ours = Decode(0x1000, {bytes.data(), kLongestInstruction});
+    const Instruction ours = Decode(0x1000, {bytes.data(), kLongestInstruction}, isa::Level::kHost);
     if (ours.flow == Flow::kNext) ++copied;
   }
   CHECK(unknown > 1000);
@@ -124,14 +124,101 @@ TEST_CASE("decode: the code of this program is the code Zydis sees", "[translato
       CAPTURE(difference, at);
       CHECK(difference.empty());
     }
-    at += std::max<std::size_t>(1, Decode(at, code).length);
+    at += std::max<std::size_t>(1, Decode(at, code, isa::Level::kHost).length);
   }
 }
 
 TEST_CASE("decode: bytes that end too early are no instruction", "[translator][decode]") {
   const std::array<std::uint8_t, 3> bytes{0xe8, 0, 0};  // a call without the rest of its displacement
-  CHECK(Decode(0, {bytes.data(), bytes.size()}).length == 0);
-  CHECK(Decode(0, {}).length == 0);
+  CHECK(Decode(0, {bytes.data(), bytes.size()}, isa::Level::kV3).length == 0);
+  CHECK(Decode(0, {}, isa::Level::kV3).length == 0);
+}
+
+struct Levelled {
+  const char* name;
+  std::array<std::uint8_t, 9> bytes;  // with zeros behind them: more operands than any of them needs
+  isa::Level least;
+};
+using isa::Level;
+constexpr Levelled kLevelled[] = {
+    {"endbr64", {0xf3, 0x0f, 0x1e, 0xfa}, Level::kV2},
+    {"rdsspq: a no-op where control-flow enforcement is off", {0xf3, 0x48, 0x0f, 0x1e, 0xc8}, Level::kV2},
+    {"prefetchw", {0x0f, 0x0d, 0x08}, Level::kV2},
+    {"popcnt", {0xf3, 0x0f, 0xb8, 0xc1}, Level::kV2},
+    {"crc32", {0xf2, 0x0f, 0x38, 0xf1, 0xc1}, Level::kV2},
+    {"tzcnt: bsf with a prefix that older processors ignore", {0xf3, 0x0f, 0xbc, 0xc1}, Level::kV2},
+    {"rdtscp", {0x0f, 0x01, 0xf9}, Level::kV2},
+    {"swapgs: privileged everywhere", {0x0f, 0x01, 0xf8}, Level::kV2},
+    {"xgetbv", {0x0f, 0x01, 0xd0}, Level::kV3},
+    {"xsave", {0x0f, 0xae, 0x20}, Level::kV3},
+    {"movbe", {0x0f, 0x38, 0xf0, 0x00}, Level::kV3},
+    {"aesenc", {0x66, 0x0f, 0x38, 0xdc, 0xc1}, Level::kV3},
+    {"pclmulqdq", {0x66, 0x0f, 0x3a, 0x44, 0xc1, 0x00}, Level::kV3},
+    {"vaddpd ymm", {0xc5, 0xf5, 0x58, 0xc2}, Level::kV3},
+    {"vpaddd ymm", {0xc5, 0xf5, 0xfe, 0xc2}, Level::kV3},
+    {"vfmadd231pd", {0xc4, 0xe2, 0xf5, 0xb8, 0xc2}, Level::kV3},
+    {"pext", {0xc4, 0xe2, 0xfa, 0xf5, 0xc2}, Level::kV3},
+    {"vaesenc xmm", {0xc4, 0xe2, 0x71, 0xdc, 0xc2}, Level::kV3},
+    {"vpclmulqdq xmm", {0xc4, 0xe3, 0x71, 0x44, 0xc2, 0x00}, Level::kV3},
+    {"vaesenc ymm", {0xc4, 0xe2, 0x75, 0xdc, 0xc2}, Level::kHost},
+    {"vpclmulqdq ymm", {0xc4, 0xe3, 0x75, 0x44, 0xc2, 0x00}, Level::kHost},
+    {"vpdpbusd: AVX-VNNI", {0xc4, 0xe2, 0x75, 0x50, 0xc2}, Level::kHost},
+    {"kmovw: AVX-512 in VEX", {0xc5, 0xf8, 0x92, 0xc8}, Level::kHost},
+    {"vaddpd zmm: AVX-512", {0x62, 0xf1, 0xf5, 0x48, 0x58, 0xc2}, Level::kHost},
+    {"vpaddd ymm in EVEX", {0x62, 0xf1, 0x75, 0x28, 0xfe, 0xc2}, Level::kHost},
+    {"tilezero: AMX", {0xc4, 0xe2, 0x7b, 0x49, 0xc0}, Level::kHost},
+    {"sha1nexte", {0x0f, 0x38, 0xc8, 0xc1}, Level::kHost},
+    {"adcx", {0x66, 0x0f, 0x38, 0xf6, 0xc1}, Level::kHost},
+    {"gf2p8mulb", {0x66, 0x0f, 0x38, 0xcf, 0xc1}, Level::kHost},
+    {"clflushopt", {0x66, 0x0f, 0xae, 0x38}, Level::kHost},
+    {"clwb", {0x66, 0x0f, 0xae, 0x30}, Level::kHost},
+    {"xsavec", {0x0f, 0xc7, 0x20}, Level::kHost},
+    {"incsspd", {0xf3, 0x0f, 0xae, 0xe8}, Level::kHost},
+    {"ptwrite", {0xf3, 0x0f, 0xae, 0xe0}, Level::kHost},
+    {"tpause", {0x66, 0x0f, 0xae, 0xf0}, Level::kHost},
+    {"movdiri", {0x0f, 0x38, 0xf9, 0x00}, Level::kHost},
+    {"extrq: SSE4A", {0x66, 0x0f, 0x79, 0xc1}, Level::kHost},
+    {"sgdt: the machine's own tables", {0x0f, 0x01, 0x00}, Level::kHost},
+    {"smsw", {0x0f, 0x01, 0xe0}, Level::kHost},
+    {"lsl: in it stands the processor's number", {0x0f, 0x03, 0xc1}, Level::kHost},
+    {"vmcall: hypervisors answer it, processors do not", {0x0f, 0x01, 0xc1}, Level::kHost},
+    {"rdpkru", {0x0f, 0x01, 0xee}, Level::kHost},
+    {"rdpru", {0x0f, 0x01, 0xfd}, Level::kHost},
+    {"serialize", {0x0f, 0x01, 0xe8}, Level::kHost},
+    {"vpdpbssd: AVX-VNNI-INT8", {0xc4, 0xe2, 0x77, 0x50, 0xc2}, Level::kNone},
+    {"vsha512rnds2", {0xc4, 0xe2, 0x77, 0xcb, 0xc2}, Level::kNone},
+    {"VEX in no map", {0xc4, 0xe0, 0x75, 0x58, 0xc2}, Level::kNone},
+    {"VEX in map 7", {0xc4, 0xe7, 0x75, 0x58, 0xc2}, Level::kNone},
+    {"3DNow", {0x0f, 0x0f, 0xc1, 0x9e}, Level::kNone},
+    {"XOP", {0x8f, 0xe8, 0x78, 0xc0, 0xc1, 0x00}, Level::kNone},
+};
+
+TEST_CASE("decode: an instruction that the virtual processor's model lacks is an invalid opcode, whatever this one has",
+          "[translator][decode]") {
+  for (const Levelled& row : kLevelled) {
+    std::array<std::uint8_t, kLongestInstruction> bytes{};
+    std::copy(row.bytes.begin(), row.bytes.end(), bytes.begin());
+    for (const Level level : {Level::kV2, Level::kV3, Level::kHost}) {
+      CAPTURE(row.name, static_cast<int>(level));
+      const Instruction instruction = Decode(0x1000, bytes, level);
+      CHECK((instruction.flow == Flow::kUndefined) == (row.least == Level::kNone || row.least > level));
+      CHECK(instruction.length > 0);
+    }
+  }
+}
+
+TEST_CASE("decode: no EVEX instruction is one of the virtual processor's", "[translator][decode]") {
+  std::mt19937_64 random(22);  // NOLINT: the same every time
+  for (int i = 0; i < 100'000; ++i) {
+    std::array<std::uint8_t, 16> bytes{};
+    for (std::size_t half = 0; half < 2; ++half) {
+      const std::uint64_t word = random();
+      std::memcpy(bytes.data() + 8 * half, &word, sizeof word);
+    }
+    bytes[0] = 0x62;
+    const Instruction instruction = Decode(0x1000, {bytes.data(), kLongestInstruction}, Level::kV3);
+    if (instruction.flow != Flow::kUndefined) CHECK(instruction.flow == Flow::kUndefined);
+  }
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ constexpr Needs kNeeds[] = {
     {"fork_then_new_code", 4, false},
     {"fork_then_thread_maps_code", 3, false},
     {"many_short_threads", 9, false},
+    {"other_processors", 1, true, true},
     {"one_thread_at_a_time", 6, false},  // does join wait, or is the thread gone already?
     {"threads", 5, false},
     {"threads_fresh_code", 5, false},

@@ -59,8 +59,9 @@ class Blocks {
  public:
   static constexpr std::size_t kLongest = 48;
 
-  Blocks(GuestCode* code, CodeCache* cache, Pool* pool)
-      : code_(code), cache_(cache), blocks_(pool), storage_(pool), instructions_(pool) {}
+  // `level`: what the processor has that the program sees.
+  Blocks(GuestCode* code, CodeCache* cache, Pool* pool, isa::Level level)
+      : code_(code), cache_(cache), level_(level), blocks_(pool), storage_(pool), instructions_(pool) {}
 
   // Called with every block when it is first asked for: others may know of translations (loaded_code.h).
   void SetAdopter(std::function<void(Block*)> adopter) { adopter_ = std::move(adopter); }
@@ -107,6 +108,7 @@ class Blocks {
 
   GuestCode* code_;
   CodeCache* cache_;
+  isa::Level level_;
   std::function<void(Block*)> adopter_;
   AddressMap<Block*, 3> blocks_;
   // Those last asked for: an edge is looked up several times while it is emitted.

@@ -51,7 +51,7 @@ class NotedChain {
 Translator::Translator(GuestCode* code, CodeCache* cache, ControlArea* control, const TranslatedRun& run)
     : code_(code), cache_(cache), options_(run.options),
       cpu_(run.machine.Has(VirtualRule::kCpu) ? &run.machine.cpu() : nullptr), observer_(run.observer), notes_calls_(run.call_observer != nullptr), shared_(run.most_tasks > 1),
-      blocks_(code, cache, &pool_), linker_(cache, &blocks_, &pool_), landings_(&blocks_, &linker_, control, &pool_) {
+      blocks_(code, cache, &pool_, run.machine.cpu().level()), linker_(cache, &blocks_, &pool_), landings_(&blocks_, &linker_, control, &pool_) {
   if (!run.store.IsOpen()) return;
   kept_ = std::make_unique<KeptCode>(
       KeptCode::Parts{code_, cache_, &blocks_, &linker_, &landings_, &inline_caches_, &units_, &traps_}, run);

@@ -254,7 +254,7 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
 
 // There was no code, or none behind a part of an instruction. Meanwhile something may have been mapped.
 void Guest::RunOff(GuestPc pc, user_regs_struct* r) {
-  if (Decode(pc, space_->code().BytesAt(pc)).length == 0) {
+  if (Decode(pc, space_->code().BytesAt(pc), run_->machine.cpu().level()).length == 0) {
     FaultAt(r, pc);
     return;
   }

@@ -1,5 +1,5 @@
-// What the translator must know of an opcode, and nothing else: how many bytes belong to it and what it does to the
-// flags. The build reads it off Zydis for every opcode (table_compiler.cc); at run time only tables are left, because
+// What the translator must know of an opcode, and nothing else: which processors have it, how many bytes belong to it and
+// what it does to the flags. The build reads it off Zydis for every opcode (table_compiler.cc); at run time only tables are left, because
 // a decoder's full answer is far more than the translation needs, and our executables are static while Debian's Zydis
 // is not.
 #pragma once
@@ -14,8 +14,17 @@ using Flags = std::uint8_t;
 inline constexpr Flags kCarry = 1, kParity = 2, kAdjust = 4, kZero = 8, kSign = 16, kOverflow = 32;
 inline constexpr Flags kNoFlags = 0, kAllFlags = 63;
 
+// The least of the virtual CPU's models that has an opcode (docs/virtual-cpu.md). A program that runs on one of them finds
+// every other opcode invalid, also where the real processor has it: so it does the same everywhere.
+enum class Level : std::uint8_t {
+  kV2,    // x86-64-v2
+  kV3,    // x86-64-v3
+  kHost,  // neither; the processor below may
+  kNone,  // Zydis does not know it: where it ends nobody knows
+};
+
 struct Shape {
-  bool known = false;      // an instruction, as far as Zydis knows
+  Level level = Level::kNone;
   bool has_modrm = false;
   std::uint8_t immediate = 0;  // bytes behind ModRM, SIB and displacement
   Flags read = 0;

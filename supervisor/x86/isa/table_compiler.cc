@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <optional>
 #include <vector>
@@ -56,6 +57,57 @@ void ReadFlags(const ZydisDecodedInstruction& z, Shape* shape) {
   }
 }
 
+// What a program may execute and what reads the machine's own tables, by which it would tell one from another (a kernel
+// keeps its own with UMIP, or not).
+bool ReadsHostTables(ZydisMnemonic mnemonic) {
+  switch (mnemonic) {
+    case ZYDIS_MNEMONIC_SGDT: case ZYDIS_MNEMONIC_SIDT: case ZYDIS_MNEMONIC_SLDT: case ZYDIS_MNEMONIC_STR: case ZYDIS_MNEMONIC_SMSW:
+    case ZYDIS_MNEMONIC_LAR: case ZYDIS_MNEMONIC_LSL: case ZYDIS_MNEMONIC_VERR: case ZYDIS_MNEMONIC_VERW: return true;
+    default: return false;
+  }
+}
+
+// Of control-flow enforcement these are no-ops where it is off, as on processors without it (Intel SDM vol. 1, 17.1.2).
+bool IsNoOperation(ZydisMnemonic mnemonic) {
+  return mnemonic == ZYDIS_MNEMONIC_ENDBR32 || mnemonic == ZYDIS_MNEMONIC_ENDBR64 || mnemonic == ZYDIS_MNEMONIC_RDSSPD ||
+         mnemonic == ZYDIS_MNEMONIC_RDSSPQ;
+}
+
+// By instruction set, as docs/virtual-cpu.md lists them. Those that the virtual CPU answers itself (rdrand, rdpid) and those
+// that the kernel makes work on every processor that Tally runs on (rdfsbase) are in both.
+Level LevelOf(const ZydisDecodedInstruction& z) {
+  const bool legacy = z.encoding == ZYDIS_INSTRUCTION_ENCODING_LEGACY;
+  switch (z.meta.isa_set) {
+    case ZYDIS_ISA_SET_I86: case ZYDIS_ISA_SET_I186: case ZYDIS_ISA_SET_I386: case ZYDIS_ISA_SET_I486REAL:
+    case ZYDIS_ISA_SET_PENTIUMREAL: case ZYDIS_ISA_SET_PENTIUMMMX: case ZYDIS_ISA_SET_PPRO: case ZYDIS_ISA_SET_CMOV:
+    case ZYDIS_ISA_SET_FCMOV: case ZYDIS_ISA_SET_X87: case ZYDIS_ISA_SET_LONGMODE: case ZYDIS_ISA_SET_LAHF:
+    case ZYDIS_ISA_SET_FAT_NOP: case ZYDIS_ISA_SET_PAUSE: case ZYDIS_ISA_SET_PREFETCH_NOP: case ZYDIS_ISA_SET_PREFETCHWT1:
+    case ZYDIS_ISA_SET_CLDEMOTE: case ZYDIS_ISA_SET_MPX: case ZYDIS_ISA_SET_SSE: case ZYDIS_ISA_SET_SSEMXCSR:
+    case ZYDIS_ISA_SET_SSE_PREFETCH: case ZYDIS_ISA_SET_SSE2: case ZYDIS_ISA_SET_SSE2MMX: case ZYDIS_ISA_SET_SSE3:
+    case ZYDIS_ISA_SET_SSE3X87: case ZYDIS_ISA_SET_SSSE3: case ZYDIS_ISA_SET_SSSE3MMX: case ZYDIS_ISA_SET_SSE4:
+    case ZYDIS_ISA_SET_SSE42: case ZYDIS_ISA_SET_POPCNT: case ZYDIS_ISA_SET_CMPXCHG16B: case ZYDIS_ISA_SET_CLFSH:
+    case ZYDIS_ISA_SET_FXSAVE: case ZYDIS_ISA_SET_FXSAVE64: case ZYDIS_ISA_SET_RDPMC: case ZYDIS_ISA_SET_RDTSCP:
+    case ZYDIS_ISA_SET_RDPID: case ZYDIS_ISA_SET_RDRAND: case ZYDIS_ISA_SET_RDSEED: case ZYDIS_ISA_SET_RDWRFSGS: return Level::kV2;
+    case ZYDIS_ISA_SET_I286PROTECTED:
+    case ZYDIS_ISA_SET_I286REAL: return ReadsHostTables(z.mnemonic) ? Level::kHost : Level::kV2;
+    case ZYDIS_ISA_SET_CET: return IsNoOperation(z.mnemonic) ? Level::kV2 : Level::kHost;
+    // As bsr and bsf with a prefix that means nothing older processors know them, too; compilers count on it for tzcnt.
+    case ZYDIS_ISA_SET_LZCNT: return Level::kV2;
+    case ZYDIS_ISA_SET_BMI1: return legacy ? Level::kV2 : Level::kV3;
+    case ZYDIS_ISA_SET_AVX: case ZYDIS_ISA_SET_AVX2: case ZYDIS_ISA_SET_AVX2GATHER: case ZYDIS_ISA_SET_FMA:
+    case ZYDIS_ISA_SET_F16C: case ZYDIS_ISA_SET_BMI2: case ZYDIS_ISA_SET_MOVBE: case ZYDIS_ISA_SET_AES: case ZYDIS_ISA_SET_AVXAES:
+    case ZYDIS_ISA_SET_PCLMULQDQ: case ZYDIS_ISA_SET_XSAVE: case ZYDIS_ISA_SET_XSAVEOPT: return Level::kV3;
+    case ZYDIS_ISA_SET_KNCE: case ZYDIS_ISA_SET_KNCJKBR: case ZYDIS_ISA_SET_KNCSTREAM: case ZYDIS_ISA_SET_KNCV:
+    case ZYDIS_ISA_SET_KNC_MISC: case ZYDIS_ISA_SET_KNC_PF_HINT: return Level::kNone;  // Xeon Phi's first generation alone
+    default: return Level::kHost;
+  }
+}
+
+constexpr ZydisInstructionEncoding EncodingOf(std::uint8_t first) {
+  if (first == 0xc4) return ZYDIS_INSTRUCTION_ENCODING_VEX;
+  return first == 0x62 ? ZYDIS_INSTRUCTION_ENCODING_EVEX : ZYDIS_INSTRUCTION_ENCODING_LEGACY;
+}
+
 // `code` ends with the opcode, or with ModRM and SIB.
 std::optional<Shape> Ask(Bytes code, bool with_modrm) {
   const std::size_t before_immediate = code.size();
@@ -63,8 +115,9 @@ std::optional<Shape> Ask(Bytes code, bool with_modrm) {
   ZydisDecodedInstruction z;
   if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, nullptr, code.data(), code.size(), &z))) return std::nullopt;
   const bool has_modrm = (z.attributes & ZYDIS_ATTRIB_HAS_MODRM) != 0;
-  if (has_modrm != with_modrm || z.length < before_immediate) return std::nullopt;
-  Shape shape{.known = true, .has_modrm = has_modrm};
+  if (has_modrm != with_modrm || z.length < before_immediate || z.encoding != EncodingOf(code.front())) return std::nullopt;
+  Shape shape{.level = LevelOf(z), .has_modrm = has_modrm};
+  if (shape.level == Level::kNone) return std::nullopt;
   shape.immediate = static_cast<std::uint8_t>(z.length - before_immediate);
   ReadFlags(z, &shape);
   return shape;
@@ -86,7 +139,7 @@ Shape AskWithModrm(const Bytes& opcode, std::size_t modrm_class) {
 Shape AskOpcode(const std::vector<Bytes>& spellings, std::size_t modrm_class) {
   for (const Bytes& opcode : spellings) {
     if (const auto shape = Ask(opcode, false)) return *shape;
-    if (const Shape shape = AskWithModrm(opcode, modrm_class); shape.known) return shape;
+    if (const Shape shape = AskWithModrm(opcode, modrm_class); shape.level != Level::kNone) return shape;
   }
   return {};
 }
@@ -140,7 +193,7 @@ class Tables {
   void PrintShapes() const {
     std::printf("constexpr Shape kShapes[] = {");
     for (const Shape& s : shapes_) {
-      std::printf("{%d,%d,%d,%d,%d},", s.known, s.has_modrm, s.immediate, s.read, s.killed);
+      std::printf("{Level(%d),%d,%d,%d,%d},", static_cast<int>(s.level), s.has_modrm, s.immediate, s.read, s.killed);
     }
     std::printf("};\n");
   }
