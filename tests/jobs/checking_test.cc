@@ -9,6 +9,7 @@
 #include "tests/support/run_program.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/skip.h"
+#include "tests/support/this_machine.h"
 
 namespace tally {
 namespace {
@@ -154,6 +155,7 @@ TEST_CASE("checkers: one that takes too much memory is stopped by its own limit,
 
 TEST_CASE("checkers: a statically linked 32-bit one runs and reads its files", "[checking]") {
   if (Checker("chk_ok_32bit").empty()) TALLY_SKIP("32-bit programs could not be built here (gcc-multilib)");
+  if (!RunsI386()) TALLY_SKIP("this kernel does not execute 32-bit programs");
   CheckAll("sio", {{"chk_ok_32bit", "", "OK", 100, "i386, 4-byte pointers"}},
            {{"in_file", TestProgram("hello")}});
 }

@@ -2,6 +2,7 @@
 // instructions as single-stepping counts. Every program of tests/programs/translator runs natively (is it what it
 // says it is?), under the reference and under the engine in question.
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include "supervisor/run/supervisor.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
+#include "tests/support/this_machine.h"
 
 namespace tally {
 namespace {
@@ -89,6 +91,10 @@ TEST_CASE("differential: output, end and count are those of the reference", "[tr
   const std::vector<std::string> programs = Programs();
   REQUIRE(programs.size() > 60);
   for (const std::string& program : programs) {
+    if (program == "gs_segment" && !KeepsSegmentBases()) {
+      std::printf("SKIPPED: a base of fs that a program sets itself is lost at the next step here\n");
+      continue;
+    }
     const Needs needs = NeedsOf(program);
     const TestResult native = RunUnder(Counter::kNone, program, needs);
     const TestResult expected = RunUnder(kReference, program, needs);
