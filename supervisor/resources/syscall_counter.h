@@ -5,8 +5,8 @@
 //               A machine's first such event takes 0.3 to 30 ms to open and 20 to 40 ms to close (measured,
 //               kernel 6.18), so it is for batches: PrepareForManyRuns.
 //   trace       a seccomp stop per call (4 to 10 us each, with several tasks in a virtual machine 60); counted by Watch,
-//               for a single run and for everybody who may not use tracepoints. Watch gives the time back: see
-//               kStopAllowance in watch.cc.
+//               for a single run and for everybody who may not use tracepoints. What the stops cost is measured, and no
+//               limit counts it: tracing/stop_cost.h.
 #pragma once
 
 #include <sys/types.h>

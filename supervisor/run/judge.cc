@@ -65,16 +65,6 @@ std::optional<Verdict> MemoryLimit(const Limits& limits, const Observations& see
   return std::nullopt;
 }
 
-std::optional<Nanoseconds> Allowing(std::optional<Nanoseconds> limit, Nanoseconds allowance) {
-  if (limit) *limit = WithAllowance(*limit, allowance);
-  return limit;
-}
-
-// What of the waiting for a processor is excused.
-Nanoseconds OwnWait(const Limits& limits, const Observations& seen) {
-  return limits.wall_time ? WithWaiting(*limits.wall_time, seen.waited) - *limits.wall_time : Nanoseconds(0);
-}
-
 std::optional<Verdict> TimeLimit(const Limits& limits, const Observations& seen) {
   const auto tle = [](std::string sentence) { return Verdict{ResultCode::kTle, std::move(sentence)}; };
   if (seen.ended_for == LimitKind::kInstructions || Over(limits.instructions, seen.instructions)) {
@@ -85,7 +75,7 @@ std::optional<Verdict> TimeLimit(const Limits& limits, const Observations& seen)
     return tle(fmt::format("time limit exceeded: more than {} of user CPU time", FormatDuration(*limits.user_time)));
   }
   if (seen.ended_for == LimitKind::kCpuTime ||
-      Over(Allowing(limits.cpu_time, seen.stop_cpu_allowance), seen.cpu.total())) {
+      (limits.cpu_time && seen.cpu.total() > CpuTimeLimit(*limits.cpu_time, seen.not_its_own))) {
     return tle(fmt::format("time limit exceeded: more than {} of CPU time, system calls included",
                            FormatDuration(*limits.cpu_time)));
   }
@@ -93,7 +83,7 @@ std::optional<Verdict> TimeLimit(const Limits& limits, const Observations& seen)
     return tle(fmt::format("time limit exceeded: idle for {}", FormatDuration(*limits.idle_time)));
   }
   if (seen.ended_for == LimitKind::kWallTime ||
-      Over(Allowing(limits.wall_time, seen.stop_allowance + seen.standstill), seen.wall - OwnWait(limits, seen))) {
+      (limits.wall_time && seen.wall > RealTimeLimit(*limits.wall_time, seen.not_its_own))) {
     return tle(fmt::format("time limit exceeded: more than {} of real time", FormatDuration(*limits.wall_time)));
   }
   return std::nullopt;

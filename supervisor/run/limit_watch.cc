@@ -17,6 +17,14 @@ namespace {
 // As late as a busy machine may wake us up, generously.
 constexpr Nanoseconds kOrdinaryDelay = Milliseconds(50);
 
+// schedstat (Documentation/scheduler/sched-stats.rst): time on a processor, time of waiting for one, both in ns.
+Nanoseconds WaitOf(const std::string& task) {
+  const std::string text = sys::TryReadFile(fmt::format("/proc/{}/schedstat", task)).value_or("");
+  const std::size_t second = text.find(' ');
+  return Nanoseconds(second == std::string::npos ? 0 : std::strtoll(text.c_str() + second, nullptr, 10));
+}
+Nanoseconds OurWait() { return WaitOf("self"); }
+
 // glibc reads a file for it, every time.
 unsigned Cores() {
   static const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
@@ -28,8 +36,11 @@ unsigned Cores() {
 LimitWatch::LimitWatch(const WatchPlan& plan, const Tasks& tasks) : plan_(plan), tasks_(tasks), limits_(plan.limits) {}
 
 void LimitWatch::Begin() {
-  waited_before_ = Nanoseconds(0);
-  waited_before_ = Waited();
+  if (limits_.wall_time) {
+    first_ = tasks_.All().front();
+    first_waited_before_ = WaitOf(std::to_string(first_));
+    we_waited_before_ = OurWait();
+  }
   start_ = sys::MonotonicNow();
   Usage none;
   none.instructions = Instructions{};
@@ -45,17 +56,18 @@ void LimitWatch::NoteDelay() {
   if (delay > kOrdinaryDelay) standstill_ += delay;
 }
 
-std::optional<LimitKind> LimitWatch::Look(Nanoseconds allowance, Nanoseconds cpu_allowance) {
+std::optional<LimitKind> LimitWatch::Look(NotItsOwn other) {
   NoteDelay();
   Stop();
   if (plan_.pump != nullptr && plan_.pump->over_limit()) return LimitKind::kOutput;
-  if (plan_.limits.wall_time)
-    limits_.wall_time = WithAllowance(*plan_.limits.wall_time, allowance + standstill_);
-  if (plan_.limits.cpu_time) limits_.cpu_time = WithAllowance(*plan_.limits.cpu_time, cpu_allowance);
+  other.standstill = standstill_;
+  if (plan_.limits.wall_time) limits_.wall_time = RealTimeLimit(*plan_.limits.wall_time, other);
+  if (plan_.limits.cpu_time) limits_.cpu_time = CpuTimeLimit(*plan_.limits.cpu_time, other);
   const Usage usage = Sample();
   std::optional<LimitKind> passed = PassedLimit(limits_, usage);
   if (passed == LimitKind::kWallTime) {
-    *limits_.wall_time += WithWaiting(*plan_.limits.wall_time, Waited()) - *plan_.limits.wall_time;
+    other.waited = Waited();
+    limits_.wall_time = RealTimeLimit(*plan_.limits.wall_time, other);
     passed = PassedLimit(limits_, usage);
   }
   if (!passed) LookAgainIn(NextLook(limits_, usage, Parallelism()));
@@ -104,21 +116,25 @@ void LimitWatch::AddMemory(Usage* usage) const {
   }
 }
 
-// schedstat (Documentation/scheduler/sched-stats.rst): time on a processor, time of waiting for one, both in ns.
+void LimitWatch::NoteExit(pid_t tid) {
+  if (limits_.wall_time && tid != first_) longest_wait_ = std::max(longest_wait_, WaitOf(std::to_string(tid)));
+}
+
 Nanoseconds LimitWatch::Waited() const {
-  const auto of = [](const std::string& task) {
-    const std::string text = sys::TryReadFile(fmt::format("/proc/{}/schedstat", task)).value_or("");
-    const std::size_t second = text.find(' ');
-    return Nanoseconds(second == std::string::npos ? 0 : std::strtoll(text.c_str() + second, nullptr, 10));
-  };
-  const std::vector<pid_t> tasks = tasks_.All();
-  if (tasks.size() != 1 || plan_.limits.processes > 1) return Nanoseconds(0);
-  return of(std::to_string(tasks.front())) + of("self") - waited_before_;
+  if (!limits_.wall_time) return Nanoseconds(0);
+  Nanoseconds longest = longest_wait_;
+  for (const pid_t task : tasks_.All()) {
+    const Nanoseconds before = task == first_ ? first_waited_before_ : Nanoseconds(0);
+    longest = std::max(longest, WaitOf(std::to_string(task)) - before);
+  }
+  return plan_.limits.processes > 1 ? longest : longest + OurWait() - we_waited_before_;
 }
 
 void LimitWatch::LookAgainIn(Nanoseconds duration) { next_ = sys::MonotonicNow() + duration; }
 
+// A task at a stop that we have not handled yet waits for us.
 bool LimitWatch::WaitsForProcessor() const {
+  if (plan_.engine->postponed().Longest()) return true;
   const std::vector<pid_t> tasks = tasks_.All();
   return std::any_of(tasks.begin(), tasks.end(), IsRunnable);
 }

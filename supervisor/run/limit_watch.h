@@ -26,8 +26,8 @@ class LimitWatch {
 
   // The program's first instruction is next.
   void Begin();
-  // The limit that is passed. `allowance`, `cpu_allowance`: what our stops may have cost in real and in system time.
-  std::optional<LimitKind> Look(Nanoseconds allowance, Nanoseconds cpu_allowance);
+  // The limit that is passed. Of `other`, what our stops have cost is told.
+  std::optional<LimitKind> Look(NotItsOwn other);
   // No limit is looked at any more.
   void Stop();
   // The program's end was seen just now: if that was late, so may the end have been.
@@ -40,8 +40,11 @@ class LimitWatch {
   [[nodiscard]] Nanoseconds Slept() const;
   // Of the real time, as far as it was seen.
   [[nodiscard]] Nanoseconds standstill() const { return standstill_; }
-  // Since Begin: for how long a program of one task, or we while it stood at a stop of ours, could run and had no processor.
-  // Several tasks could add up any time by waiting for each other, so theirs is not known.
+  // A task is about to end: how long it waited can still be read.
+  void NoteExit(pid_t tid);
+  // Since Begin: for how long some task could run and had no processor. Several wait at the same time, and for each other; so
+  // it is the longest wait of any, which is no more than that. With a program of one task, how long we waited for a processor,
+  // too, for it stood at a stop then.
   [[nodiscard]] Nanoseconds Waited() const;
 
  private:
@@ -57,7 +60,10 @@ class LimitWatch {
   Limits limits_;  // the plan's, with the allowance
   IdleWatch idle_;
   Nanoseconds start_{0};
-  Nanoseconds waited_before_{0};
+  pid_t first_ = 0;  // the task that was there at Begin
+  Nanoseconds first_waited_before_{0};
+  Nanoseconds we_waited_before_{0};
+  Nanoseconds longest_wait_{0};  // of tasks that have ended
   Nanoseconds standstill_{0};
   Nanoseconds next_{Nanoseconds::max()};
 };

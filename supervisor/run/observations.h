@@ -25,24 +25,30 @@ enum class LimitKind : std::uint8_t {
   kSecondProcess,
 };
 
-// A limit on real or all CPU time, with what was not the program's: what our own stops may have
-// cost, a standstill. At most twice the limit: a program that makes
-// nothing but system calls ends, too.
-inline Nanoseconds WithAllowance(Nanoseconds limit, Nanoseconds allowance) { return limit + std::min(limit, allowance); }
+// Of a program's CPU and real time, what was not its own.
+struct NotItsOwn {
+  Nanoseconds stops_cpu{0};   // what our stops at its calls have cost, measured (tracing/stop_cost.h)
+  Nanoseconds stops_real{0};
+  Nanoseconds waited{0};      // real time in which it could run and had no processor (limit_watch.h)
+  Nanoseconds standstill{0};  // real time in which the machine gave nobody a processor (limit_watch.h)
+};
 
-// A limit on real time is for programs that sleep or hang. Time in which one that could run had no processor is not its own,
-// up to nine times the limit.
-inline Nanoseconds WithWaiting(Nanoseconds limit, Nanoseconds waited) { return limit + std::min(9 * limit, waited); }
+// Limits with what is left out of the time that they are compared with. Each has a bound, so that every program comes to an
+// end: one that makes nothing but calls, one on a machine that is far too busy.
+inline constexpr int kMostLeftOut = 9;  // times the limit
+inline Nanoseconds CpuTimeLimit(Nanoseconds limit, const NotItsOwn& other) {
+  return limit + std::min(kMostLeftOut * limit, other.stops_cpu);
+}
+inline Nanoseconds RealTimeLimit(Nanoseconds limit, const NotItsOwn& other) {
+  return limit + std::min(limit, other.standstill) + std::min(kMostLeftOut * limit, other.stops_real + other.waited);
+}
 
 struct Observations {
   std::optional<int> exit_code;
   std::optional<int> signal;
   CpuTime cpu;
   Nanoseconds wall{0};
-  Nanoseconds stop_allowance{0};  // what our own stops may have cost in real time
-  Nanoseconds stop_cpu_allowance{0};  // and in system time
-  Nanoseconds waited{0};          // of the real time: for a processor (limit_watch.h)
-  Nanoseconds standstill{0};      // of the real time: the machine gave nobody a processor (limit_watch.h)
+  NotItsOwn not_its_own;
 
   Measured<Instructions> instructions = Measured<Instructions>::Absent("not run");
   Measured<std::uint64_t> syscalls = Measured<std::uint64_t>::Absent("not run");

@@ -16,20 +16,13 @@
 #include "supervisor/run/limit_watch.h"
 #include "supervisor/run/signal_causes.h"
 #include "supervisor/run/wake_ups.h"
+#include "supervisor/tracing/stop_cost.h"
 #include "supervisor/tracing/task_events.h"
 #include "supervisor/tracing/trace_codes.h"
 #include "supervisor/tracing/tracee.h"
 
 namespace tally {
 namespace {
-
-// What a stop of ours can cost the program in real and system time, generously: 4 us measured, in a virtual machine 10 on one
-// processor and 60 across two, where those are that may have several tasks (native_engine.cc). The limits on those two
-// move up by it (observations.h), so that counting system calls never costs a verdict. User time is not touched.
-constexpr Nanoseconds kStopAllowance = std::chrono::microseconds(10);
-constexpr Nanoseconds kStopAllowanceOfSeveral = std::chrono::microseconds(60);
-// In system time it is the way into the kernel and out again, wherever we are.
-constexpr Nanoseconds kStopCpuAllowance = std::chrono::microseconds(4);
 
 // For how long stops are handled before the limits are looked at: a program that stops all the time is to pass none.
 constexpr Nanoseconds kLongestHandling = Milliseconds(5);
@@ -169,6 +162,7 @@ class Watcher {
         tasks_.NoteExiting(tid);
         plan_.engine->OnExitStop(tid);
         if (started_) plan_.memory->OnExitStop(tid);
+        if (started_) limits_.NoteExit(tid);
         if (tid == child_.program()) EndInitBeside(tid);
         ResumeIfStopped(PTRACE_CONT, tid, 0);
         return std::nullopt;
@@ -191,8 +185,8 @@ class Watcher {
   void NoteRealTime() {
     limits_.NoteDelay();
     seen_.wall = limits_.Wall();
-    seen_.standstill = limits_.standstill();
-    seen_.waited = limits_.Waited();
+    seen_.not_its_own.standstill = limits_.standstill();
+    seen_.not_its_own.waited = limits_.Waited();
   }
 
   void NoteEnd(int status) {
@@ -265,6 +259,10 @@ class Watcher {
       End(std::nullopt);
       return std::nullopt;  // never resumed: the call is not executed
     }
+    if (started_ && IsToBeMeasured(call)) {
+      measured_at_ = traced_calls_;
+      return stop_cost_.Measure(tid);
+    }
     if (started_) ++traced_calls_;
     const bool no_such_call = static_cast<TraceCode>(call.code) == TraceCode::kNoSuchCall;
     if (no_such_call && !AnswerCall(tid, -ENOSYS)) return std::nullopt;
@@ -272,6 +270,16 @@ class Watcher {
     const std::optional<WaitStatus> next = Obey(plan_.engine->ResumeCall(tid, call));
     if (limits_.Slept() != slept) LookAtLimits();
     return next;
+  }
+
+  // A program that stops a hundred times and more is measured at some of its stops.
+  [[nodiscard]] bool IsToBeMeasured(const StoppedCall& call) const {
+    return static_cast<TraceCode>(call.code) == TraceCode::kCount && measured_at_ != traced_calls_ &&
+           StopCost::IsDue(traced_calls_, call);
+  }
+
+  [[nodiscard]] NotItsOwn StopsSoFar() const {
+    return {.stops_cpu = stop_cost_.Cpu(traced_calls_), .stops_real = stop_cost_.Real(traced_calls_)};
   }
 
   // --- limits ---
@@ -285,22 +293,13 @@ class Watcher {
 
   void LookAtLimits() {
     if (!started_ || ending_) return;
-    const std::optional<LimitKind> passed = limits_.Look(StopAllowance(), StopCpuAllowance());
+    const std::optional<LimitKind> passed = limits_.Look(StopsSoFar());
     plan_.engine->ReturnBy(limits_.next());
     if (!plan_.engine->violation().empty()) {
       Obey(std::nullopt);
     } else if (passed) {
       End(*passed);
     }
-  }
-
-  [[nodiscard]] Nanoseconds StopAllowance() const {
-    const Nanoseconds each = plan_.limits.processes > 1 ? kStopAllowanceOfSeveral : kStopAllowance;
-    return each * static_cast<std::int64_t>(traced_calls_);
-  }
-
-  [[nodiscard]] Nanoseconds StopCpuAllowance() const {
-    return kStopCpuAllowance * static_cast<std::int64_t>(traced_calls_);
   }
 
   void End(std::optional<LimitKind> why) {
@@ -355,8 +354,8 @@ class Watcher {
       seen_.output = plan_.pump->moved();
     }
     seen_.cpu = tasks_.Cpu();
-    seen_.stop_allowance = StopAllowance();
-    seen_.stop_cpu_allowance = StopCpuAllowance();
+    seen_.not_its_own.stops_cpu = StopsSoFar().stops_cpu;
+    seen_.not_its_own.stops_real = StopsSoFar().stops_real;
     if (calls_.allocation_refused()) seen_.allocation_refused = true;
     plan_.memory->SetEngineMemory(plan_.engine->OwnMemory());
     MemoryFigures memory = plan_.memory->Finish({seen_.signal, seen_.several_tasks});
@@ -386,6 +385,8 @@ class Watcher {
   WakeUps wake_ups_;
   bool more_stops_ = false;  // there may be some that were not handled yet
   std::uint64_t traced_calls_ = 0;
+  std::uint64_t measured_at_ = 0;  // so many calls had been made at the last measurement
+  StopCost stop_cost_;
   std::optional<SetupFailure> failure_;
   bool started_ = false;        // the program has begun
   bool ending_ = false;         // it is to end

@@ -1,4 +1,4 @@
-// Forks argv[1] children (default 3) that burn CPU for ever, while the parent sleeps in wait(2).
+// Forks argv[1] children (default 3) that burn CPU, while the parent sleeps in wait(2): for ever, or argv[2] milliseconds each.
 // A parent's own CPU clock stands still then, and it hears of its children's time only when it has waited for
 // them; a limit must look at all processes while they run.
 // Tally: TLE by CPU time with a process limit above argv[1] (before the wall limit, on two CPUs at half of
@@ -6,6 +6,7 @@
 #include "program.h"
 
 #include <sys/wait.h>
+#include <time.h>
 
 int main(int argc, char** argv) {
   SafetyNet();
@@ -13,8 +14,10 @@ int main(int argc, char** argv) {
     const pid_t child = fork();
     if (child == 0) {
       SafetyNet();
-      for (volatile unsigned long n = 0;; ++n) {
+      const clock_t end = (clock_t)Number(argc, argv, 2, 1LL << 40) * (CLOCKS_PER_SEC / 1000);
+      for (volatile unsigned long n = 0; n % 100000 != 0 || clock() < end; ++n) {
       }
+      _exit(0);
     }
     if (child < 0) Report("fork", -1);
   }

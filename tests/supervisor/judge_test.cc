@@ -67,9 +67,9 @@ TEST_CASE("judge: one unit over a limit is that limit's code, even after a clean
   }
 }
 
-TEST_CASE("judge: what our own stops may have cost is taken off real and CPU time, not off user time", "[judge]") {
+TEST_CASE("judge: what our own stops have cost is taken off real and CPU time, not off user time", "[judge]") {
   Observations seen = CleanExit();
-  seen.stop_allowance = seen.stop_cpu_allowance = milliseconds(10);
+  seen.not_its_own.stops_real = seen.not_its_own.stops_cpu = milliseconds(10);
   seen.wall += milliseconds(10);
   seen.cpu.system = seconds(2) + milliseconds(10);
   CHECK(Judge(AllLimits(), seen).code == ResultCode::kOk);
@@ -79,30 +79,39 @@ TEST_CASE("judge: what our own stops may have cost is taken off real and CPU tim
 
 TEST_CASE("judge: a standstill of the machine is taken off real time, not off CPU time", "[judge]") {
   Observations seen = CleanExit();
-  seen.standstill = milliseconds(10);
+  seen.not_its_own.standstill = milliseconds(10);
   seen.wall += milliseconds(10);
   CHECK(Judge(AllLimits(), seen).code == ResultCode::kOk);
   seen.cpu.system = seconds(2) + Nanoseconds(1);
   CHECK(Judge(AllLimits(), seen).code == ResultCode::kTle);
 }
 
-TEST_CASE("judge: our own stops at most double a limit, so that who makes nothing but system calls comes to an end", "[judge]") {
+TEST_CASE("judge: our own stops are nine times a limit at most, so that what makes nothing but system calls comes to an end", "[judge]") {
   Observations seen = CleanExit();
-  seen.stop_allowance = seconds(100);
-  seen.wall = 2 * seconds(4);
+  seen.not_its_own.stops_real = seconds(100);
+  seen.wall = 10 * seconds(4);
   CHECK(Judge(AllLimits(), seen).code == ResultCode::kOk);
   seen.wall += Nanoseconds(1);
   CHECK(Judge(AllLimits(), seen).sentence == "time limit exceeded: more than 4.00 s of real time");
 }
 
+TEST_CASE("judge: stops and waiting for a processor together are nine times a limit at most", "[judge]") {
+  Observations seen = CleanExit();
+  seen.not_its_own.stops_real = seen.not_its_own.waited = seconds(30);
+  seen.wall = seconds(40);
+  CHECK(Judge(AllLimits(), seen).code == ResultCode::kOk);
+  seen.wall += Nanoseconds(1);
+  CHECK(Judge(AllLimits(), seen).code == ResultCode::kTle);
+}
+
 TEST_CASE("judge: time in which a program waited for a processor is taken off real time, up to nine times the limit", "[judge]") {
   Observations seen = CleanExit();
-  seen.waited = seconds(20);
+  seen.not_its_own.waited = seconds(20);
   seen.wall = seconds(4) + seconds(20);
   CHECK(Judge(AllLimits(), seen).code == ResultCode::kOk);
   seen.wall += Nanoseconds(1);
   CHECK(Judge(AllLimits(), seen).code == ResultCode::kTle);
-  seen.waited = seconds(1000);
+  seen.not_its_own.waited = seconds(1000);
   seen.wall = seconds(40);
   CHECK(Judge(AllLimits(), seen).code == ResultCode::kOk);
   seen.wall += Nanoseconds(1);

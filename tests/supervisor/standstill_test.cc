@@ -120,8 +120,8 @@ class Starver : public CallObserver {
   bool done_ = false;
 };
 
-TEST_CASE("real time: a program that waits for a processor is not ended for it", "[deadlines]") {
-  // Three others want the only processor that the program may use.
+// The result of a program that may use one processor only, which three others want, too.
+TestResult RunBesideOthers(const TestRun& run) {
   cpu_set_t before;
   cpu_set_t one;
   ::sched_getaffinity(0, sizeof before, &before);
@@ -139,16 +139,41 @@ TEST_CASE("real time: a program that waits for a processor is not ended for it",
     others.push_back(other);
   }
   ::sched_setaffinity(0, sizeof one, &one);
-  TestRun run{.program = "burn_cpu", .arguments = {"300"}};
-  run.limits.wall_time = milliseconds(500);
   const TestResult result = RunTestProgram(run);
   ::sched_setaffinity(0, sizeof before, &before);
   for (const pid_t other : others) {
     ::kill(other, SIGKILL);
     ::waitpid(other, nullptr, 0);
   }
+  return result;
+}
+
+TEST_CASE("real time: a program that waits for a processor is not ended for it", "[deadlines]") {
+  TestRun run{.program = "burn_cpu", .arguments = {"300"}};
+  run.limits.wall_time = milliseconds(500);
+  const TestResult result = RunBesideOthers(run);
   CAPTURE(result.run.sentence, result.run.wall_time.count());
   CHECK(result.code() == "OK");
+}
+
+TEST_CASE("real time: a program whose child waits for a processor is not ended for it", "[deadlines]") {
+  TestRun run{.program = "fork_and_burn", .arguments = {"1", "300"}};
+  run.limits.wall_time = milliseconds(500);
+  run.limits.processes = 2;
+  const TestResult result = RunBesideOthers(run);
+  CAPTURE(result.run.sentence, result.run.wall_time.count());
+  CHECK(result.code() == "OK");
+}
+
+TEST_CASE("stops: counting system calls by them costs no verdict", "[deadlines]") {
+  TestRun run{.program = "syscalls_n", .arguments = {"50000"}, .syscalls = SyscallCounting::kTrace};
+  run.limits.user_time = milliseconds(300);
+  run.limits.cpu_time = milliseconds(100);
+  run.limits.wall_time = milliseconds(200);
+  const TestResult result = RunTestProgram(run);
+  CAPTURE(result.run.sentence, result.run.sys_time.count(), result.run.wall_time.count());
+  CHECK(result.code() == "OK");
+  if (result.run.syscall_counter == "trace") CHECK(result.run.syscalls.value() == 50002);
 }
 
 TEST_CASE("idle limit: a program that waits for nothing but a processor is not idle", "[deadlines]") {
@@ -159,12 +184,11 @@ TEST_CASE("idle limit: a program that waits for nothing but a processor is not i
   if (!cgroup.set()) TALLY_SKIP("this host's cgroups set no limit on processors");
   Starver starver(&cgroup);
   TestRun run{.program = "burn_then_sleep",
-              .arguments = {"50"},
+              .arguments = {"5000"},
               .counter = Counter::kTranslator,
               .call_observer = &starver};
   run.limits.idle_time = milliseconds(100);
-  run.limits.processes = 2;  // of one task the waiting would move the limit on real time up
-  run.limits.wall_time = milliseconds(900);
+  run.limits.wall_time = milliseconds(900);  // a task that its cgroup throttles is not said to wait (schedstat)
   const TestResult result = RunTestProgram(run);
   CHECK(starver.done());
   CHECK(result.run.sentence == "time limit exceeded: more than 900 ms of real time");

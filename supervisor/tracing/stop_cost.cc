@@ -1,0 +1,60 @@
+#include "supervisor/tracing/stop_cost.h"
+
+#include <fmt/format.h>
+#include <linux/audit.h>
+#include <sys/ptrace.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "base/sys.h"
+#include "supervisor/tracing/injection.h"
+
+namespace tally {
+namespace {
+
+constexpr std::uint64_t kCallLength = 2;  // syscall
+
+// Of a stopped task, to the nanosecond (schedstat, Documentation/scheduler/sched-stats.rst). Its CPU clock only its own process
+// may read.
+Nanoseconds CpuTimeOf(pid_t tid) {
+  const std::string text = sys::TryReadFile(fmt::format("/proc/{}/schedstat", tid)).value_or("");
+  return Nanoseconds(std::strtoll(text.c_str(), nullptr, 10));
+}
+
+}  // namespace
+
+// In i386 programs a call may come from the vDSO, by an instruction of another length.
+bool StopCost::IsDue(std::uint64_t calls, const StoppedCall& call) {
+  return calls != 0 && calls % kEvery == 0 && call.arch == AUDIT_ARCH_X86_64;
+}
+
+std::optional<WaitStatus> StopCost::Measure(pid_t tid) {
+  user_regs_struct registers{};
+  if (!Registers(tid, &registers)) return std::nullopt;
+  registers.rip -= kCallLength;
+  registers.rax = registers.orig_rax;
+  registers.orig_rax = ~0ULL;  // the call is not made (kernel/seccomp.c, __seccomp_filter: "Skip the syscall if skip")
+  if (!SetRegisters(tid, registers)) return std::nullopt;
+  const Nanoseconds cpu = CpuTimeOf(tid);
+  const Nanoseconds begin = sys::MonotonicNow();
+  if (!ResumeIfStopped(PTRACE_CONT, tid, 0)) return std::nullopt;
+  const std::optional<WaitStatus> stop = AwaitStop(tid);
+  const Nanoseconds end = sys::MonotonicNow();
+  if (stop && stop->event() == PTRACE_EVENT_SECCOMP) {
+    ++measurements_;
+    cpu_ += std::max(CpuTimeOf(tid) - cpu, Nanoseconds(0));
+    real_ += end - begin;
+  }
+  return stop;
+}
+
+// A measurement is a stop more.
+Nanoseconds StopCost::Of(Nanoseconds measured, std::uint64_t calls) const {
+  if (measurements_ == 0) return Nanoseconds(0);
+  const double mean = static_cast<double>(measured.count()) / static_cast<double>(measurements_);
+  return Nanoseconds(static_cast<std::int64_t>(mean * static_cast<double>(calls))) + measured;
+}
+
+}  // namespace tally
