@@ -44,6 +44,9 @@ std::optional<Verdict> RuleViolation(const Limits& limits, const Observations& s
 }
 
 std::optional<Verdict> OutputLimit(const Limits& limits, const Observations& seen) {
+  if (seen.error_output_exceeded) {
+    return Verdict{ResultCode::kOle, fmt::format("output limit exceeded: more than {} bytes on stderr", limits.output->count)};
+  }
   if (seen.ended_for == LimitKind::kOutput || Over(limits.output, seen.output)) {
     return Verdict{ResultCode::kOle,
                    fmt::format("output limit exceeded: more than {} bytes", limits.output->count)};

@@ -59,7 +59,9 @@ void LimitWatch::NoteDelay() {
 std::optional<LimitKind> LimitWatch::Look(NotItsOwn other) {
   NoteDelay();
   Stop();
-  if (plan_.pump != nullptr && plan_.pump->over_limit()) return LimitKind::kOutput;
+  bool over_limit = false;
+  plan_.ForEachPump([&](const OutputPump* pump) { over_limit = over_limit || pump->over_limit(); });
+  if (over_limit) return LimitKind::kOutput;
   other.standstill = standstill_;
   if (plan_.limits.wall_time) limits_.wall_time = RealTimeLimit(*plan_.limits.wall_time, other);
   if (plan_.limits.cpu_time) limits_.cpu_time = CpuTimeLimit(*plan_.limits.cpu_time, other);
@@ -88,8 +90,8 @@ Usage LimitWatch::Sample() {
   plan_.engine->CompareCount(usage.cpu.total());
   usage.wall = Wall();
   usage.idle = idle_.Look(usage.wall - Slept() - standstill_, usage.cpu.total());
-  const bool waits_for_reader =
-      plan_.pump != nullptr && plan_.pump->waits_for_reader();  // ours, not for itself
+  bool waits_for_reader = false;  // ours, not for itself
+  plan_.ForEachPump([&](const OutputPump* pump) { waits_for_reader = waits_for_reader || pump->waits_for_reader(); });
   const bool too_long = plan_.limits.idle_time && usage.idle >= *plan_.limits.idle_time;
   if (waits_for_reader || (too_long && WaitsForProcessor())) {
     idle_ = IdleWatch();

@@ -43,6 +43,7 @@ struct RunPlan {
   std::unique_ptr<Engine> engine;
   std::unique_ptr<MemoryMeter> memory;
   std::optional<OutputPump> pump;
+  std::optional<OutputPump> error_pump;
   std::optional<TracepointCounter> tracepoint;
   Fd landlock;
   off_t stdout_size_before = 0;
@@ -67,6 +68,11 @@ void PrepareStreams(const RunRequest& request, RunPlan* plan) {
   plan->child.stdin_fd = or_null(request.stdin_fd);
   plan->child.stdout_fd = or_null(request.stdout_fd);
   plan->child.stderr_fd = or_null(request.stderr_fd);
+  if (request.limits.output && PumpIsNeeded(plan->child.stderr_fd)) {
+    plan->error_pump.emplace(plan->child.stderr_fd, request.limits.output);
+    plan->child.stderr_fd = plan->error_pump->program_end();
+    plan->watch.error_pump = &*plan->error_pump;
+  }
   if (PumpIsNeeded(plan->child.stdout_fd)) {
     plan->pump.emplace(plan->child.stdout_fd, request.limits.output);
     plan->child.stdout_fd = plan->pump->program_end();
@@ -139,7 +145,7 @@ std::unique_ptr<RunPlan> Prepare(RunRequest request, const Sandbox& sandbox) {
   plan->memory = MakeMemoryMeter(request.memory_by, request.limits, sandbox.isolation() != Isolation::kNone);
   plan->memory->SetEngineMemory(plan->engine->OwnMemory());
   PrepareStreams(request, plan.get());
-  if (plan->pump) plan->engine->OutputIsPumped();
+  if (plan->watch.has_pump()) plan->engine->OutputIsPumped();
   PrepareResourceLimits(request.limits, plan.get());
   plan->memory->PrepareChild(&plan->child.limits, sandbox.isolation());
   PrepareSyscallCounting(request, plan.get());
@@ -170,7 +176,7 @@ void Attach(RunPlan* plan, const Child& child) {
     plan->tracepoint.emplace(child.program());
     plan->watch.syscalls = &*plan->tracepoint;
   }
-  if (plan->pump) plan->pump->CloseProgramEnd();
+  plan->watch.ForEachPump([](OutputPump* pump) { pump->CloseProgramEnd(); });
 }
 
 void MeasureOutputFile(const RunPlan& plan, Observations* seen) {

@@ -67,12 +67,12 @@ void AskForShortSlices() {
 
 }  // namespace
 
-WakeUps::WakeUps(const OutputPump* pump) : signals_(SignalDescriptor()), pump_(pump) { AskForShortSlices(); }
+WakeUps::WakeUps(const WatchPlan& plan) : signals_(SignalDescriptor()), plan_(plan) { AskForShortSlices(); }
 
 void WakeUps::Wait(Nanoseconds longest) {
   fds_.clear();
   fds_.push_back({signals_, POLLIN, 0});
-  if (pump_ != nullptr) pump_->AddTo(&fds_);
+  plan_.ForEachPump([this](const OutputPump* pump) { pump->AddTo(&fds_); });
   longest = std::max(longest, Nanoseconds(0));
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(longest);
   const timespec timeout{seconds.count(), (longest - seconds).count()};

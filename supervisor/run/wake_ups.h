@@ -8,20 +8,19 @@
 #include <vector>
 
 #include "base/units.h"
-#include "supervisor/resources/output_pump.h"
+#include "supervisor/run/watch_plan.h"
 
 namespace tally {
 
 class WakeUps {
  public:
-  // `pump`: nullptr where there is none.
-  explicit WakeUps(const OutputPump* pump);
+  explicit WakeUps(const WatchPlan& plan);
 
   void Wait(Nanoseconds longest);
 
  private:
   int signals_;
-  const OutputPump* pump_;
+  const WatchPlan& plan_;
   std::vector<pollfd> fds_;
 };
 

@@ -30,7 +30,7 @@ constexpr Nanoseconds kLongestHandling = Milliseconds(5);
 class Watcher {
  public:
   Watcher(const WatchPlan& plan, Child* child, Tasks* tasks)
-      : plan_(plan), child_(*child), tasks_(*tasks), calls_(plan), limits_(plan, tasks_), wake_ups_(plan.pump) {}
+      : plan_(plan), child_(*child), tasks_(*tasks), calls_(plan), limits_(plan, tasks_), wake_ups_(plan) {}
 
   Observations Run() {
     tasks_.Begin(child_.program());
@@ -39,7 +39,7 @@ class Watcher {
     for (;;) {
       HandlePendingStops();
       if (Finished()) break;
-      if (plan_.pump != nullptr) plan_.pump->Move();
+      plan_.ForEachPump([](OutputPump* pump) { pump->Move(); });
       if (LookIsDue()) LookAtLimits();
       const Nanoseconds longest = std::min(plan_.engine->Look(), kLongestLook);
       wake_ups_.Wait(more_stops_ ? Nanoseconds(0) : std::min(limits_.next() - sys::MonotonicNow(), longest));
@@ -287,7 +287,7 @@ class Watcher {
   // A stop is no reason to look before a limit can have been passed. A counter's overflow and output that was moved are,
   // and they wake us up as stops do.
   [[nodiscard]] bool LookIsDue() const {
-    return plan_.pump != nullptr || plan_.limits.instructions || !plan_.engine->violation().empty() ||
+    return plan_.has_pump() || plan_.limits.instructions || !plan_.engine->violation().empty() ||
            sys::MonotonicNow() >= limits_.next();
   }
 
@@ -349,10 +349,9 @@ class Watcher {
       if (!plan_.limits.memory) throw CannotExecute("the kernel gave up while mapping it", 0);
       seen_.allocation_refused = true;  // its segments do not fit
     }
-    if (plan_.pump != nullptr) {
-      plan_.pump->Drain();
-      seen_.output = plan_.pump->moved();
-    }
+    plan_.ForEachPump([](OutputPump* pump) { pump->Drain(); });
+    if (plan_.pump != nullptr) seen_.output = plan_.pump->moved();
+    seen_.error_output_exceeded = plan_.error_pump != nullptr && plan_.error_pump->over_limit();
     seen_.cpu = tasks_.Cpu();
     seen_.not_its_own.stops_cpu = StopsSoFar().stops_cpu;
     seen_.not_its_own.stops_real = StopsSoFar().stops_real;

@@ -19,10 +19,19 @@ struct WatchPlan {
   Engine* engine;
   MemoryMeter* memory;
   OutputPump* pump = nullptr;           // stdout that is no regular file
+  OutputPump* error_pump = nullptr;     // stderr likewise, where output has a limit
   TracepointCounter* syscalls = nullptr;
   bool count_by_trace = false;
   bool count_by_engine = false;
   std::string no_syscalls_reason;       // when none
+
+  [[nodiscard]] bool has_pump() const { return pump != nullptr || error_pump != nullptr; }
+  template <typename Action>
+  void ForEachPump(Action action) const {
+    for (OutputPump* const each : {pump, error_pump}) {
+      if (each != nullptr) action(each);
+    }
+  }
 };
 
 }  // namespace tally

@@ -198,6 +198,22 @@ TEST_CASE("OLE: into a file, into a pipe, by every call that writes", "[verdicts
   });
 }
 
+TEST_CASE("OLE: stderr has the same limit, into a file and into a pipe", "[verdicts]") {
+  for (const bool pipe : {false, true}) {
+    TestRun run{.program = "stderr_flood", .arguments = {"2"}};
+    run.errors_to_pipe = pipe;
+    const TestResult over = RunTestProgram(run);
+    CAPTURE(pipe, over.run.sentence);
+    CHECK(over.code() == "OLE");
+    CHECK(over.error_output.size() <= run.limits.output->count + 1);
+    run.arguments = {"1"};
+    const TestResult at_limit = RunTestProgram(run);
+    CAPTURE(at_limit.run.sentence);
+    CHECK(at_limit.code() == "OK");
+    CHECK(at_limit.error_output.size() == run.limits.output->count);
+  }
+}
+
 TEST_CASE("output limit: the output is cut at the limit, into a file and into a pipe", "[verdicts]") {
   for (const bool pipe : {false, true}) {
     TestRun run{.program = "stdout_flood"};

@@ -135,18 +135,23 @@ TestResult RunTestProgram(const TestRun& test, const Sandbox& sandbox, const std
   const Fd output = MemoryFile("");
   const Fd error_output = MemoryFile("");
   sys::Pipe pipe = sys::MakePipe();
+  sys::Pipe error_pipe = sys::MakePipe();
   ::fcntl(output.get(), F_SETFL, O_APPEND);
   ::fcntl(error_output.get(), F_SETFL, O_APPEND);
   request.stdin_fd = test.input_stays_open ? open_input.read_end.get() : input.get();
   request.stdout_fd = test.output_to_pipe ? pipe.write_end.get() : output.get();
-  request.stderr_fd = error_output.get();
+  request.stderr_fd = test.errors_to_pipe ? error_pipe.write_end.get() : error_output.get();
 
   pid_t copier = -1;
+  pid_t error_copier = -1;
   if (test.output_to_pipe) copier = CopyInBackground(pipe.read_end.get(), output.get());
+  if (test.errors_to_pipe) error_copier = CopyInBackground(error_pipe.read_end.get(), error_output.get());
   TestResult result;
   result.run = Run(request, sandbox);
   pipe.write_end.Reset();
+  error_pipe.write_end.Reset();
   if (copier > 0) ::waitpid(copier, nullptr, 0);
+  if (error_copier > 0) ::waitpid(error_copier, nullptr, 0);
   result.output = ReadFromStart(output.get());
   result.error_output = ReadFromStart(error_output.get());
   return result;

@@ -20,6 +20,7 @@ struct TestRun {
   std::string input;                   // on stdin
   bool input_stays_open = false;       // stdin is a pipe that nobody writes to or closes
   bool output_to_pipe = false;         // stdout is a pipe, not a file
+  bool errors_to_pipe = false;         // so is stderr
   Limits limits = PatientLimits();
   // kNone: TALLY_TEST_COUNTER=translator in the environment makes it kTranslator, where that can execute the test.
   Counter counter = Counter::kNone;
