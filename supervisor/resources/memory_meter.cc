@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/sys.h"
 #include "supervisor/resources/large_allocation.h"
+#include "supervisor/resources/memory_in_use.h"
 #include "supervisor/resources/proc_status.h"
 
 namespace tally {
@@ -46,17 +47,25 @@ class ResidentMeter : public MemoryMeter {
 
   [[nodiscard]] std::string metric() const override { return "resident, limited by looking"; }
   void OnExitStop(pid_t process) override { peak_.Read(process); }
-  std::optional<Bytes> Look(pid_t process) override {
-    peak_.Read(process);
-    return limit_ ? peak_.peak() : std::nullopt;
+  std::optional<Bytes> Look(std::span<const pid_t> processes) override {
+    if (!limit_) return std::nullopt;
+    for (const pid_t process : processes) peak_.Read(process);
+    most_in_use_ = std::max(most_in_use_, MemoryInUse(processes, *limit_));
+    return std::max(peak_.peak().value_or(Bytes{}), most_in_use_);
   }
   // Reserving is free here; only what is touched counts.
   [[nodiscard]] bool RefusesAllocation(pid_t, Bytes) const override { return false; }
-  [[nodiscard]] MemoryFigures Finish(const EndOfProgram&) override { return {AsMeasured(peak_.peak(), engine_.resident)}; }
+  [[nodiscard]] MemoryFigures Finish(const EndOfProgram& end) override {
+    std::optional<Bytes> peak = peak_.peak();
+    if (peak) peak = Without(*peak, engine_.resident);
+    if (end.several_tasks || (limit_ && most_in_use_ > *limit_)) peak = std::max(peak.value_or(Bytes{}), most_in_use_);
+    return {AsMeasured(peak, Bytes{})};
+  }
 
  private:
   std::optional<Bytes> limit_;
   PeakOfProcesses peak_{kPeakResident};
+  Bytes most_in_use_;  // of all processes, as far as it was seen; nothing of the engine's is in it
 };
 
 // Kernels before 6.2 let a task count up to 64 pages of each kind for itself before its process's figures tell them (kernel

@@ -8,9 +8,9 @@
 //                   2 * kLargeAllocation above the user's: a refused small request then shows in the peak, a
 //                   refused large one is seen when it is made (RefusesAllocation). So a program that dies of a
 //                   refused allocation is always MLE, never RE.
-//   resident        VmHWM of the largest process; enforced by looking, at the rate at which a program could
-//                   touch the pages that are left (deadlines.h). For runtimes that reserve address space by the
-//                   gigabyte.
+//   resident        VmHWM of the largest process, or what all hold at one time where that is more (memory_in_use.h);
+//                   enforced by looking, at the rate at which a program could touch the pages that are left
+//                   (deadlines.h). For runtimes that reserve address space by the gigabyte.
 #pragma once
 
 #include <sys/types.h>
@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,8 +59,8 @@ class MemoryMeter {
   virtual void OnGo() {}
   // A process is about to end (PTRACE_EVENT_EXIT) or to be ended: its peak can still be read.
   virtual void OnExitStop(pid_t process) = 0;
-  // A figure to compare with the limit while the program runs, or nullopt where the kernel enforces it.
-  virtual std::optional<Bytes> Look(pid_t /*process*/) { return std::nullopt; }
+  // A figure to compare with the limit while the program runs, or nullopt where the kernel enforces it. `processes`: all.
+  virtual std::optional<Bytes> Look(std::span<const pid_t> /*processes*/) { return std::nullopt; }
   // Would the limit refuse the program a request of this size?
   [[nodiscard]] virtual bool RefusesAllocation(pid_t process, Bytes size) const = 0;
   // Final figures, after the last process ended.

@@ -111,11 +111,7 @@ Usage LimitWatch::Sample() {
 
 void LimitWatch::AddMemory(Usage* usage) const {
   if (!plan_.limits.memory) return;
-  for (const pid_t process : tasks_.Processes()) {
-    if (const auto memory = plan_.memory->Look(process)) {
-      usage->memory = std::max(usage->memory.value_or(Bytes{}), *memory);
-    }
-  }
+  usage->memory = plan_.memory->Look(tasks_.Processes());
 }
 
 void LimitWatch::NoteExit(pid_t tid) {

@@ -3,10 +3,12 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <memory>
 #include <utility>
@@ -84,12 +86,24 @@ void PrepareStreams(const RunRequest& request, RunPlan* plan) {
   plan->stdout_size_before = status.st_size;
 }
 
+// The count of tasks (tracing/tasks.h) is what ends a program of too many. Behind it stands the kernel's own limit, for the
+// day on which that count is wrong. It is one on a user, whose parallel runs add up; in a user namespace only what is in
+// there counts (Linux 5.14, commit 21d1c5e386bc).
+constexpr std::uint64_t kMostTasksOfUser = 4096;
+
+rlim_t MostTasks(const Limits& limits) {
+  rlimit own{};
+  const bool is_known = ::getrlimit(RLIMIT_NPROC, &own) == 0;
+  return std::min<rlim_t>(kMostTasksOfUser + limits.processes, is_known ? own.rlim_max : RLIM_INFINITY);
+}
+
 void PrepareResourceLimits(const Limits& limits, RunPlan* plan) {
   std::vector<ResourceLimit>& out = plan->child.limits.rlimits;
   out.push_back({RLIMIT_CORE, 0});
   out.push_back({RLIMIT_NOFILE, kOpenFiles});
   out.push_back({RLIMIT_MEMLOCK, 64 << 10});
   out.push_back({RLIMIT_MSGQUEUE, 0});
+  if (plan->child.sandbox->isolation() == Isolation::kFull) out.push_back({RLIMIT_NPROC, MostTasks(limits)});
   // Without a limit of its own the stack may fill the memory limit. (A large finite one would do for the first
   // thread, but libc gives every other thread that much address space.)
   out.push_back({RLIMIT_STACK, limits.stack ? limits.stack->count : RLIM_INFINITY});

@@ -1,8 +1,8 @@
 // Forks argv[1] children (default 4), each of which touches argv[2] MiB (default 64) and keeps it until all
 // have. RLIMIT_AS and RLIMIT_DATA count per process, so every child is below a limit that they pass together;
 // only a cgroup or a sum over processes sees it.
-// Tally: MLE under a memory limit below argv[1] * argv[2] MiB with the cgroup metric; the per-process metrics
-// give OK above argv[2] and say which they are. RV ("clone") with a process limit of 1.
+// Tally: MLE under a memory limit below argv[1] * argv[2] MiB, by a cgroup or by looking; address-space, the metric of a
+// single process, gives OK above argv[2]. RV ("clone") with a process limit of 1.
 #include "program.h"
 
 #include <sys/wait.h>

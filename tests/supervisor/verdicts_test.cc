@@ -152,6 +152,9 @@ TEST_CASE("MLE: by malloc, mmap, mremap, brk, the stack and static arrays", "[ve
       Check(row);
     }
     Check({"OK", "static_array_untouched", {}, "", By(MemoryBy::kResident)});
+    Check({"MLE", "many_processes_memory", {"4", "32"}, "", Both(Processes(5), By(MemoryBy::kResident))});
+    Check({"MLE", "memory_by_page_tables", {"40"}, "", By(MemoryBy::kResident)});
+    Check({"MLE", "tmpfs_fill", {"128"}, "", Both(Memory(32), By(MemoryBy::kResident))});
   }
   SECTION("by cgroup") {
     if (!CgroupsWork()) TALLY_SKIP("this user has no memory cgroup; address space and resident set are tested");

@@ -1,0 +1,80 @@
+#include "supervisor/resources/memory_in_use.h"
+
+#include <fmt/format.h>
+#include <sys/vfs.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "base/process_maps.h"
+#include "base/sys.h"
+#include "supervisor/resources/proc_status.h"
+
+namespace tally {
+namespace {
+
+std::string ProcFile(pid_t process, const char* name) {
+  return sys::TryReadFile(fmt::format("/proc/{}/{}", process, name)).value_or("");
+}
+
+std::uint64_t Kilobytes(std::string_view text, std::string_view field) { return NumberInStatus(text, field).value_or(0); }
+
+// Its share of what it has in common with others (Documentation/filesystems/proc.rst, smaps_rollup); kernels before 5.15 do not
+// divide it by kind.
+std::uint64_t DividedKilobytes(pid_t process) {
+  const std::string text = ProcFile(process, "smaps_rollup");
+  const auto anonymous = NumberInStatus(text, "Pss_Anon");
+  return anonymous ? *anonymous + Kilobytes(text, "Pss_File") : Kilobytes(text, "Pss");
+}
+
+// MAP_SHARED | MAP_ANONYMOUS (mm/shmem.c, shmem_zero_setup names them so). Each is an object of its own, with a number.
+std::uint64_t SharedAnonymous(std::span<const pid_t> processes) {
+  std::map<std::string, std::uint64_t> objects;
+  for (const pid_t process : processes) {
+    for (const MapsLine& line : MapsOf(process)) {
+      if (!line.IsShared() || !line.name.starts_with("/dev/zero (deleted)")) continue;
+      std::uint64_t& size = objects[line.device_and_file];
+      size = std::max(size, line.offset + (line.end - line.begin));
+    }
+  }
+  std::uint64_t sum = 0;
+  for (const auto& [object, size] : objects) sum += size;
+  return sum;
+}
+
+// In the mounts that a process sees: /tmp and what else its sandbox gives it to write in.
+std::uint64_t InTmpfs(pid_t process) {
+  std::istringstream mounts(ProcFile(process, "mounts"));
+  std::uint64_t sum = 0;
+  for (std::string source, target, type, rest; mounts >> source >> target >> type && std::getline(mounts, rest);) {
+    struct statfs status {};
+    if (type != "tmpfs" || rest.find(" rw") != 0) continue;
+    if (::statfs(fmt::format("/proc/{}/root{}", process, target).c_str(), &status) != 0) continue;
+    sum += (status.f_blocks - status.f_bfree) * static_cast<std::uint64_t>(status.f_bsize);
+  }
+  return sum;
+}
+
+}  // namespace
+
+Bytes MemoryInUse(std::span<const pid_t> processes, Bytes enough) {
+  if (processes.empty()) return Bytes{};
+  std::uint64_t resident = 0;
+  std::uint64_t tables = 0;
+  for (const pid_t process : processes) {
+    const std::string status = ProcFile(process, "status");
+    resident += Kilobytes(status, "RssAnon") + Kilobytes(status, "RssFile");
+    tables += Kilobytes(status, "VmPTE");
+  }
+  const Bytes others{Bytes::KiB(tables).count + SharedAnonymous(processes) + InTmpfs(processes.front())};
+  const Bytes in_use{Bytes::KiB(resident).count + others.count};
+  if (in_use <= enough || processes.size() == 1) return in_use;
+  std::uint64_t divided = 0;
+  for (const pid_t process : processes) divided += DividedKilobytes(process);
+  return Bytes{Bytes::KiB(divided).count + others.count};
+}
+
+}  // namespace tally

@@ -1,0 +1,23 @@
+// What a program's processes hold in memory at this moment, for hosts where no cgroup counts it.
+//
+// No single figure of the kernel says that. The sum of resident sets counts twice what a child shares with its parent, and
+// leaves out page tables, files in the program's own tmpfs, and shared memory that is resident nowhere: pages stay with
+// their object when a process lets go of them (madvise(2), MADV_DONTNEED). So it is
+//
+//     private pages + page tables + tmpfs + shared anonymous memory, as large as it is mapped
+//
+// The last is an upper bound: only a cgroup tells which of its pages exist.
+#pragma once
+
+#include <sys/types.h>
+
+#include <span>
+
+#include "base/units.h"
+
+namespace tally {
+
+// A result of at most `enough` may be too high by what processes share: to divide that is dear, and done only beyond.
+Bytes MemoryInUse(std::span<const pid_t> processes, Bytes enough);
+
+}  // namespace tally
