@@ -26,6 +26,7 @@
 #include "supervisor/run/make_engine.h"
 #include "supervisor/run/watch.h"
 #include "supervisor/sandbox/child_setup.h"
+#include "supervisor/sandbox/empty_network.h"
 #include "supervisor/sandbox/landlock.h"
 #include "supervisor/sandbox/private_mounts.h"
 #include "supervisor/sandbox/seccomp/policy.h"
@@ -167,6 +168,8 @@ std::unique_ptr<RunPlan> Prepare(RunRequest request, const Sandbox& sandbox) {
   SyscallPermissions permissions = sandbox.spec().permissions;
   permissions.processes = request.limits.processes > 1;
   plan->child.network_namespace = permissions.sockets && !permissions.host_network;
+  const bool sees_network = sandbox.isolation() == Isolation::kFull && sandbox.spec().ShowsProc();
+  if (sees_network && !permissions.sockets) plan->child.network = EmptyNetwork();
   if (sandbox.isolation() == Isolation::kReduced) PrepareLandlock(sandbox, request.limits, plan.get());
   if (sandbox.isolation() != Isolation::kNone) {
     plan->child.filters.push_back(plan->watch.count_by_trace ? CountingPolicy(permissions) : CompiledPolicy(permissions));

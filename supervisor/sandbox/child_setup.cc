@@ -19,6 +19,7 @@
 
 #include "base/error.h"
 #include "supervisor/sandbox/child_steps.h"
+#include "supervisor/sandbox/hidden_proc.h"
 #include "supervisor/sandbox/private_mounts.h"
 #include "supervisor/tracing/trace_codes.h"
 
@@ -59,6 +60,12 @@ std::string TmpfsOptions(Bytes size) {
   return fmt::format("mode=1777,size={},nr_inodes={}", size.count, kFewest + size.count / kPage);
 }
 
+std::vector<Prepared::Cover> CoversIn(const std::string& proc) {
+  std::vector<Prepared::Cover> out;
+  for (const HiddenEntry& entry : HiddenInProc()) out.push_back({proc + "/" + entry.name, entry.is_directory});
+  return out;
+}
+
 Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
   Prepared p{.plan = &plan, .program = AtLaunchPath(plan.program), .kept_mounts = -1};
   const Isolation isolation = plan.sandbox->isolation();
@@ -79,6 +86,7 @@ Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
     p.mount_options.push_back(mount.kind == MountKind::kTmpfs ? TmpfsOptions(mount.size)
                                                               : "");
     const bool has_file = mount.kind == MountKind::kProc && !plan.sandbox->processor_file().empty();
+    p.covers.push_back(mount.kind == MountKind::kProc ? CoversIn(p.mount_targets.back()) : std::vector<Prepared::Cover>{});
     p.processor_targets.push_back(has_file ? p.mount_targets.back() + "/cpuinfo" : "");
   }
   return p;

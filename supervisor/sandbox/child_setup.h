@@ -53,6 +53,7 @@ struct ChildPlan {
   bool address_randomization = true;
   bool time_stamps_fault = false;  // rdtsc is SIGSEGV, here and in all it executes and forks (PR_SET_TSC)
   bool network_namespace = false;  // only where the policy permits sockets
+  int network = -1;                // one to enter (empty_network.h); -1: none
   int landlock_ruleset = -1;       // reduced isolation
   bool alone = false;              // the policy lets it start neither process nor thread
 };

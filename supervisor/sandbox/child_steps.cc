@@ -30,7 +30,7 @@ namespace tally {
 namespace {
 
 constexpr const char* kStepText[] = {
-    "prctl(PR_SET_PDEATHSIG)", "setsid", "sethostname", "mount in the sandbox", "setns", "chdir to the sandbox root",
+    "prctl(PR_SET_PDEATHSIG)", "setsid", "sethostname", "setns into the empty network", "mount in the sandbox", "setns", "chdir to the sandbox root",
     "pivot_root", "unmount the old root", "chdir to the work directory", "vfork the program",
     "dup2 of the standard streams", "close_range", "setrlimit", "prctl(PR_SET_SECUREBITS)", "setgroups",
     "setresuid", "capset", "prctl(PR_SET_NO_NEW_PRIVS)", "personality(ADDR_NO_RANDOMIZE)",
@@ -143,15 +143,25 @@ TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
   Fail(p, Step::kExecve);
 }
 
+// A process of this machine's that is gone meanwhile is no failure, nor a module's entry.
+void Cover(const Prepared& p, const Prepared::Cover& cover, std::int32_t mount) {
+  const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY;
+  const int result = cover.is_directory ? ::mount("tally", cover.target.c_str(), "tmpfs", flags, "size=4k,nr_inodes=1,mode=555")
+                                        : ::mount("/dev/null", cover.target.c_str(), nullptr, MS_BIND, nullptr);
+  if (result != 0 && errno != ENOENT) Fail(p, Step::kRunMount, mount);
+}
+
 void MountForRun(const Prepared& p, std::size_t index) {
   const Mount& mount = p.plan->sandbox->run_mounts()[index];
   const bool proc = mount.kind == MountKind::kProc;
   unsigned long flags = MS_NOSUID | MS_NODEV;
   if (proc || !mount.executable) flags |= MS_NOEXEC;
+  if (proc) flags |= MS_RDONLY;
   if (::mount("tally", p.mount_targets[index].c_str(), proc ? "proc" : "tmpfs", flags,
               p.mount_options[index].c_str()) != 0) {
     Fail(p, Step::kRunMount, static_cast<std::int32_t>(index));
   }
+  for (const Prepared::Cover& cover : p.covers[index]) Cover(p, cover, static_cast<std::int32_t>(index));
   if (p.processor_targets[index].empty()) return;
   const char* const cpuinfo = p.processor_targets[index].c_str();
   // A bind's own flags are set when it is mounted once more (mount(2)).
@@ -313,6 +323,7 @@ void DieWithSupervisor(const Prepared& p) {
   DieWithSupervisor(p);
   if (::setsid() < 0) Fail(p, Step::kNewSession);
   if (::sethostname(spec.hostname.data(), spec.hostname.size()) != 0) Fail(p, Step::kHostname);
+  if (p.plan->network >= 0 && ::setns(p.plan->network, CLONE_NEWNET) != 0) Fail(p, Step::kEnterNetwork);
   EnterRoot(p);
   // No uid, 0 included, means capabilities: for init and for the program, which takes it from init.
   if (::prctl(PR_SET_SECUREBITS, kSecureBits) != 0) Fail(p, Step::kSecureBits);

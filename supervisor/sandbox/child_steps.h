@@ -15,6 +15,7 @@ enum class Step : std::int32_t {
   kDieWithSupervisor,
   kNewSession,
   kHostname,
+  kEnterNetwork,
   kRunMount,
   kEnterMounts,
   kEnterRoot,
@@ -64,6 +65,11 @@ struct Prepared {
   std::vector<std::string> mount_targets;
   std::vector<std::string> mount_options;
   std::vector<std::string> processor_targets;  // where the file in the place of cpuinfo goes, of each /proc; else ""
+  struct Cover {
+    std::string target;
+    bool is_directory;
+  };
+  std::vector<std::vector<Cover>> covers;  // of each /proc: what is not to be seen (hidden_proc.h)
   std::vector<char*> argv;
   std::vector<char*> env;
   Descriptors open;

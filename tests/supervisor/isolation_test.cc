@@ -250,6 +250,19 @@ TEST_CASE("processes: a program sees the run's own and no others", "[isolation]"
   CHECK(std::count(result.output.begin(), result.output.end(), '\n') <= 5);
 }
 
+TEST_CASE("proc: where a sandbox shows it, it tells of processes and not of this machine, and cannot be written to", "[isolation]") {
+  TestRun run{.program = "looks_into_machine"};
+  run.sandbox = "interpreter-sandbox";
+  const TestResult result = RunTestProgram(run);
+  CAPTURE(result.output, result.run.sentence);
+  CHECK(result.ended());
+  CHECK(result.output.find("told") == std::string::npos);
+  CHECK(result.output.find("cpuinfo: there") != std::string::npos);
+  CHECK(result.output.find("meminfo: there") != std::string::npos);
+  CHECK(result.output.find("clear_refs: refused") != std::string::npos);
+  CHECK(result.output.find("interfaces: 1") != std::string::npos);  // lo
+}
+
 TEST_CASE("processes: the sandbox's init cannot be looked into through /proc", "[isolation]") {
   TestRun run{.program = "proc_escape"};
   run.sandbox = "interpreter-sandbox";
