@@ -2,24 +2,18 @@
 // then a fault, written as a tiny static executable, run under the reference and under the engine in question. Each
 // prints its registers, its flags and its memory at the end; those and the count must agree.
 //
-// A failure names its seed: TALLY_SEED=N TALLY_SECONDS=0 runs that one program. Without them seeds count from 1 for 20
-// seconds.
-#include <elf.h>
-#include <sys/stat.h>
-
-#include <chrono>
+// A failure names its seed (tiny_program.h).
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <initializer_list>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "sandboxes/sandbox_store.h"
 #include "tests/support/catch.h"
-#include "tests/support/run_program.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/translator/machine_code.h"
+#include "tests/translator/tiny_program.h"
 
 namespace tally {
 namespace {
@@ -27,20 +21,15 @@ namespace {
 constexpr Counter kReference = Counter::kStep;
 constexpr Counter kUnderTest = Counter::kTranslator;
 
-constexpr std::uint64_t kBase = 0x400000;       // the executable: headers, then code
-constexpr std::uint64_t kCode = kBase + 0x1000;
+constexpr std::uint64_t kCode = TinyProgram::kCode;
 constexpr std::uint64_t kMemory = 0x600000;     // what the program may read and write: rbp points at its middle
 constexpr std::uint64_t kMemorySize = 4096;
 
-// General registers by their number. rsp is the stack, rbp the memory, r15 counts loops: random instructions write
-// the other thirteen.
-enum Register : std::uint8_t { kRax, kRcx, kRdx, kRbx, kRsp, kRbp, kRsi, kRdi, kR15 = 15 };
-
-// Writes machine code. Flags that an instruction leaves undefined are defined again at once, by a test, or else two
+// Writes machine code. rsp is the stack, rbp the memory, r15 counts loops: random instructions write the other thirteen. Flags that an instruction leaves undefined are defined again at once, by a test, or else two
 // correct engines could differ.
-class Generator {
+class Generator : private MachineCode {
  public:
-  explicit Generator(std::uint64_t seed) : random_(seed) {}
+  explicit Generator(std::uint64_t seed) : MachineCode(kCode), random_(seed) {}
 
   std::string Program() {
     MoveNumber(kRbp, kMemory + kMemorySize / 2);
@@ -78,19 +67,6 @@ class Generator {
   }
   int Source() { return Below(4) == 0 ? kRbp : Target(); }
 
-  void Byte(int b) { code_.push_back(static_cast<char>(b)); }
-  void Bytes(std::initializer_list<int> bytes) {
-    for (const int b : bytes) Byte(b);
-  }
-  void Number(std::uint64_t value, int size) {
-    for (int i = 0; i < size; ++i) Byte(static_cast<int>(value >> (8 * i) & 0xff));
-  }
-  void Rex(bool wide, int reg, int base) { Byte(0x40 | (wide ? 8 : 0) | (reg >> 3) << 2 | base >> 3); }
-  void MoveNumber(int r, std::uint64_t value) {
-    Rex(true, 0, r);
-    Byte(0xb8 | (r & 7));
-    Number(value, 8);
-  }
   // Opcode with a register and a register.
   void TwoRegisters(std::initializer_list<int> opcode, int reg, int rm, bool wide) {
     Rex(wide, reg, rm);
@@ -200,17 +176,6 @@ class Generator {
   }
   void DefineFlags() { TwoRegisters({0x39}, Source(), Source(), true); }
 
-  std::size_t JumpNear() {
-    Byte(0xe9);
-    Number(0, 4);
-    return code_.size();
-  }
-  void PatchNear(std::size_t behind) {
-    const auto distance = static_cast<std::uint32_t>(code_.size() - behind);
-    std::memcpy(&code_[behind - 4], &distance, 4);
-  }
-  void NearTo(std::size_t to) { Number(to - (code_.size() + 4), 4); }
-
   // Straight code, then perhaps something that changes its course.
   void Block(int depth, int length) {
     for (int i = Below(length); i >= 0; --i) Instruction();
@@ -271,7 +236,7 @@ class Generator {
         }
         for (int i = 0; i < gap; ++i) Byte(0x06);
         const std::uint64_t address = kCode + code_.size();
-        std::memcpy(&code_[number], &address, 8);
+        PatchNumber(number, address);
         break;
       }
       case 7: {  // rep stosq or movsb within the memory, loop
@@ -325,59 +290,22 @@ class Generator {
   }
 
   std::mt19937_64 random_;
-  std::string code_;
   std::vector<std::size_t> functions_;
 };
-
-// Two segments: the code, and zeroed memory with room for the dump behind it.
-std::string Executable(const std::string& code) {
-  Elf64_Ehdr header{};
-  std::memcpy(header.e_ident, ELFMAG, SELFMAG);
-  header.e_ident[EI_CLASS] = ELFCLASS64;
-  header.e_ident[EI_DATA] = ELFDATA2LSB;
-  header.e_ident[EI_VERSION] = EV_CURRENT;
-  header.e_type = ET_EXEC;
-  header.e_machine = EM_X86_64;
-  header.e_version = EV_CURRENT;
-  header.e_entry = kCode;
-  header.e_phoff = sizeof header;
-  header.e_ehsize = sizeof header;
-  header.e_phentsize = sizeof(Elf64_Phdr);
-  header.e_phnum = 2;
-  Elf64_Phdr segments[2] = {};
-  segments[0] = {PT_LOAD, PF_R | PF_X, 0x1000, kCode, kCode, code.size(), code.size(), 0x1000};
-  segments[1] = {PT_LOAD, PF_R | PF_W, 0, kMemory, kMemory, 0, kMemorySize + 4096, 0x1000};
-  std::string file(0x1000, '\0');
-  std::memcpy(&file[0], &header, sizeof header);
-  std::memcpy(&file[sizeof header], segments, sizeof segments);
-  return file + code;
-}
 
 TestResult RunUnder(Counter counter, const std::string& path) {
   TestRun run;
   run.counter = counter;
-  run.limits.user_time.reset();
-  run.limits.cpu_time.reset();
-  run.limits.idle_time.reset();
-  run.limits.wall_time = std::chrono::seconds(20);
-  run.address_randomization = false;
-  const Sandbox sandbox(SandboxStore().Get("exec-sandbox"), {{path, "/box/program", false, true}});
-  return RunTestProgram(run, sandbox, "/box/program");
-}
-
-std::uint64_t FromEnvironment(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::strtoull(text, nullptr, 0) : otherwise;
+  return RunTinyProgram(run, path);
 }
 
 TEST_CASE("random code: registers, flags, memory, end and count are those of the reference", "[translator][reference]") {
-  const std::uint64_t first = FromEnvironment("TALLY_SEED", 1);
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(FromEnvironment("TALLY_SECONDS", 20));
   const ScratchFolder folder;
   int ended = 0;
-  for (std::uint64_t seed = first; seed == first || std::chrono::steady_clock::now() < until; ++seed) {
-    const std::string path = folder.Write("program-" + std::to_string(seed), Executable(Generator(seed).Program()));
-    REQUIRE(::chmod(path.c_str(), 0755) == 0);
+  ForSeeds([&](std::uint64_t seed) {
+    const std::string path = folder.path() + "/program-" + std::to_string(seed);
+    // Two segments: the code, and zeroed memory with room for the dump behind it.
+    WriteTinyProgram(path, {.code = Generator(seed).Program(), .memory = kMemory, .memory_size = kMemorySize + 4096});
     const TestResult native = RunUnder(Counter::kNone, path);
     const TestResult expected = RunUnder(kReference, path);
     const TestResult got = RunUnder(kUnderTest, path);
@@ -391,7 +319,7 @@ TEST_CASE("random code: registers, flags, memory, end and count are those of the
     CHECK(got.run.instructions.value().count == expected.run.instructions.value().count);
     if (expected.code() == "OK") ++ended;
     std::filesystem::remove(path);
-  }
+  });
   CHECK(ended > 0);
 }
 
