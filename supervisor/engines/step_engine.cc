@@ -7,8 +7,8 @@
 //   - an iteration of a rep-prefixed string instruction that is not its last: the instruction pointer stands
 //     still until the instruction retires. One rep instruction is one (docs/results.md).
 // The kernel takes every popf for one that sets the trap flag and leaves the flag it steps with to the program
-// from then on (arch/x86/kernel/step.c, is_setting_trap_flag). We look at what was popped, and take the flag back;
-// and a pushf pushes that flag, so we take it out of what was pushed.
+// from then on (arch/x86/kernel/step.c, is_setting_trap_flag). We look at what was popped, and take the flag back; and a
+// pushf pushes that flag and a system call leaves it in r11, so we take it out of both.
 //
 // Instructions that tell processors apart (cpuid, rdtsc, ...) are not stepped over but answered by the virtual CPU, as
 // in translation, so that both count the same way through libraries that choose their code by it. What the virtual CPU
@@ -29,6 +29,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <unordered_map>
 
 #include "base/error.h"
@@ -56,10 +57,23 @@ bool IsPrefix(std::uint8_t byte) {
   }
 }
 
+// The bytes of code there, also of code that may be executed and not read; how many there are.
+std::size_t ReadCode(pid_t tid, std::uint64_t address, std::uint8_t* to, std::size_t size) {
+  std::size_t read = ReadTracee(tid, address, to, size);
+  for (; read < size; ++read) {
+    errno = 0;
+    const std::uint64_t at = address + read;
+    const long word = ::ptrace(PTRACE_PEEKTEXT, tid, at & ~std::uint64_t{7}, nullptr);  // within one page
+    if (errno != 0) break;
+    to[read] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(word) >> (8 * (at & 7)));
+  }
+  return read;
+}
+
 // Is the instruction at `address` a rep-prefixed string instruction (Intel SDM vol. 2, REP/REPE/REPNE)?
 bool IsRepString(pid_t tid, std::uint64_t address) {
   std::array<std::uint8_t, 15> code{};
-  const std::size_t size = ReadTracee(tid, address, code.data(), code.size());
+  const std::size_t size = ReadCode(tid, address, code.data(), code.size());
   std::size_t i = 0;
   bool rep = false;
   for (; i < size; ++i) {
@@ -79,7 +93,7 @@ bool IsRepString(pid_t tid, std::uint64_t address) {
 // syscall, sysenter or int 0x80?
 bool IsSystemCall(pid_t tid, std::uint64_t address) {
   std::array<std::uint8_t, 2> code{};
-  if (ReadTracee(tid, address, code.data(), code.size()) != code.size()) return false;
+  if (ReadCode(tid, address, code.data(), code.size()) != code.size()) return false;
   return (code[0] == 0x0f && (code[1] == 0x05 || code[1] == 0x34)) || (code[0] == 0xcd && code[1] == 0x80);
 }
 
@@ -89,7 +103,7 @@ constexpr std::uint8_t kPopFlags = 0x9d;
 // Is the instruction at `address` this one, whatever its prefixes?
 bool IsInstruction(pid_t tid, std::uint64_t address, std::uint8_t opcode) {
   std::array<std::uint8_t, 15> code{};
-  const std::size_t size = ReadTracee(tid, address, code.data(), code.size());
+  const std::size_t size = ReadCode(tid, address, code.data(), code.size());
   std::size_t i = 0;
   while (i < size && (IsPrefix(code[i]) || code[i] == 0xf2 || code[i] == 0xf3)) ++i;
   if (i < size && (code[i] & 0xf0) == 0x40) ++i;  // REX
@@ -97,11 +111,14 @@ bool IsInstruction(pid_t tid, std::uint64_t address, std::uint8_t opcode) {
 }
 
 // Usually the instruction stepped over is the call. One that a signal interrupted is set up to be made again, so
-// that we saw the address behind it before; after sigreturn the program may be anywhere.
+// that we saw the address behind it before; after sigreturn the program may be anywhere. One may have written over its own
+// bytes, but not with an int1 that was executed, too.
 bool IsAfterSystemCall(pid_t tid, std::uint64_t last_pc) {
+  constexpr std::uint8_t kInt1 = 0xf1;
+  if (IsSystemCall(tid, last_pc) || IsSystemCall(tid, last_pc - 2)) return true;
   user_regs_struct registers{};
-  return IsSystemCall(tid, last_pc) || IsSystemCall(tid, last_pc - 2) ||
-         (Registers(tid, &registers) && IsSystemCall(tid, registers.rip - 2));
+  std::uint8_t before = kInt1;
+  return Registers(tid, &registers) && (ReadCode(tid, registers.rip - 1, &before, 1) == 0 || before != kInt1);
 }
 
 class StepEngine : public Engine {
@@ -176,7 +193,7 @@ class StepEngine : public Engine {
     if (info.si_code != TRAP_TRACE && !after_call) return false;
     // A program that set the trap flag itself gets the trap of the next instruction, as without us.
     const bool its_own_too = task.trap_flag;
-    CountStep(tid, &task);
+    CountStep(tid, &task, after_call);
     return !its_own_too;
   }
 
@@ -208,7 +225,7 @@ class StepEngine : public Engine {
     if (task->entering) return std::nullopt;
     for (;;) {
       std::array<std::uint8_t, kLongestInstruction> code{};
-      const std::size_t size = ReadTracee(tid, task->last_pc, code.data(), code.size());
+      const std::size_t size = ReadCode(tid, task->last_pc, code.data(), code.size());
       const Instruction instruction = Decode(task->last_pc, {code.data(), size}, machine_.cpu().level());
       const bool is_ours = instruction.flow == Flow::kEmulated || instruction.flow == Flow::kUndefined;
       user_regs_struct registers{};
@@ -243,11 +260,15 @@ class StepEngine : public Engine {
     task->last_sp = registers.rsp;
   }
 
-  void CountStep(pid_t tid, Task* task) {
+  void CountStep(pid_t tid, Task* task, bool after_call) {
     user_regs_struct registers{};
     if (!Registers(tid, &registers)) return;
     const std::uint64_t pc = registers.rip;
     SeePushedFlags(tid, registers, task);
+    if ((registers.r11 & kTrapFlag) != 0 && !task->trap_flag && after_call) {
+      registers.r11 &= ~kTrapFlag;
+      ::ptrace(PTRACE_POKEUSER, tid, offsetof(user_regs_struct, r11), registers.r11);
+    }
     if ((registers.eflags & kTrapFlag) != 0) TakeBackTrapFlag(tid, task, &registers);
     task->trap_flag = (registers.eflags & kTrapFlag) != 0;
     const bool stood_still = pc == task->last_pc && (task->entering || IsRepString(tid, pc));
