@@ -132,5 +132,18 @@ TEST_CASE("odd code: a read over the very bytes of its system call is one instru
   CheckSame(program);
 }
 
+TEST_CASE("odd code: what may only be executed is executed", "[translator][reference]") {
+  for (const std::uint64_t rights : {std::uint64_t{PROT_EXEC}, std::uint64_t{PROT_WRITE | PROT_EXEC}}) {
+    OddProgram program;
+    program.Map(kPages, kPage, PROT_READ | PROT_WRITE);
+    program.CopyTo(kPages, "\xff\xc3\xc3");  // inc %ebx; ret
+    program.SystemCall(SYS_mprotect, {kPages, kPage, rights});
+    program.MoveNumber(kRbx, 41);
+    program.Call(kPages);
+    program.End();
+    CheckSame(program);
+  }
+}
+
 }  // namespace
 }  // namespace tally

@@ -116,12 +116,14 @@ void Guest::ReturnFromHandler() {
   GoTo(&r, r.rip);
 }
 
-// mmap, mprotect: PROT_EXEC is what the program believes, not what it gets.
+// mmap, mprotect: PROT_EXEC is what the program believes, not what it gets. That it may read in its place: as on any
+// processor without protection keys, and the virtual CPU has none; and so may we.
 void Guest::ChangeRights(const StoppedCall& call) {
   const std::uint64_t rights = call.arguments[2];
   const bool executable = (rights & PROT_EXEC) != 0;
   user_regs_struct r = Get();
   r.rdx &= ~static_cast<std::uint64_t>(PROT_EXEC);
+  if (executable) r.rdx |= PROT_READ;
   Set(r);
   r = FinishCall();
   r.rdx = rights;
