@@ -145,5 +145,33 @@ TEST_CASE("odd code: what may only be executed is executed", "[translator][refer
   }
 }
 
+TEST_CASE("odd code: an instruction of which the end is missing faults where that would be", "[translator][reference]") {
+  for (const bool mapped : {false, true}) {
+    OddProgram program;
+    program.Map(kPages, 2 * kPage, PROT_READ | PROT_WRITE);
+    program.CopyTo(kPages + kPage - 4, "\xff\xc3\x48\xb8");  // inc %ebx; mov $..., %rax
+    program.SystemCall(SYS_mprotect, {kPages, kPage, PROT_READ | PROT_EXEC});
+    if (!mapped) program.SystemCall(SYS_munmap, {kPages + kPage, kPage});
+    program.Call(kPages + kPage - 4);
+    program.End();
+    CheckSame(program);
+  }
+}
+
+TEST_CASE("odd code: an instruction goes on in pages with other rights", "[translator][reference]") {
+  OddProgram program;
+  program.Map(kPages, 2 * kPage, kAll);
+  program.CopyTo(kPages + kPage - 3, std::string("\xff\xc3\x81\xc3\x01\x00\x00\x00\xc3", 9));  // inc %ebx; add $1, %ebx; ret
+  program.SystemCall(SYS_mprotect, {kPages, kPage, PROT_READ | PROT_EXEC});
+  program.MoveNumber(kRbx, 0);
+  for (int i = 0; i < 3; ++i) {
+    program.Call(kPages + kPage - 3);
+    program.MoveNumber(kRdx, kPages + kPage);
+    program.Bytes({0x80, 0x42, 0x01, 0x10});  // addb $16, 1(%rdx): another number to add
+  }
+  program.End();
+  CheckSame(program);
+}
+
 }  // namespace
 }  // namespace tally

@@ -54,7 +54,7 @@ void Blocks::Fill(Block* block) {
   }
   block->instructions = {begin, n};
   instructions_.Keep(n);
-  if (code_->IsWritable(block->pc) || (n != 0 && code_->IsWritable(block->last().pc))) writable_.push_back(block);
+  if (code_->IsWritable(block->pc) || (n != 0 && code_->IsWritable(block->next() - 1))) writable_.push_back(block);
 }
 
 void Blocks::Replace(Block* block) {
@@ -102,6 +102,8 @@ Blocks::Answer Blocks::LiveOut(Block* block, int depth) {
 
 Blocks::Answer Blocks::LiveIn(Block* block, int depth) {
   if (block->knows_in) return {block->live_in, true};
+  // An instruction across the border to code that the program may write.
+  if (!code_->IsWritable(block->pc) && code_->IsWritable(block->next() - 1)) return {isa::kAllFlags, true};
   isa::Flags read = isa::kNoFlags;
   isa::Flags killed = isa::kNoFlags;
   for (const Instruction& i : block->instructions) {

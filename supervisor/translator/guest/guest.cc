@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "supervisor/tracing/injection.h"
@@ -122,15 +123,16 @@ void Guest::EnterTranslation(user_regs_struct* r, GuestPc pc) {
   Set(*r);
 }
 
-// Where nothing is executable the program goes in truth, and faults. The exception is the code cache.
-void Guest::FaultAt(user_regs_struct* r, GuestPc pc) {
+// Where nothing is executable the program goes in truth, and faults: where its instruction at `pc` begins, or where what
+// there is of that ends. The exception is the code cache.
+void Guest::FaultAt(user_regs_struct* r, GuestPc pc, std::uint64_t behind) {
   if (space_->cache().Holding(pc) != nullptr) {
     run_->violation = fmt::format("jump to {:#x}: there the translator keeps its code", pc);
     throw TaskIsGone{};
   }
   if (AnswerVsyscall(pc, r)) return;
-  faults_at_ = pc;
-  r->rip = pc;
+  faults_at_ = {.pc = pc, .at = pc + behind};
+  r->rip = pc + behind;
   Set(*r);
 }
 
@@ -157,7 +159,7 @@ bool Guest::HandleFault() {
   const auto address = reinterpret_cast<GuestPc>(info.si_addr);
   // The kernel entered a handler that another thread set in the moment in which the signal was delivered
   // (guest_signals.cc). The registers are the guest's.
-  if (user_regs_struct r = Get(); r.rip == address && faults_at_ != address && space_->cache().Holding(address) == nullptr && space_->code().IsExecutable(address)) {
+  if (user_regs_struct r = Get(); r.rip == address && !WasSentTo(address) && space_->cache().Holding(address) == nullptr && space_->code().IsExecutable(address)) {
     GoTo(&r, address);
     return true;
   }
@@ -254,8 +256,9 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
 
 // There was no code, or none behind a part of an instruction. Meanwhile something may have been mapped.
 void Guest::RunOff(GuestPc pc, user_regs_struct* r) {
-  if (Decode(pc, space_->code().BytesAt(pc), run_->machine.cpu().level()).length == 0) {
-    FaultAt(r, pc);
+  const std::span<const std::uint8_t> bytes = space_->code().BytesAt(pc);
+  if (Decode(pc, bytes, run_->machine.cpu().level()).length == 0) {
+    FaultAt(r, pc, bytes.size() < kLongestInstruction ? bytes.size() : 0);
     return;
   }
   Forget();

@@ -104,7 +104,8 @@ class Guest {
   void GoTo(user_regs_struct* registers, GuestPc pc);
   void EnterTranslation(user_regs_struct* registers, GuestPc pc);
   void Begin(std::shared_ptr<CodeSpace> space, user_regs_struct* registers, GuestPc pc);
-  void FaultAt(user_regs_struct* registers, GuestPc pc);
+  void FaultAt(user_regs_struct* registers, GuestPc pc, std::uint64_t behind = 0);
+  [[nodiscard]] bool WasSentTo(std::uint64_t address) const { return faults_at_ && faults_at_->at == address; }
   // False: that is no entry of the vsyscall page, or it faults.
   bool AnswerVsyscall(GuestPc pc, user_regs_struct* registers);
   void Forget();
@@ -183,7 +184,11 @@ class Guest {
   };
   Segment segment_;  // gs as the program has it
   std::optional<WaitStatus> other_stop_;
-  std::optional<GuestPc> faults_at_;  // it was sent there to fault (FaultAt)
+  struct Fault {
+    GuestPc pc;
+    std::uint64_t at;
+  };
+  std::optional<Fault> faults_at_;  // it was sent there to fault (FaultAt)
   // What the program asked for, as rt_sigaction(2) has it; the same for all threads of a process.
   struct TrapAction {
     std::uint64_t handler = 0, flags = 0, restorer = 0, mask = 0;

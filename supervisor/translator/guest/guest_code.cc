@@ -55,7 +55,7 @@ bool GuestCode::Overlaps(GuestPc begin, GuestPc end) const {
                      [&](const Region& region) { return region.begin < end && begin < region.end; });
 }
 
-// Neighbours of different rights stay two regions; an instruction across their border ends at it.
+// Neighbours of different rights stay two regions.
 //
 // What was read of a changed region is read again when it is executed; what was guarded of it stays so.
 void GuestCode::Remove(GuestPc begin, GuestPc end) {
@@ -227,7 +227,17 @@ std::span<const std::uint8_t> GuestCode::BytesAt(GuestPc pc) {
   const std::size_t last = (at + needed - 1) / kChunk;
   for (std::size_t chunk = at / kChunk; chunk <= last; ++chunk) ReadChunk(region, chunk);
   const std::size_t end = std::min((last + 1) * kChunk, region->bytes.size());
-  return {static_cast<const std::uint8_t*>(region->bytes.data()) + at, end - at};
+  const std::span<const std::uint8_t> bytes{static_cast<const std::uint8_t*>(region->bytes.data()) + at, end - at};
+  const bool goes_on = needed < kLongestInstruction && Find(region->end) != nullptr;
+  return goes_on ? AcrossBorder(bytes, region->end) : bytes;
+}
+
+std::span<const std::uint8_t> GuestCode::AcrossBorder(std::span<const std::uint8_t> before, GuestPc border) {
+  const std::span<const std::uint8_t> behind = BytesAt(border);
+  const auto end = std::copy(before.begin(), before.end(), across_.begin());
+  const auto more = std::min<std::ptrdiff_t>(across_.end() - end, static_cast<std::ptrdiff_t>(behind.size()));
+  std::copy_n(behind.begin(), more, end);
+  return {across_.data(), before.size() + static_cast<std::size_t>(more)};
 }
 
 }  // namespace tally

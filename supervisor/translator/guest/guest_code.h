@@ -11,6 +11,7 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -62,8 +63,8 @@ class GuestCode {
   [[nodiscard]] bool HasWritable() const;
   [[nodiscard]] bool Overlaps(GuestPc begin, GuestPc end) const;
 
-  // The bytes from `pc` on: at least one instruction's worth, or to the end of its region; empty where nothing is
-  // executable.
+  // The bytes from `pc` on: at least one instruction's worth, or to where code ends; empty where nothing is executable. Until
+  // the next call.
   std::span<const std::uint8_t> BytesAt(GuestPc pc);
   // Our copy of the page at `page`; empty where it was not read yet.
   [[nodiscard]] std::span<const std::uint8_t> CopyOfPage(GuestPc page) const;
@@ -90,6 +91,8 @@ class GuestCode {
     std::vector<bool> read;  // by chunk
   };
   [[nodiscard]] const Region* Find(GuestPc pc) const;
+  // What is left of a region, and as much of the next as one instruction can have there.
+  std::span<const std::uint8_t> AcrossBorder(std::span<const std::uint8_t> before, GuestPc border);
   void ReadChunk(Region* region, std::size_t chunk) const;
   static Range ChunkOf(const Region& region, std::size_t chunk);
   [[nodiscard]] bool TryProtectChunk(const Region& region, std::size_t chunk, bool writable) const;
@@ -102,6 +105,7 @@ class GuestCode {
   bool unguarded_ = false;
   std::vector<Region> regions_;  // sorted; neighbours of equal rights are one
   std::vector<Range> libraries_;
+  std::array<std::uint8_t, kLongestInstruction> across_{};
 };
 
 }  // namespace tally

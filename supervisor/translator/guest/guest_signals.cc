@@ -83,6 +83,10 @@ user_regs_struct Guest::ToGuest(bool fault) {
   while (sys::MonotonicNow() < until) {
     user_regs_struct r = Get();
     if (space_->cache().Holding(r.rip) == nullptr) {  // it faulted at a guest address
+      if (WasSentTo(r.rip)) {
+        r.rip = faults_at_->pc;
+        Set(r);
+      }
       send_late();
       return r;
     }
