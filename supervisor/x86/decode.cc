@@ -289,6 +289,17 @@ void ClassifyTwoByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, Ins
   }
 }
 
+// The processor looks at what is left of it itself.
+bool IsExecutedAsItIs(Flow flow) { return flow == Flow::kNext || flow == Flow::kFault || flow == Flow::kAlone; }
+
+// Longer than an instruction may be: a general protection fault, which the bytes that there can be lead to as well.
+Instruction TooLong(Instruction out) {
+  out.length = kLongestInstruction;
+  out.rip_displacement_at = 0;
+  out.flow = Flow::kFault;
+  return out;
+}
+
 }  // namespace
 
 GuestPc Instruction::target() const { return next() + static_cast<std::uint64_t>(SignedImmediate(*this, near ? 4 : 1)); }
@@ -332,6 +343,7 @@ Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code, Level level) 
   }
   const std::size_t maps = opcode.encoding == isa::Encoding::kEvex ? isa::kEvexMaps : isa::kVexMaps;
   const std::uint8_t modrm = in.Peek();
+  if (in.at() > available && available == kLongestInstruction) return TooLong(out);
   if (in.at() > available) return out;
   const bool legacy = opcode.encoding == isa::Encoding::kLegacy;
   const Shape shape = opcode.map < maps ? Look(opcode, isa::ModrmClass(modrm)) : Shape{};
@@ -350,6 +362,7 @@ Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code, Level level) 
   // An absolute address is as long as addresses are (Intel SDM vol. 2, MOV moffs).
   if (legacy && opcode.map == 0 && (byte & 0xfc) == 0xa0) immediate = prefixes.address_size ? 4 : 8;
   in.Skip(immediate);
+  if (in.at() > available && available == kLongestInstruction) return TooLong(out);
   if (in.at() > available) return out;
 
   out.length = in.at();
@@ -363,6 +376,7 @@ Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code, Level level) 
   if (legacy && opcode.map == 0) ClassifyOneByte(opcode, prefixes, modrm, immediate, &out);
   if (legacy && opcode.map == 1) ClassifyTwoByte(opcode, prefixes, modrm, &out);
   if (prefixes.gs && MayAddressMemory(out.flow, modrm)) out.flow = Flow::kAlone;  // gs is ours
+  if (prefixes.lock && !IsExecutedAsItIs(out.flow)) out.flow = Flow::kUndefined;
   // A 32-bit address relative to rip wraps at 4 GiB: right only where the zone lies below too.
   if (prefixes.address_size && out.rip_displacement_at != 0 && pc >= 0x80000000) out.flow = Flow::kRefused;
   return out;

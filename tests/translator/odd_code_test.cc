@@ -173,5 +173,25 @@ TEST_CASE("odd code: an instruction goes on in pages with other rights", "[trans
   CheckSame(program);
 }
 
+TEST_CASE("odd code: lock in front of what cannot be locked is an invalid opcode", "[translator][reference]") {
+  for (const char* const code : {"\xe8\x01\x01\x01\x01", "\x74\x01", "\xeb\x01", "\xc3", "\xff\xe0", "\x0f\xa2", "\x0f\x05", "\xe2\x01", "\x0f\x31"}) {
+    OddProgram program;
+    program.Byte(0xf0);
+    program.Append(code);
+    program.End();
+    CheckSame(program);
+  }
+}
+
+TEST_CASE("odd code: an instruction of more than 15 bytes is a general protection fault", "[translator][reference]") {
+  for (const char* const code : {"\x90", "\xe8\x01\x01\x01\x01", "\x0f\xa2", "\x48\x8d\x05\x01\x01\x01\x01"}) {
+    OddProgram program;
+    program.Append(std::string(16 - std::string(code).size(), '\x2e'));
+    program.Append(code);
+    program.End();
+    CheckSame(program);
+  }
+}
+
 }  // namespace
 }  // namespace tally
