@@ -226,8 +226,9 @@ void ClassifyOneByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, std
   } else if ((op == 0xc6 || op == 0xc7) && modrm == 0xf8) {  // xabort, xbegin
     out->flow = Flow::kUndefined;
   }
-  const bool near = out->flow == Flow::kConditional || out->flow == Flow::kJump || out->flow == Flow::kCall;
-  if (near && IsNarrow(p, *out)) out->flow = Flow::kRefused;
+  const bool is_branch = out->flow == Flow::kConditional || out->flow == Flow::kJump || out->flow == Flow::kCall ||
+                         out->flow == Flow::kLoop || out->flow == Flow::kReturn || out->flow == Flow::kReturnPop;
+  if (is_branch && IsNarrow(p, *out)) out->flow = Flow::kRefused;
   // A shift by a constant 0 leaves the flags alone; the processor takes the count modulo 32 or 64.
   if ((op == 0xc0 || op == 0xc1) && (SignedImmediate(*out, 1) & 31) == 0) out->killed = isa::kNoFlags;
 }

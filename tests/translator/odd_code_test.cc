@@ -193,5 +193,19 @@ TEST_CASE("odd code: an instruction of more than 15 bytes is a general protectio
   }
 }
 
+TEST_CASE("odd code: what processors take for a return of 16 bits or of 64 is refused", "[translator]") {
+  for (const char* const code : {"\x66\xc3", "\x66\xc2\x01\x01", "\x66\xe2\x01", "\x66\xe3\x01"}) {
+    OddProgram program;
+    program.Append(code);
+    program.End();
+    const ScratchFolder folder;
+    const std::string path = folder.path() + "/program";
+    WriteTinyProgram(path, {.code = program.code(), .memory = kMemory});
+    const TestResult result = Under(Counter::kTranslator, path);
+    CHECK(result.code() == "RV");
+    CHECK(result.run.sentence.find("counter=translator does not execute the instruction") != std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace tally
