@@ -293,8 +293,11 @@ void ClassifyTwoByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, Ins
 // The processor looks at what is left of it itself.
 bool IsExecutedAsItIs(Flow flow) { return flow == Flow::kNext || flow == Flow::kFault || flow == Flow::kAlone; }
 
-// Longer than an instruction may be: a general protection fault, which the bytes that there can be lead to as well.
+// Longer than an instruction may be: a general protection fault, to which as many prefixes lead whatever follows. The bytes
+// that are there could be a whole instruction on a processor that takes its operand for one of 16 bits.
 Instruction TooLong(Instruction out) {
+  constexpr std::uint8_t kMeaningless = 0x2e;
+  out.bytes.fill(kMeaningless);
   out.length = kLongestInstruction;
   out.rip_displacement_at = 0;
   out.flow = Flow::kFault;
