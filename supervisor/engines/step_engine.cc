@@ -265,7 +265,8 @@ class StepEngine : public Engine {
     if (!Registers(tid, &registers)) return;
     const std::uint64_t pc = registers.rip;
     SeePushedFlags(tid, registers, task);
-    if ((registers.r11 & kTrapFlag) != 0 && !task->trap_flag && after_call) {
+    const bool has_returned = after_call && registers.rcx == pc;  // not from a handler
+    if (has_returned && !task->trap_flag && (registers.r11 & kTrapFlag) != 0) {
       registers.r11 &= ~kTrapFlag;
       ::ptrace(PTRACE_POKEUSER, tid, offsetof(user_regs_struct, r11), registers.r11);
     }

@@ -132,6 +132,18 @@ TEST_CASE("odd code: a read over the very bytes of its system call is one instru
   CheckSame(program);
 }
 
+TEST_CASE("odd code: what the virtual CPU answers it answers behind any prefix", "[translator][reference]") {
+  for (const char* const prefix : {"\x2e", "\xf2", "\x67\x3e", "\x65", "\x48\x66"}) {
+    OddProgram program;
+    program.Bytes({0x31, 0xc0});  // xor %eax, %eax
+    program.Append(prefix);
+    program.Bytes({0x0f, 0xa2});  // cpuid
+    program.Bytes({0x31, 0xdb});  // natively it is another processor
+    program.End();
+    CheckSame(program);
+  }
+}
+
 TEST_CASE("odd code: what may only be executed is executed", "[translator][reference]") {
   for (const std::uint64_t rights : {std::uint64_t{PROT_EXEC}, std::uint64_t{PROT_WRITE | PROT_EXEC}}) {
     OddProgram program;
