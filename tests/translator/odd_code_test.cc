@@ -157,6 +157,15 @@ TEST_CASE("odd code: what may only be executed is executed", "[translator][refer
   }
 }
 
+TEST_CASE("odd code: a handler finds the address of a fault, or none, as natively", "[translator][reference]") {
+  for (const char* const code : {"\xcc", "\xf4", "\x0f\x0b", "\x31\xc9\xf7\xf1"}) {
+    OddProgram program;
+    program.Append(code);  // int3, hlt, ud2, a division by 0
+    program.End();
+    CheckSame(program);
+  }
+}
+
 TEST_CASE("odd code: an instruction of which the end is missing faults where that would be", "[translator][reference]") {
   for (const bool mapped : {false, true}) {
     OddProgram program;

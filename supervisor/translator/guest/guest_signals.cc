@@ -63,7 +63,7 @@ int Guest::PrepareSignal(int signal) {
     ::ptrace(PTRACE_SETSIGINFO, tid_, nullptr, &info);  // we may stand at the stop of a step
     return signal;
   }
-  if (fault && (signal == SIGILL || signal == SIGFPE || signal == SIGTRAP)) {
+  if (fault && info.si_code != SI_KERNEL && (signal == SIGILL || signal == SIGFPE || signal == SIGTRAP)) {
     info.si_addr = reinterpret_cast<void*>(r.rip);  // NOLINT: an address in the program
   }
   if (signal == SIGTRAP) SeeTrapHandlerEntered();
