@@ -214,6 +214,14 @@ TEST_CASE("odd code: an instruction of more than 15 bytes is a general protectio
   }
 }
 
+TEST_CASE("odd code: a call below address 0 faults at the top of all addresses", "[translator][reference]") {
+  OddProgram program;
+  program.Byte(0xe8);
+  program.NearToAddress(0xffff'ffff'9000'0000);
+  program.End();
+  CheckSame(program);
+}
+
 TEST_CASE("odd code: what processors take for a return of 16 bits or of 64 is refused", "[translator]") {
   for (const char* const code : {"\x66\xc3", "\x66\xc2\x01\x01", "\x66\xe2\x01", "\x66\xe3\x01"}) {
     OddProgram program;

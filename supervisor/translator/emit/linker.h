@@ -37,7 +37,8 @@ struct Entry {
     return pc << 9 | std::uint64_t{lent} << 8 | static_cast<std::uint8_t>(pending - kLeastPending);
   }
   static Entry FromKey(std::uint64_t key) {
-    return {key >> 9, static_cast<int>(key & 0xff) + kLeastPending, (key >> 8 & 1) != 0};
+    const auto pc = static_cast<GuestPc>(static_cast<std::int64_t>(key) >> 9);  // of the kernel's half, too
+    return {pc, static_cast<int>(key & 0xff) + kLeastPending, (key >> 8 & 1) != 0};
   }
 };
 
