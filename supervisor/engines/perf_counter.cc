@@ -123,22 +123,33 @@ PerfCounter::PerfCounter(pid_t process, std::optional<Instructions> limit, unsig
   }
 }
 
-Measured<Instructions> PerfCounter::Read() const {
+Measured<Instructions> SumOfFigures(std::span<const PerfFigure> figures) {
+  constexpr std::uint64_t kRounding = 1000;  // ns, of clocks that are read one after the other
   Instructions sum;
+  std::uint64_t enabled = 0;
+  std::uint64_t running = 0;
+  for (const PerfFigure& figure : figures) {
+    sum.count += figure.value;
+    running += figure.running;
+    enabled = std::max(enabled, figure.enabled);
+  }
+  const std::uint64_t allowed = figures.size() > 1 ? kRounding * figures.size() : 0;
+  if (running + allowed < enabled) {
+    return Measured<Instructions>::Absent("the hardware counter was shared with another user (multiplexed)");
+  }
+  return sum;
+}
+
+Measured<Instructions> PerfCounter::Read() const {
+  std::vector<PerfFigure> figures;
   for (const Fd& event : events_) {
-    struct {
-      std::uint64_t value, enabled, running;
-    } figure{};
+    PerfFigure figure{};
     if (::read(event.get(), &figure, sizeof figure) != sizeof figure) {
       return Measured<Instructions>::Absent("the hardware counter could not be read");
     }
-    // On a hybrid processor a task runs on one kind of core at a time, so only the sum must be complete.
-    if (events_.size() == 1 && figure.running < figure.enabled) {
-      return Measured<Instructions>::Absent("the hardware counter was shared with another user (multiplexed)");
-    }
-    sum.count += figure.value;
+    figures.push_back(figure);
   }
-  return sum;
+  return SumOfFigures(figures);
 }
 
 }  // namespace tally

@@ -8,7 +8,9 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,15 @@
 #include "supervisor/api/run_result.h"
 
 namespace tally {
+
+// What one counter says (perf_event_open(2), read_format): times in which it was wanted, and in which it counted, in ns.
+struct PerfFigure {
+  std::uint64_t value, enabled, running;
+};
+
+// The sum over kinds of cores. A task runs on one kind at a time, so none of them counts all the time, but together they do;
+// else the kernel has shared a counter out, and what is missing nobody knows.
+Measured<Instructions> SumOfFigures(std::span<const PerfFigure> figures);
 
 class PerfCounter {
  public:

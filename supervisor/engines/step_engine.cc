@@ -30,7 +30,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "base/error.h"
 #include "base/fd.h"
@@ -38,6 +40,7 @@
 #include "supervisor/machine/auxiliary_vector.h"
 #include "supervisor/machine/kernel_pages.h"
 #include "supervisor/machine/virtual_machine.h"
+#include "supervisor/machine/x87_pointers.h"
 #include "supervisor/sandbox/child_setup.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/tracing/tracee.h"
@@ -185,7 +188,11 @@ class StepEngine : public Engine {
     if (status.kind() != WaitStatus::Kind::kSignalStop || status.signal() != SIGTRAP) return false;
     siginfo_t info{};
     if (::ptrace(PTRACE_GETSIGINFO, tid, nullptr, &info) != 0) return false;
-    if (info.si_code == SIGTRAP) return true;  // a handler's entry
+    if (info.si_code == SIGTRAP) {  // a handler's entry
+      user_regs_struct registers{};
+      if (Registers(tid, &registers)) ForgetX87PointersInFrame(tid, registers.rsp);
+      return true;
+    }
     // A step over a system call has a code of its own (arch/x86/kernel/ptrace.c, user_single_step_report), which
     // a program can also get from the instruction int1.
     Task& task = found->second;
@@ -207,6 +214,8 @@ class StepEngine : public Engine {
     bool popped_trap_flag = false;  // by the program's last popf
     std::uint64_t last_pc = 0;
     std::uint64_t last_sp = 0;
+    // It stands in front of such an instruction (Flow::kSavesX87), with these registers.
+    std::optional<std::pair<Instruction, user_regs_struct>> saves_x87;
   };
 
   // Stops only: an end is left to the loop, which reads the clocks before it reaps.
@@ -229,6 +238,7 @@ class StepEngine : public Engine {
       const Instruction instruction = Decode(task->last_pc, {code.data(), size}, machine_.cpu().level());
       const bool is_ours = instruction.flow == Flow::kEmulated || instruction.flow == Flow::kUndefined;
       user_regs_struct registers{};
+      if (instruction.flow == Flow::kSavesX87 && Registers(tid, &registers)) task->saves_x87 = {instruction, registers};
       if (!is_ours || !Registers(tid, &registers) || registers.rip != task->last_pc) return std::nullopt;
       if (instruction.flow == Flow::kUndefined) return StepOverInvalid(tid, task->last_pc);
       ++count_.count;
@@ -274,6 +284,10 @@ class StepEngine : public Engine {
     task->trap_flag = (registers.eflags & kTrapFlag) != 0;
     const bool stood_still = pc == task->last_pc && (task->entering || IsRepString(tid, pc));
     if (!stood_still) ++count_.count;
+    if (task->saves_x87 && pc == task->saves_x87->first.next()) {
+      ForgetX87Pointers(tid, task->saves_x87->first, task->saves_x87->second);
+    }
+    task->saves_x87.reset();
     task->entering = false;
     task->last_pc = pc;
     task->last_sp = registers.rsp;

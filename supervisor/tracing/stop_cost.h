@@ -24,7 +24,7 @@ class StopCost {
   [[nodiscard]] static bool IsDue(std::uint64_t calls, const StoppedCall& call);
 
   // `tid` is stopped by a filter in a call. The stop it is at afterwards: the same again, or another that came in between;
-  // nothing when it is at its end.
+  // nothing when it runs, or is at its end.
   std::optional<WaitStatus> Measure(pid_t tid);
 
   // Of so many calls, each of which stopped once. Nothing is known, and nothing left out, before the first measurement.

@@ -223,6 +223,8 @@ void ClassifyOneByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, std
              op == 0xca || op == 0xcb || op == 0xcf ||           // far returns, iret
              ((op == 0x8c || op == 0x8e) && reg == kGs)) {       // mov from and to gs
     out->flow = Flow::kAlone;
+  } else if ((op == 0xd9 || op == 0xdd) && modrm < 0xc0 && reg == 6) {  // fnstenv, fnsave
+    out->flow = Flow::kSavesX87;
   } else if ((op == 0xc6 || op == 0xc7) && modrm == 0xf8) {  // xabort, xbegin
     out->flow = Flow::kUndefined;
   }
@@ -285,6 +287,8 @@ void ClassifyTwoByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, Ins
   } else if (op == 0xb5 || op == 0xa8 || op == 0xa9 ||                              // lgs, push gs, pop gs
              (op == 0xae && p.rep && registers && (reg == 1 || reg == 3))) {        // rdgsbase, wrgsbase
     out->flow = Flow::kAlone;
+  } else if (op == 0xae && !registers && (reg == 0 || reg == 4 || reg == 6)) {  // fxsave, xsave, xsaveopt
+    out->flow = Flow::kSavesX87;
   } else if (op == 0x34) {  // sysenter
     out->flow = Flow::kRefused;
   }
@@ -375,6 +379,7 @@ Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code, Level level) 
   out.read = shape.read;
   out.killed = shape.killed;
   out.fs = prefixes.fs;
+  out.gs = prefixes.gs;
   out.may_fault = !legacy || prefixes.lock || !CannotFault(opcode, shape.has_modrm, modrm);
   out.address32 = prefixes.address_size;
   if (legacy && opcode.map == 0) ClassifyOneByte(opcode, prefixes, modrm, immediate, &out);

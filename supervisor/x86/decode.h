@@ -32,6 +32,7 @@ enum class Flow : std::uint8_t {
   kEmulated,      // the virtual CPU answers: cpuid, rdtsc, ...
   kFault,         // ends in a signal, here as anywhere: int3, hlt, ud2. Copied; nothing follows it
   kUndefined,     // the virtual CPU does not have it: an invalid opcode, whatever the real one does
+  kSavesX87,      // writes x87's last instruction pointer, which is not the program's (machine/x87_pointers.h)
   kAlone,         // through gs or about it, far jumps: not executed in the flow of translated code (guest_alone.cc)
   kRefused,       // what translated code cannot do: sysenter, 16-bit jumps
 };
@@ -49,6 +50,7 @@ struct Instruction {
   std::uint8_t condition : 4 = 0;    // kConditional: the low four bits of its opcode
   bool may_fault : 1 = true;         // false: certainly not, whatever the registers hold
   bool fs : 1 = false;               // a segment override
+  bool gs : 1 = false;               // likewise
   bool address32 : 1 = false;        // a 67 prefix
   bool near : 1 = false;             // direct jumps and calls: 32 bits of displacement at its end, else 8
   bool names_r11 : 1 = true;         // false: certainly does not read or write it, unless as every `syscall` does

@@ -230,5 +230,16 @@ TEST_CASE("CPU limit: a busy loop overshoots it by at most 10 ms", "[counting]")
   CHECK(over[over.size() / 2] <= Milliseconds(10));
 }
 
+TEST_CASE("perf: counters of several kinds of cores are a figure when together they counted all the time", "[perf]") {
+  const PerfFigure all[] = {{1000, 500, 500}};
+  const PerfFigure shared[] = {{1000, 500, 400}};
+  CHECK(SumOfFigures(all).value().count == 1000);
+  CHECK_FALSE(SumOfFigures(shared).has_value());
+  const PerfFigure both[] = {{1000, 50'000'000, 20'000'000}, {400, 50'000'000, 30'000'000}};
+  const PerfFigure both_shared[] = {{1000, 50'000'000, 20'000'000}, {400, 50'000'000, 20'000'000}};
+  CHECK(SumOfFigures(both).value().count == 1400);
+  CHECK_FALSE(SumOfFigures(both_shared).has_value());
+}
+
 }  // namespace
 }  // namespace tally

@@ -47,6 +47,7 @@ constexpr Needs kNeeds[] = {
     {"threads_that_fork", 4, false},
     {"timer_signals", 1, false},
     {"vfork_and_exec", 2},
+    {"x87_pointers", 1, true, true},
 };
 
 Needs NeedsOf(const std::string& program) {

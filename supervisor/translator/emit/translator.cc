@@ -22,7 +22,7 @@ static_assert(-int{Blocks::kLongest} >= Entry::kLeastPending);
 // Must r11 be the program's in front of it? What the supervisor does, it does with all registers in place.
 bool NeedsR11(const Instruction& instruction) {
   switch (instruction.flow) {
-    case Flow::kEmulated: case Flow::kAlone: case Flow::kRefused: return true;
+    case Flow::kEmulated: case Flow::kSavesX87: case Flow::kAlone: case Flow::kRefused: return true;
     case Flow::kFault: case Flow::kUndefined: return false;
     default: return instruction.names_r11;
   }
@@ -419,6 +419,7 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* 
       out_->Bytes({0x0f, 0x0b});  // ud2
       out_->Trap();
       return std::nullopt;
+    case Flow::kSavesX87:
     case Flow::kAlone:
       EmitTrap(Trap::Kind::kAlone, {last.pc}, &last);
       out_->Copy(last);

@@ -47,12 +47,12 @@ int CountedAhead(const Block& block, Blocks* blocks, const GuestCode& code) {
 bool LastCounts(const Block& block) {
   if (block.runs_off) return true;
   switch (block.end) {
-    case Flow::kFault: case Flow::kUndefined: case Flow::kAlone: case Flow::kRefused: return false;
+    case Flow::kFault: case Flow::kUndefined: case Flow::kSavesX87: case Flow::kAlone: case Flow::kRefused: return false;
     default: return true;
   }
 }
 
-bool IsNotedWhole(const Block& block) { return LastCounts(block) || block.end == Flow::kAlone; }
+bool IsNotedWhole(const Block& block) { return LastCounts(block) || block.end == Flow::kAlone || block.end == Flow::kSavesX87; }
 
 UnitPlan PlanUnit(Block* block, int pending, bool hands_on, Blocks* blocks, const GuestCode& code, const TranslationOptions& options) {
   UnitPlan plan;

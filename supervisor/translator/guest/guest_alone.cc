@@ -1,5 +1,5 @@
-// Instructions that are executed outside of the flow of translated code, one at a time (Flow::kAlone): those through gs
-// or about it, and far jumps, calls and returns.
+// Instructions that are executed outside of the flow of translated code, one at a time: those through gs or about it, far
+// jumps, calls and returns (Flow::kAlone), and those after which something is to be corrected (Flow::kSavesX87).
 //
 // Theory of operation. In the processor gs is ours (control_area.h); the task's own, a selector and a base, is kept
 // here. Behind the trap of such an instruction stands a copy of it. The task gets its own gs, steps over that copy, and
@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/sys.h"
+#include "supervisor/machine/x87_pointers.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/translator/guest/guest.h"
 
@@ -41,6 +42,7 @@ void Guest::ExecuteAlone(const Instruction& instruction, HostPc copy, user_regs_
   r->gs = segment_.selector;
   r->gs_base = segment_.base;
   Set(*r);
+  const user_regs_struct before = *r;
   const std::optional<WaitStatus> status = StepFrom(copy);
 
   *r = Get();
@@ -65,6 +67,7 @@ void Guest::ExecuteAlone(const Instruction& instruction, HostPc copy, user_regs_
     throw TaskIsGone{};
   }
   const GuestPc next = instruction.next();
+  if (instruction.flow == Flow::kSavesX87) ForgetX87Pointers(tid_, instruction, before);
   if (IsCall(instruction)) PushedReturnAddress(instruction, stack - r->rsp, r->rsp);
   GoTo(r, r->rip == copy + instruction.length ? next : r->rip);
 }

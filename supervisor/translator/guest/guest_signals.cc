@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/sys.h"
+#include "supervisor/machine/x87_pointers.h"
 #include "supervisor/resources/proc_status.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/translator/guest/guest.h"
@@ -145,6 +146,7 @@ int Guest::EnterHandler(int signal, const siginfo_t& info) {
     GoTo(&r, r.rip);
     return 0;
   }
+  ForgetX87PointersInFrame(tid_, r.rsp);
   GoTo(&r, r.rip);
   GuestPc back = 0;
   const bool returns = ReadTracee(tid_, r.rsp, &back, sizeof back) == sizeof back && space_->code().IsExecutable(back);
