@@ -117,13 +117,13 @@ std::string VirtualCpuText(const RunResult& r) {
 void AddProgramOptions(Command* command, ProgramArguments* a) {
   command->PositionalsAtEnd();
   command->Option("-t,--time", a->time,
-                      "User CPU time (1s, 500ms); also sets CPU and real time to twice it plus 1 s, idle time to 2 s");
+                      "User CPU time (1s, 500ms); also sets all CPU time to 1.25 times it, real time to twice it plus 1 s, idle time to 2 s");
   command->Option("--cpu-time", a->cpu_time, "User and system CPU time together");
   command->Option("--wall", a->wall, "Real time");
-  command->Option("--idle", a->idle, "Real time in which no CPU time passes");
+  command->Option("--idle", a->idle, "Real time in which no CPU time passes and the program does not wait for a processor");
   command->Option("-m,--memory", a->memory, "Memory (64M; a bare number is KiB)");
   command->Option("--stack", a->stack, "Stack; bounded by the memory limit unless given");
-  command->Option("--output-limit", a->output_limit, "Bytes on stdout, and in any one file");
+  command->Option("--output-limit", a->output_limit, "Bytes on stdout, on stderr, and in any one file");
   command->Option("-n,--instructions", a->instructions, "Instructions (5000000, 5m, 2g); needs a counter");
   command->Option("-p,--processes", a->processes, "Processes and threads at one time (default 1)");
   command->Option("--memory-by", a->memory_by, "auto, cgroup, address-space or resident");

@@ -17,6 +17,15 @@ namespace {
 
 using Code = std::span<const std::uint8_t>;
 
+std::array<std::uint8_t, 16> RandomBytes(std::mt19937_64* random) {
+  std::array<std::uint8_t, 16> bytes{};
+  for (std::size_t half = 0; half < 2; ++half) {
+    const std::uint64_t word = (*random)();
+    std::memcpy(bytes.data() + 8 * half, &word, sizeof word);
+  }
+  return bytes;
+}
+
 bool IsBranch(Flow flow) {
   switch (flow) {
     case Flow::kConditional: case Flow::kJump: case Flow::kCall: case Flow::kLoop: case Flow::kIndirectJump:
@@ -69,11 +78,7 @@ TEST_CASE("decode: random bytes are the instructions Zydis says they are", "[tra
   const Reference reference;
   std::mt19937_64 random(20);  // NOLINT: the same every time
   for (int i = 0; i < 400'000; ++i) {
-    std::array<std::uint8_t, 16> bytes{};
-    for (std::size_t half = 0; half < 2; ++half) {
-      const std::uint64_t word = random();
-      std::memcpy(bytes.data() + 8 * half, &word, sizeof word);
-    }
+    std::array<std::uint8_t, 16> bytes = RandomBytes(&random);
     constexpr std::uint8_t kEscapes[] = {0x0f, 0x62, 0xc4, 0xc5, 0x66, 0xf3};
     if (i % 2 == 0) bytes[0] = kEscapes[static_cast<std::size_t>(i / 2) % std::size(kEscapes)];
     const std::string difference = reference.Difference({bytes.data(), kLongestInstruction});
@@ -91,11 +96,7 @@ TEST_CASE("decode: what Zydis does not know is never copied", "[translator][deco
   int unknown = 0;
   int copied = 0;
   for (int i = 0; i < 400'000; ++i) {
-    std::array<std::uint8_t, 16> bytes{};
-    for (std::size_t half = 0; half < 2; ++half) {
-      const std::uint64_t word = random();
-      std::memcpy(bytes.data() + 8 * half, &word, sizeof word);
-    }
+    std::array<std::uint8_t, 16> bytes = RandomBytes(&random);
     constexpr std::uint8_t kEscapes[] = {0xc4, 0xc5, 0x0f};
     bytes[0] = kEscapes[static_cast<std::size_t>(i) % std::size(kEscapes)];
     if (bytes[0] == 0xc4) bytes[1] = static_cast<std::uint8_t>((bytes[1] & 0xe0) | 1 | (bytes[1] & 2));
@@ -210,11 +211,7 @@ TEST_CASE("decode: an instruction that the virtual processor's model lacks is an
 TEST_CASE("decode: no EVEX instruction is one of the virtual processor's", "[translator][decode]") {
   std::mt19937_64 random(22);  // NOLINT: the same every time
   for (int i = 0; i < 100'000; ++i) {
-    std::array<std::uint8_t, 16> bytes{};
-    for (std::size_t half = 0; half < 2; ++half) {
-      const std::uint64_t word = random();
-      std::memcpy(bytes.data() + 8 * half, &word, sizeof word);
-    }
+    std::array<std::uint8_t, 16> bytes = RandomBytes(&random);
     bytes[0] = 0x62;
     const Instruction instruction = Decode(0x1000, {bytes.data(), kLongestInstruction}, Level::kV3);
     if (instruction.flow != Flow::kUndefined) CHECK(instruction.flow == Flow::kUndefined);
