@@ -1,6 +1,7 @@
 #include "base/error.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 namespace tally {
@@ -25,6 +26,11 @@ UserError::UserError(const std::string& sentence, const std::string& details)
 
 SystemError::SystemError(std::string_view call, int error)
     : std::runtime_error(Describe(call, error)), error_(error) {}
+
+void Complain(const std::string& line) noexcept {
+  [[maybe_unused]] const std::size_t written = std::fwrite(line.data(), 1, line.size(), stderr);
+  std::fputc('\n', stderr);
+}
 
 std::string ErrnoText(int error) {
   const char* text = ::strerrordesc_np(error);

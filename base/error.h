@@ -42,6 +42,9 @@ struct Interrupted {
   int signal;
 };
 
+// A line on stderr for people. That it does not arrive there (a full disk, a terminal that is gone) is no second failure.
+void Complain(const std::string& line) noexcept;
+
 // "No such file or directory"; thread-safe, unlike strerror.
 std::string ErrnoText(int error);
 

@@ -80,7 +80,7 @@ int RunJobOnce(const JobArguments& arguments) {
   const auto fail = [&environ](const std::exception& error, int status) {
     WriteFailure(error.what(), &environ);
     fmt::print("{}", environ.Dump());
-    fmt::print(stderr, "tally: {}{}\n", status == kExitSystemError ? "failure: " : "", error.what());
+    Complain(fmt::format("tally: {}{}", status == kExitSystemError ? "failure: " : "", error.what()));
     return status;
   };
   try {

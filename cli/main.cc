@@ -93,10 +93,10 @@ int main(int argc, char** argv) {
     ::raise(interrupt.signal);
     return tally::kExitSystemError;
   } catch (const tally::UserError& error) {
-    fmt::print(stderr, "tally: {}\n", error.what());
+    tally::Complain(fmt::format("tally: {}", error.what()));
     return tally::kExitUserError;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "tally: failure: {}\n", error.what());
+    tally::Complain(fmt::format("tally: failure: {}", error.what()));
     return tally::kExitSystemError;
   }
 }
