@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <set>
 
+#include "base/error.h"
+
 namespace tally {
 namespace {
 
@@ -20,6 +22,7 @@ bool IsInside(const std::filesystem::path& file, const std::filesystem::path& fo
 void AddShipped(const std::string& kind, std::vector<std::string>* folders) {
   std::error_code error;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error && error != std::errc::no_such_file_or_directory) throw SystemError("readlink /proc/self/exe", error.value());
   if (!error) {
     // A source tree is trusted only by the executables built beside it: an installed one must not read a
     // path that may by now be somebody else's.
@@ -69,10 +72,10 @@ std::optional<std::string> DescriptionFolders::Find(std::string_view name) const
     std::string path = fmt::format("{}/{}{}", folder, name, kExtension);
     std::error_code error;
     // A dangling link or a folder of that name is found too: reading it then says what is wrong.
-    if (std::filesystem::symlink_status(path, error).type() != std::filesystem::file_type::not_found &&
-        !error) {
-      return path;
-    }
+    const std::filesystem::file_type type = std::filesystem::symlink_status(path, error).type();
+    if (type == std::filesystem::file_type::not_found || error == std::errc::permission_denied) continue;
+    if (error) throw SystemError("stat " + path, error.value());
+    return path;
   }
   return std::nullopt;
 }

@@ -51,10 +51,11 @@ struct Elf32 {
 
 // Empty when the file ends before the table does.
 template <typename Elf>
-std::vector<typename Elf::Segment> ReadSegments(int file, const typename Elf::Header& header) {
+std::vector<typename Elf::Segment> ReadSegments(int file, const std::string& path, const typename Elf::Header& header) {
   std::vector<typename Elf::Segment> out(header.e_phnum);
   const std::size_t size = out.size() * sizeof out[0];
   const ssize_t n = ::pread(file, out.data(), size, static_cast<off_t>(header.e_phoff));
+  if (n < 0 && errno == EIO) throw SystemError("read " + path, errno);  // other errors are about what the header says
   if (n != static_cast<ssize_t>(size)) out.clear();
   return out;
 }
@@ -75,7 +76,7 @@ void CheckProgramHeaders(const std::string& key, const std::string& path, int fi
   if (header.e_phentsize != sizeof(typename Elf::Segment) || header.e_phnum == 0) {
     Reject(key, path, "the ELF file is damaged: it has no program headers");
   }
-  const auto segments = ReadSegments<Elf>(file, header);
+  const auto segments = ReadSegments<Elf>(file, path, header);
   if (segments.empty()) Reject(key, path, "the ELF file is damaged or cut off");
   for (const auto& segment : segments) {
     if (segment.p_type != PT_LOAD) continue;
@@ -115,10 +116,10 @@ std::string Head(int file, const std::string& path) {
 
 // "" when it has none.
 template <typename Elf>
-std::string DynamicLinker(int file, std::string_view head) {
+std::string DynamicLinker(int file, const std::string& path, std::string_view head) {
   typename Elf::Header header;
   std::memcpy(&header, head.data(), sizeof header);
-  for (const auto& segment : ReadSegments<Elf>(file, header)) {
+  for (const auto& segment : ReadSegments<Elf>(file, path, header)) {
     if (segment.p_type != PT_INTERP || segment.p_filesz > PATH_MAX) continue;
     std::string name(segment.p_filesz, '\0');
     const ssize_t n = ::pread(file, name.data(), name.size(), static_cast<off_t>(segment.p_offset));
@@ -155,7 +156,7 @@ void ExplainRefusal(const std::string& key, const std::string& path, const Canno
   const bool is64 =
       static_cast<unsigned char>(head[EI_CLASS]) == ELFCLASS64;  // CheckExecutable has seen its header
   const std::string linker =
-      is64 ? DynamicLinker<Elf64>(file.get(), head) : DynamicLinker<Elf32>(file.get(), head);
+      is64 ? DynamicLinker<Elf64>(file.get(), path, head) : DynamicLinker<Elf32>(file.get(), path, head);
   if (linker.empty()) Reject(key, path, refusal.why());
   Reject(key, path, fmt::format("its dynamic linker {} is missing where it runs", linker));
 }
