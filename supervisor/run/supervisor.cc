@@ -283,6 +283,8 @@ RunResult Assemble(const RunPlan& plan, Verdict verdict, const Observations& see
 void EndNow(Child* child, Tasks* tasks) {
   child->EndRoot();
   tasks->KillAll();
+  // One whose stop was told to us, and not answered, waits there for us; at its exit a SIGKILL does not wake it.
+  for (const pid_t tid : tasks->All()) ::ptrace(PTRACE_CONT, tid, nullptr, nullptr);
   while (!child->is_root_gone() || (!child->has_init() && (!tasks->empty() || tasks->KillStragglers()))) {
     int status = 0;
     const pid_t tid = ::waitpid(-1, &status, __WALL);
