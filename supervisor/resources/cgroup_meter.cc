@@ -98,9 +98,8 @@ void RemoveEndedCgroups() {
 class Cgroup {
  public:
   explicit Cgroup(const CgroupRoom& room)
-      : files_(room.version == 1 ? kV1 : kV2),
-        directory_(fmt::format("{}/{}{}-{}", room.directory, kPrefix, ::getpid(), next_cgroup++)) {
-    if (::mkdir(directory_.c_str(), 0755) != 0) throw SystemError("mkdir " + directory_, errno);
+      : Cgroup(room.version == 1 ? kV1 : kV2,
+               fmt::format("{}/{}{}-{}", room.directory, kPrefix, ::getpid(), next_cgroup++)) {
     tasks_ = sys::Open(File(files_.tasks), O_WRONLY);
     if (&files_ == &kV2) clone_into_ = sys::Open(directory_, O_PATH | O_DIRECTORY);
     if (auto events = sys::TryOpen(File(files_.events), O_RDONLY)) events_ = std::move(*events);
@@ -158,6 +157,10 @@ class Cgroup {
   }
 
  private:
+  // Makes it. What fails in the other constructor afterwards finds an owner, which removes it.
+  Cgroup(const Files& files, std::string directory) : files_(files), directory_(std::move(directory)) {
+    if (::mkdir(directory_.c_str(), 0755) != 0) throw SystemError("mkdir " + directory_, errno);
+  }
   [[nodiscard]] std::string File(std::string_view name) const { return fmt::format("{}/{}", directory_, name); }
 
   const Files& files_;
