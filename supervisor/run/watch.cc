@@ -100,6 +100,8 @@ class Watcher {
       NoteEnd(end_told_.value_or(status.raw()));
       if (started_) NoteRealTime();
       if (!started_) NoteFailedStart();
+      // Its init may have ended by a failure of ours, and taken it along.
+      if (started_ && !ending_ && seen_.signal == SIGKILL) failure_ = child_.Failure();
       program_ended_ = true;
       Reap(tid);
       KillAll();

@@ -129,8 +129,11 @@ Channel MakeChannel() {
     throw SystemError("socketpair", errno);
   }
   const int on = 1;  // the kernel then tells us the sender's pid as our namespace sees it (unix(7))
-  ::setsockopt(ends[0], SOL_SOCKET, SO_PASSCRED, &on, sizeof on);
-  return {Fd(ends[0]), Fd(ends[1])};
+  Channel channel{Fd(ends[0]), Fd(ends[1])};
+  if (::setsockopt(channel.ours.get(), SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0) {
+    throw SystemError("setsockopt(SO_PASSCRED)", errno);
+  }
+  return channel;
 }
 
 // Waits for the child's word; the sender's pid comes with it. False: there is nobody left to say one.
