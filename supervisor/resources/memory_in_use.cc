@@ -60,8 +60,8 @@ std::uint64_t InTmpfs(pid_t process) {
 
 }  // namespace
 
-Bytes MemoryInUse(std::span<const pid_t> processes, Bytes enough) {
-  if (processes.empty()) return Bytes{};
+InUse MemoryInUse(std::span<const pid_t> processes, Bytes enough) {
+  if (processes.empty()) return {};
   std::uint64_t resident = 0;
   std::uint64_t tables = 0;
   for (const pid_t process : processes) {
@@ -71,10 +71,10 @@ Bytes MemoryInUse(std::span<const pid_t> processes, Bytes enough) {
   }
   const Bytes others{Bytes::KiB(tables).count + SharedAnonymous(processes) + InTmpfs(processes.front())};
   const Bytes in_use{Bytes::KiB(resident).count + others.count};
-  if (in_use <= enough || processes.size() == 1) return in_use;
+  if (in_use <= enough || processes.size() == 1) return {in_use, processes.size() == 1};
   std::uint64_t divided = 0;
   for (const pid_t process : processes) divided += DividedKilobytes(process);
-  return Bytes{Bytes::KiB(divided).count + others.count};
+  return {Bytes{Bytes::KiB(divided).count + others.count}, true};
 }
 
 }  // namespace tally

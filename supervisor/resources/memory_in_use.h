@@ -17,7 +17,12 @@
 
 namespace tally {
 
-// A result of at most `enough` may be too high by what processes share: to divide that is dear, and done only beyond.
-Bytes MemoryInUse(std::span<const pid_t> processes, Bytes enough);
+struct InUse {
+  Bytes bytes;
+  bool is_divided;  // what processes share counts once
+};
+
+// To divide what processes share is expensive, and done only where the undivided figure is more than `enough`.
+InUse MemoryInUse(std::span<const pid_t> processes, Bytes enough);
 
 }  // namespace tally

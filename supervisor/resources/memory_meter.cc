@@ -50,8 +50,9 @@ class ResidentMeter : public MemoryMeter {
   std::optional<Bytes> Look(std::span<const pid_t> processes) override {
     if (!limit_) return std::nullopt;
     for (const pid_t process : processes) peak_.Read(process);
-    most_in_use_ = std::max(most_in_use_, MemoryInUse(processes, *limit_));
-    return std::max(peak_.peak().value_or(Bytes{}), most_in_use_);
+    const InUse now = MemoryInUse(processes, *limit_);
+    if (now.is_divided) most_in_use_ = std::max(most_in_use_, now.bytes);
+    return std::max(peak_.peak().value_or(Bytes{}), now.bytes);
   }
   // Reserving is free here; only what is touched counts.
   [[nodiscard]] bool RefusesAllocation(pid_t, Bytes) const override { return false; }
