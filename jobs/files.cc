@@ -52,17 +52,23 @@ TemporaryDirectory::TemporaryDirectory() {
   const std::string parent = given != nullptr && *given != '\0' ? given : "/tmp";
   static pid_t swept_by = 0;
   if (std::exchange(swept_by, ::getpid()) != ::getpid()) RemoveAbandoned(parent);
-  // It gets the name by which others look for it once it is locked.
-  path_ = parent + "/tally-new-XXXXXX";
-  if (::mkdtemp(path_.data()) == nullptr) throw SystemError("make a temporary directory " + path_, errno);
-  lock_ = Fd(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  const std::string name = parent + "/" + std::string(kJobPrefix) + path_.substr(path_.size() - kRandomLetters);
-  if (!lock_.valid() || ::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0 || ::rename(path_.c_str(), name.c_str()) != 0) {
-    const int error = errno;
-    ::rmdir(path_.c_str());
-    throw SystemError("make a temporary directory " + name, error);
+  do {
+    path_ = fmt::format("{}/{}{}", parent, kJobPrefix, std::string(kRandomLetters, 'X'));
+    if (::mkdtemp(path_.data()) == nullptr) throw SystemError("make a temporary directory " + path_, errno);
+  } while (!Lock());
+}
+
+// It has its name from the first moment, so whoever sweeps may find it before it is locked, and take it away.
+bool TemporaryDirectory::Lock() {
+  lock_ = Fd(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  struct stat status {};
+  if (lock_.valid() && ::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0 && ::fstat(lock_.get(), &status) == 0) {
+    return status.st_nlink > 0;
   }
-  path_ = name;
+  const int error = errno;
+  if (error == ENOENT || error == EWOULDBLOCK) return false;
+  ::rmdir(path_.c_str());
+  throw SystemError("lock the temporary directory " + path_, error);
 }
 
 TemporaryDirectory::~TemporaryDirectory() { RemoveFolder(path_); }

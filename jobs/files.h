@@ -25,6 +25,8 @@ class TemporaryDirectory {
   [[nodiscard]] std::string File(std::string_view name) const { return path_ + "/" + std::string(name); }
 
  private:
+  bool Lock();  // false: it is gone, or about to go
+
   std::string path_;
   Fd lock_;
 };
