@@ -18,6 +18,13 @@ bool AliveOrThrow(long result, const char* what) {
   throw SystemError(what, errno);
 }
 
+// What another's memory answers: how much there is of it. That it cannot be asked is our failure, and none of its own.
+std::size_t AnsweredOrThrow(ssize_t n, const char* call) {
+  if (n >= 0) return static_cast<std::size_t>(n);
+  if (errno != EFAULT && errno != ESRCH) throw SystemError(call, errno);
+  return 0;
+}
+
 // One by one.
 bool SetChangedRegisters(pid_t tid, const user_regs_struct& registers) {
   user_regs_struct now{};
@@ -68,8 +75,7 @@ bool SetRegisters(pid_t tid, const user_regs_struct& registers) {
 std::size_t TryWriteTracee(pid_t tid, std::uint64_t address, const void* data, std::size_t size) {
   const iovec local{const_cast<void*>(data), size};
   const iovec remote{reinterpret_cast<void*>(address), size};  // NOLINT: an address in the program
-  const ssize_t n = ::process_vm_writev(tid, &local, 1, &remote, 1, 0);
-  return n < 0 ? 0 : static_cast<std::size_t>(n);
+  return AnsweredOrThrow(::process_vm_writev(tid, &local, 1, &remote, 1, 0), "process_vm_writev");
 }
 
 void WriteTracee(pid_t tid, std::uint64_t address, const void* data, std::size_t size) {
@@ -79,8 +85,7 @@ void WriteTracee(pid_t tid, std::uint64_t address, const void* data, std::size_t
 std::size_t ReadTracee(pid_t tid, std::uint64_t address, void* buffer, std::size_t size) {
   const iovec local{buffer, size};
   const iovec remote{reinterpret_cast<void*>(address), size};  // NOLINT: an address in the program
-  const ssize_t n = ::process_vm_readv(tid, &local, 1, &remote, 1, 0);
-  return n < 0 ? 0 : static_cast<std::size_t>(n);
+  return AnsweredOrThrow(::process_vm_readv(tid, &local, 1, &remote, 1, 0), "process_vm_readv");
 }
 
 std::string ReadTraceePath(pid_t tid, std::uint64_t address) {
