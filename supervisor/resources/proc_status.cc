@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <charconv>
 #include <cstdlib>
 
+#include "base/error.h"
 #include "base/sys.h"
 
 namespace tally {
@@ -22,7 +24,10 @@ std::optional<std::uint64_t> NumberInStatus(std::string_view status, std::string
 }
 
 std::optional<std::uint64_t> ProcStatusNumber(pid_t tid, std::string_view field) {
-  const std::optional<std::string> status = sys::TryReadFile(fmt::format("/proc/{}/status", tid));
+  const std::string path = fmt::format("/proc/{}/status", tid);
+  const std::optional<std::string> status = sys::TryReadFile(path);
+  // Of one that is gone there is nothing to say; that we cannot read of one that is there must not look like it.
+  if (!status && errno != ENOENT && errno != ESRCH && errno != EACCES) throw SystemError("read " + path, errno);
   if (!status) return std::nullopt;
   return NumberInStatus(*status, field);
 }
