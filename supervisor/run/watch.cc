@@ -16,6 +16,7 @@
 #include "supervisor/run/limit_watch.h"
 #include "supervisor/run/signal_causes.h"
 #include "supervisor/run/wake_ups.h"
+#include "supervisor/tracing/injection.h"
 #include "supervisor/tracing/stop_cost.h"
 #include "supervisor/tracing/task_events.h"
 #include "supervisor/tracing/trace_codes.h"
@@ -218,9 +219,9 @@ class Watcher {
     limits_.Begin();
     try {
       plan_.engine->OnExec(tid);
-    } catch (const SystemError& error) {
+    } catch (const NoRoomInProgram&) {
       // The program's own segments fill its address space, and leave none of what the limit has for the engine.
-      if (error.error() != ENOMEM || !plan_.limits.memory) throw;
+      if (!plan_.limits.memory) throw;
       seen_.allocation_refused = true;
       End(std::nullopt);
       return false;

@@ -131,8 +131,7 @@ void GuestCode::ReadChunk(Region* region, std::size_t chunk) const {
   if (region->read.empty()) {
     const std::size_t size = region->end - region->begin;
     void* const at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (at == MAP_FAILED && errno == ENOMEM) throw NoRoomInProgram("copies of the program's code", ENOMEM);
-    if (at == MAP_FAILED) throw SystemError("mmap", errno);
+    if (at == MAP_FAILED) throw SystemError("mmap for copies of the program's code", errno);
     region->bytes = Mapping(at, size);
     region->read.resize((size + kChunk - 1) / kChunk);
   }
