@@ -114,7 +114,7 @@ void MakeFolder(const std::string& path) {
   }
 }
 
-void Complain(const std::string& sentence) { fmt::print(stderr, "tally: {}\n", sentence); }
+void Tell(const std::string& sentence) { Complain(fmt::format("tally: {}", sentence)); }
 
 }  // namespace
 
@@ -123,12 +123,12 @@ int SubmitOne(const SubmitRun& run, SubmitRequest request, bool for_people) {
   SubmitClient client(run.options, &side);
   client.Serve();
   if (!side.outcome) {
-    Complain(UnansweredSentence(run, 1, 1, client.Unanswered()));
+    Tell(UnansweredSentence(run, 1, 1, client.Unanswered()));
     return kExitSystemError;
   }
   if (side.outcome->kind == Kind::kUnroutable) throw UserError(UnroutableSentence(run));
   if (side.outcome->kind == Kind::kAnswerTooLarge) {
-    Complain(fmt::format("the answer is larger than {}", FormatBytes({run.options.broker.most_body})));
+    Tell(fmt::format("the answer is larger than {}", FormatBytes({run.options.broker.most_body})));
     return kExitSystemError;
   }
   const std::string& answer = side.outcome->answer;
@@ -149,7 +149,7 @@ int SubmitFolder(const SubmitRun& run, const std::string& folder, const std::str
   side.watch.ClearBar();
   const SubmitCounts& counts = side.watch.counts();
   if (counts.ended() < counts.total) {
-    Complain(UnansweredSentence(run, counts.total - counts.ended(), counts.total, side.Unanswered(client)));
+    Tell(UnansweredSentence(run, counts.total - counts.ended(), counts.total, side.Unanswered(client)));
   }
   fmt::print(stderr, "{}\n", side.watch.Summary(client.duplicates()));
   return StatusOf(counts);
@@ -162,7 +162,7 @@ int SubmitBench(const SubmitRun& run, const std::string& body, std::size_t count
     const BenchRound& round = done.back();
     if (round.unroutable > 0) throw UserError(UnroutableSentence(run));
     if (round.answered + round.too_large == count) continue;
-    Complain(UnansweredSentence(run, count - round.answered - round.too_large, count, {}));
+    Tell(UnansweredSentence(run, count - round.answered - round.too_large, count, {}));
     break;
   }
   fmt::print("{}", as_json ? BenchJson(done, run.options.window).dump(2) + "\n" : BenchText(done, run.options.window));

@@ -23,22 +23,27 @@ std::optional<std::uint64_t> NumberInStatus(std::string_view status, std::string
   return number;
 }
 
-std::optional<std::uint64_t> ProcStatusNumber(pid_t tid, std::string_view field) {
+std::optional<std::string> ReadProcStatus(pid_t tid) {
   const std::string path = fmt::format("/proc/{}/status", tid);
-  const std::optional<std::string> status = sys::TryReadFile(path);
-  // Of one that is gone there is nothing to say; that we cannot read of one that is there must not look like it.
-  if (!status && errno != ENOENT && errno != ESRCH && errno != EACCES) throw SystemError("read " + path, errno);
+  std::optional<std::string> status = sys::TryReadFile(path);
+  const bool is_gone = errno == ENOENT || errno == ESRCH || errno == EACCES || errno == EPERM;
+  if (!status && !is_gone) throw SystemError("read " + path, errno);
+  return status;
+}
+
+std::optional<std::uint64_t> ProcStatusNumber(pid_t tid, std::string_view field) {
+  const std::optional<std::string> status = ReadProcStatus(tid);
   if (!status) return std::nullopt;
   return NumberInStatus(*status, field);
 }
 
 bool IsRunnable(pid_t tid) {
-  const std::optional<std::string> status = sys::TryReadFile(fmt::format("/proc/{}/status", tid));
+  const std::optional<std::string> status = ReadProcStatus(tid);
   return status && status->find("\nState:\tR") != std::string::npos;
 }
 
 std::uint64_t ProcStatusMask(pid_t tid, std::string_view field) {
-  const std::string status = sys::TryReadFile(fmt::format("/proc/{}/status", tid)).value_or("");
+  const std::string status = ReadProcStatus(tid).value_or("");
   const std::string key = fmt::format("\n{}:\t", field);
   const std::size_t at = status.find(key);
   if (at == std::string::npos) return 0;

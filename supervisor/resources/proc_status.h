@@ -11,6 +11,8 @@
 
 namespace tally {
 
+// The file. nullopt: no such task. SystemError where it cannot be read of one that is there: that must not look alike.
+std::optional<std::string> ReadProcStatus(pid_t tid);
 // The last number of the line "FIELD: ...", so that NSpid gives the innermost id. nullopt: no such line or task.
 std::optional<std::uint64_t> ProcStatusNumber(pid_t tid, std::string_view field);
 // The same in a text like that file's.

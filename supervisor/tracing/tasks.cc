@@ -18,7 +18,7 @@ namespace {
 
 // The process of a task that is a tracee of ours; nothing: it is not, or no more.
 std::optional<pid_t> ProcessOfTracee(pid_t tid) {
-  const std::optional<std::string> status = sys::TryReadFile(fmt::format("/proc/{}/status", tid));
+  const std::optional<std::string> status = ReadProcStatus(tid);
   if (!status || NumberInStatus(*status, "TracerPid") != static_cast<std::uint64_t>(::getpid())) return std::nullopt;
   const std::optional<std::uint64_t> process = NumberInStatus(*status, "Tgid");
   if (!process) return std::nullopt;

@@ -18,10 +18,11 @@ bool AliveOrThrow(long result, const char* what) {
   throw SystemError(what, errno);
 }
 
-// What another's memory answers: how much there is of it. That it cannot be asked is our failure, and none of its own.
+// What another's memory answers: how much there is of it. That it cannot be asked is our failure, and none of its own; but a
+// program that executes a file it may not read takes its memory from everybody (ptrace(2), "Ptrace access mode checking").
 std::size_t AnsweredOrThrow(ssize_t n, const char* call) {
   if (n >= 0) return static_cast<std::size_t>(n);
-  if (errno != EFAULT && errno != ESRCH) throw SystemError(call, errno);
+  if (errno != EFAULT && errno != ESRCH && errno != EPERM) throw SystemError(call, errno);
   return 0;
 }
 

@@ -13,6 +13,10 @@
 namespace tally {
 namespace {
 constexpr std::size_t kChunk = 16 << 10;  // read at once; most of a library is never executed
+
+// That we have no room for copies is the program's doing where it has made so much code, and else ours.
+constexpr std::size_t kMuch = 256 << 20;
+constexpr std::size_t kMany = 4096;
 }
 
 const GuestCode::Region* GuestCode::Find(GuestPc pc) const {
@@ -131,6 +135,8 @@ void GuestCode::ReadChunk(Region* region, std::size_t chunk) const {
   if (region->read.empty()) {
     const std::size_t size = region->end - region->begin;
     void* const at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    const bool is_much = size > kMuch || regions_.size() > kMany;
+    if (at == MAP_FAILED && errno == ENOMEM && is_much) throw NoRoomInProgram("copies of the program's code", ENOMEM);
     if (at == MAP_FAILED) throw SystemError("mmap for copies of the program's code", errno);
     region->bytes = Mapping(at, size);
     region->read.resize((size + kChunk - 1) / kChunk);
