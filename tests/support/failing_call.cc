@@ -151,7 +151,7 @@ class Nanny {
   void OnCall(pid_t pid) {
     __ptrace_syscall_info info{};
     ::ptrace(PTRACE_GET_SYSCALL_INFO, pid, sizeof info, &info);
-    if (info.op == PTRACE_SYSCALL_INFO_EXIT && break_) RestoreBreak(pid);
+    if (info.op == PTRACE_SYSCALL_INFO_EXIT && break_ && break_->first == pid) RestoreBreak();
     if (info.op != PTRACE_SYSCALL_INFO_ENTRY || is_over_) return;
     const auto number = static_cast<long>(info.entry.nr);
     const Role role = roles_[pid];
@@ -173,7 +173,7 @@ class Nanny {
     ::ptrace(PTRACE_GETREGS, pid, nullptr, &registers);
     if (call.number == SYS_brk) {
       // It fails by saying where the end is (brk(2), "C library/kernel differences").
-      break_ = registers.rdi;
+      break_ = {pid, registers.rdi};
       registers.rdi = 0;
     } else {
       registers.orig_rax = ~0ULL;
@@ -186,8 +186,8 @@ class Nanny {
   }
 
   // Who calls has its argument still.
-  void RestoreBreak(pid_t pid) {
-    ::ptrace(PTRACE_POKEUSER, pid, offsetof(user_regs_struct, rdi), *break_);
+  void RestoreBreak() {
+    ::ptrace(PTRACE_POKEUSER, break_->first, offsetof(user_regs_struct, rdi), break_->second);
     break_.reset();
     is_over_ = true;
   }
@@ -197,7 +197,7 @@ class Nanny {
   Report report_;
   std::map<pid_t, Role> roles_;
   std::set<pid_t> waiting_;  // seen before their parent's word about them
-  std::optional<unsigned long long> break_;  // what was asked of a brk that is to fail
+  std::optional<std::pair<pid_t, unsigned long long>> break_;  // whose brk is to fail, and what was asked of it
   bool in_main_ = false;
   bool is_over_ = false;  // everybody is let go
   bool ended_ = false;
