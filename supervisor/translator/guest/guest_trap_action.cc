@@ -34,7 +34,8 @@ void Guest::ChangeTrapAction(const StoppedCall& call) {
   const user_regs_struct r = FinishCall();
   if (r.rax != 0) return;
   const TrapAction before = *trap_action_;
-  if (before.handler == kIgnore && before_at != 0) WriteTracee(tid_, before_at, &before.handler, sizeof before.handler);
+  // Another thread may have unmapped it meanwhile: as natively, what is set is set.
+  if (before.handler == kIgnore && before_at != 0) TryWriteTracee(tid_, before_at, &before.handler, sizeof before.handler);
   if (wanted_at == 0 || ReadTracee(tid_, wanted_at, trap_action_.get(), sizeof *trap_action_) != sizeof *trap_action_) return;
   if (trap_action_->handler == kIgnore) SetTrapAction();
 }
