@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +14,7 @@
 
 #include "base/sys.h"
 #include "supervisor/resources/proc_status.h"
+#include "supervisor/tracing/wait_status.h"
 
 namespace tally {
 namespace {
@@ -145,21 +148,51 @@ std::vector<pid_t> Tasks::All() const {
   return out;
 }
 
-// "PID (name) Z PARENT ...", where a name may hold anything (proc(5)). Init waits for those that it inherits at once.
-bool Tasks::IsZombie(pid_t process) const {
-  const std::string stat = sys::TryReadFile(fmt::format("/proc/{}/stat", process)).value_or("");
-  const std::size_t name_end = stat.rfind(") Z ");
-  if (name_end == std::string::npos) return false;
+namespace {
+
+// "PID (name) STATE PARENT ...", where a name may hold anything (proc(5)).
+struct Stat {
+  char state = 0;
   pid_t parent = 0;
-  const char* const at = stat.data() + name_end + std::string_view(") Z ").size();
-  std::from_chars(at, stat.data() + stat.size(), parent);
-  return processes_.count(parent) == 1;
+};
+
+Stat StatOf(pid_t process) {
+  const std::string stat = sys::TryReadFile(fmt::format("/proc/{}/stat", process)).value_or("");
+  const std::size_t name_end = stat.rfind(") ");
+  if (name_end == std::string::npos || name_end + 4 >= stat.size()) return {};
+  Stat out{.state = stat[name_end + 2]};
+  std::from_chars(stat.data() + name_end + 4, stat.data() + stat.size(), out.parent);
+  return out;
+}
+
+// Has it come to its exit, or beyond, and nobody has seen that yet?
+bool HasExitAhead(pid_t tid) {
+  siginfo_t info{};
+  if (::waitid(P_PID, static_cast<id_t>(tid), &info, WSTOPPED | WEXITED | WNOHANG | WNOWAIT | __WALL) != 0) return false;
+  if (info.si_pid == 0) return false;
+  return info.si_code == CLD_EXITED || info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED ||
+         WaitStatus::FromStop(info.si_status).event() == PTRACE_EVENT_EXIT;
+}
+
+}  // namespace
+
+// Init waits at once for those that it inherits.
+bool Tasks::HasParentHere(pid_t process) const { return processes_.count(StatOf(process).parent) == 1; }
+
+bool Tasks::IsZombie(pid_t process) const {
+  const Stat stat = StatOf(process);
+  return stat.state == 'Z' && processes_.count(stat.parent) == 1;
 }
 
 bool Tasks::AreMoreThan(std::size_t limit) {
-  const std::size_t alive = tasks_.size() - exiting_threads_;
-  if (alive + zombies_.size() <= limit) return false;
+  if (tasks_.size() - exiting_threads_ + zombies_.size() <= limit) return false;
   std::erase_if(zombies_, [this](pid_t process) { return !IsZombie(process); });
+  const auto counts = [this](const auto& entry) {
+    const auto& [tid, task] = entry;
+    const bool is_exiting = task.state == State::kExiting || HasExitAhead(tid);
+    return !is_exiting || (task.process == tid && HasParentHere(tid));
+  };
+  const auto alive = static_cast<std::size_t>(std::count_if(tasks_.begin(), tasks_.end(), counts));
   return alive + zombies_.size() > limit;
 }
 

@@ -55,7 +55,7 @@ class Tasks {
   [[nodiscard]] std::size_t size() const { return tasks_.size(); }
   [[nodiscard]] std::vector<pid_t> All() const;
   // Are there more than `limit` at one time? A thread counts until its exit, for its joiner may have made the next one
-  // before we see its end; a process until its parent has waited for it.
+  // before we see its end; a process until its parent has waited for it, and if that is not the program's until its exit, too.
   [[nodiscard]] bool AreMoreThan(std::size_t limit);
   [[nodiscard]] std::vector<pid_t> Processes() const;
   [[nodiscard]] bool HasSeveralProcesses() const { return processes_.size() > 1; }
@@ -72,6 +72,7 @@ class Tasks {
   };
   void Add(pid_t tid, pid_t process, State state);
   void Drop(pid_t tid);
+  [[nodiscard]] bool HasParentHere(pid_t process) const;
   [[nodiscard]] bool IsZombie(pid_t process) const;
 
   std::unordered_map<pid_t, Task> tasks_;
