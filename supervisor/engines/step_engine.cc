@@ -26,6 +26,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -236,11 +237,15 @@ class StepEngine : public Engine {
       std::array<std::uint8_t, kLongestInstruction> code{};
       const std::size_t size = ReadCode(tid, task->last_pc, code.data(), code.size());
       const Instruction instruction = Decode(task->last_pc, {code.data(), size}, machine_.cpu().level());
-      const bool is_ours = instruction.flow == Flow::kEmulated || instruction.flow == Flow::kUndefined;
+      const bool is_other = instruction.flow == Flow::kFault &&
+                            !std::equal(code.begin(), code.begin() + instruction.length, instruction.bytes.begin());
+      const bool is_ours = instruction.flow == Flow::kEmulated || instruction.flow == Flow::kUndefined || is_other;
       user_regs_struct registers{};
       if (instruction.flow == Flow::kSavesX87 && Registers(tid, &registers)) task->saves_x87 = {instruction, registers};
       if (!is_ours || !Registers(tid, &registers) || registers.rip != task->last_pc) return std::nullopt;
-      if (instruction.flow == Flow::kUndefined) return StepOverInvalid(tid, task->last_pc);
+      constexpr std::array<std::uint8_t, 2> kInvalid{0x0f, 0x0b};  // ud2
+      if (instruction.flow == Flow::kUndefined) return StepOver(tid, task->last_pc, kInvalid);
+      if (is_other) return StepOver(tid, instruction.next() - 2, {instruction.bytes[instruction.length - 2U], instruction.bytes[instruction.length - 1U]});
       ++count_.count;
       machine_.Execute(instruction, count_.count, &registers);
       registers.rip = instruction.next();
@@ -249,15 +254,15 @@ class StepEngine : public Engine {
     }
   }
 
-  // The processor below may have it, so ud2 stands in its place meanwhile. One byte that nothing is mapped behind is left alone:
-  // in 64-bit mode no processor has such an opcode.
-  static std::optional<WaitStatus> StepOverInvalid(pid_t tid, std::uint64_t pc) {
-    constexpr std::array<std::uint8_t, 2> kInvalid{0x0f, 0x0b};
-    std::array<std::uint8_t, kInvalid.size()> before{};
+  // The processor below may have it, so something else stands in its place meanwhile. One byte that nothing is mapped behind is
+  // left alone: in 64-bit mode no processor has such an opcode.
+  static std::optional<WaitStatus> StepOver(pid_t tid, std::uint64_t pc, const std::array<std::uint8_t, 2>& other) {
+    constexpr ssize_t kBytes = 2;
+    std::array<std::uint8_t, kBytes> before{};
     const Fd memory = sys::Open(fmt::format("/proc/{}/mem", tid), O_RDWR);  // whatever the mapping's rights (proc(5))
     const auto at = static_cast<off_t>(pc);
-    if (::pread(memory.get(), before.data(), before.size(), at) != ssize_t{before.size()}) return std::nullopt;
-    if (::pwrite(memory.get(), kInvalid.data(), kInvalid.size(), at) != ssize_t{kInvalid.size()}) return std::nullopt;
+    if (::pread(memory.get(), before.data(), before.size(), at) != kBytes) return std::nullopt;
+    if (::pwrite(memory.get(), other.data(), other.size(), at) != kBytes) return std::nullopt;
     const std::optional<WaitStatus> stop = RunToStop(PTRACE_SINGLESTEP, tid, 0);
     if (::pwrite(memory.get(), before.data(), before.size(), at) < 0 && stop) throw SystemError("write /proc/PID/mem", errno);
     return stop;

@@ -199,6 +199,15 @@ void DirectTo(Flow flow, std::size_t immediate, Instruction* out) {
 // the compiler's calls of __tls_get_addr are padded.
 bool IsNarrow(const Prefixes& p, const Instruction& i) { return p.operand_size && (i.rex & 8) == 0; }
 
+// A program may call breakpoint, overflow and the kernel's 32-bit entry (arch/x86/kernel/idt.c); every other interrupt is a
+// general protection fault, as hlt is.
+void FaultEverywhere(Instruction* i) {
+  std::uint8_t* const number = i->bytes.data() + i->length - 1;
+  if (*number == 3 || *number == 4 || *number == 0x80) return;
+  number[-1] = 0xf4;  // hlt
+  number[0] = 0x90;
+}
+
 void ClassifyOneByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, std::size_t immediate, Instruction* out) {
   const unsigned reg = modrm >> 3 & 7;
   const std::uint8_t op = o.byte;
@@ -219,6 +228,7 @@ void ClassifyOneByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, std
     out->flow = IsNarrow(p, *out) ? Flow::kRefused : reg == 2 ? Flow::kIndirectCall : Flow::kIndirectJump;
   } else if (op == 0xcc || op == 0xcd || op == 0xf1 || op == 0xf4) {  // int3, int, int1, hlt
     out->flow = Flow::kFault;
+    if (op == 0xcd) FaultEverywhere(out);
   } else if ((op == 0xff && (reg == 3 || reg == 5)) ||           // far
              op == 0xca || op == 0xcb || op == 0xcf ||           // far returns, iret
              ((op == 0x8c || op == 0x8e) && reg == kGs)) {       // mov from and to gs

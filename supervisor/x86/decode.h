@@ -30,7 +30,8 @@ enum class Flow : std::uint8_t {
   kReturnPop,     // ret imm16
   kSystemCall,    // syscall
   kEmulated,      // the virtual CPU answers: cpuid, rdtsc, ...
-  kFault,         // ends in a signal, here as anywhere: int3, hlt, ud2. Copied; nothing follows it
+  kFault,         // ends in a signal, here as anywhere: int3, hlt, ud2. Copied; nothing follows it. Of an interrupt that no
+                  // program may call `bytes` say hlt, for a hypervisor may have a use for it
   kUndefined,     // the virtual CPU does not have it: an invalid opcode, whatever the real one does
   kSavesX87,      // writes x87's last instruction pointer, which is not the program's (machine/x87_pointers.h)
   kAlone,         // through gs or about it, far jumps: not executed in the flow of translated code (guest_alone.cc)
@@ -39,7 +40,7 @@ enum class Flow : std::uint8_t {
 
 struct Instruction {
   GuestPc pc = 0;
-  std::array<std::uint8_t, kLongestInstruction> bytes{};
+  std::array<std::uint8_t, kLongestInstruction> bytes{};  // to be copied
   std::uint8_t length = 0;
   Flow flow = Flow::kFault;
   isa::Flags read = isa::kAllFlags;
