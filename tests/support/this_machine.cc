@@ -2,10 +2,13 @@
 
 #include <signal.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstddef>
+#include <cstdio>
 #include <optional>
 
 namespace tally {
@@ -41,6 +44,31 @@ bool TimeStampsCanFault() {
                             __asm__ volatile("rdtsc" : : : "rax", "rdx");
                           }) == SIGSEGV;
   return can;
+}
+
+bool SharesPageOfZeros() {
+  static const bool shares = [] {
+    constexpr std::size_t kSize = 16 << 20;
+    constexpr std::size_t kPage = 4096;
+    const auto resident = [] {
+      long size = 0;
+      long pages = 0;
+      std::FILE* const file = std::fopen("/proc/self/statm", "r");
+      if (file == nullptr || std::fscanf(file, "%ld %ld", &size, &pages) != 2) pages = 0;
+      if (file != nullptr) std::fclose(file);
+      return pages;
+    };
+    void* const block = ::mmap(nullptr, kSize, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED) return true;
+    const long before = resident();
+    const volatile char* const bytes = static_cast<const volatile char*>(block);
+    long sum = 0;
+    for (std::size_t at = 0; at < kSize; at += kPage) sum += bytes[at];
+    const long growth = resident() - before;
+    ::munmap(block, kSize);
+    return sum == 0 && growth < static_cast<long>(kSize / kPage / 2);
+  }();
+  return shares;
 }
 
 bool KeepsSegmentBases() {

@@ -13,4 +13,8 @@ bool TimeStampsCanFault();
 // programs may set it (AT_HWCAP2; Documentation/arch/x86/x86_64/fsgs.rst).
 bool KeepsSegmentBases();
 
+// Does memory that is only read cost none, because all of it is one page of zeros? Under some hypervisors each page is one of its own:
+// then what a sanitizer reads beside the program's memory is resident, too.
+bool SharesPageOfZeros();
+
 }  // namespace tally

@@ -4,10 +4,8 @@
 #include <sys/syscall.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <iterator>
 
-#include "base/error.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/translator/guest/guest.h"
 
