@@ -58,7 +58,7 @@ TemporaryDirectory::TemporaryDirectory() {
   } while (!Lock());
 }
 
-// It has its name from the first moment, so whoever sweeps may find it before it is locked, and take it away.
+// It has its name from the first moment, so a sweep may find it before it is locked, and take it away.
 bool TemporaryDirectory::Lock() {
   lock_ = Fd(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   struct stat status {};

@@ -1,6 +1,6 @@
 // Tries: to mislead who reads its output: NULs, broken UTF-8, terminal escapes, one word without an end, more after the
 //   answer, a rewritten beginning, output closed too early.
-// Kernel: output is bytes, and a descriptor that is shared can be moved by whoever has it.
+// Kernel: output is bytes, and a descriptor that is shared can be moved by each of its holders.
 // Stopped by: output is compared and shown as bytes; the judge's own results travel elsewhere.
 // Run: same -- nul => OK
 // Run: same -- utf8 => OK

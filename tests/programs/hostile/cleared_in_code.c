@@ -1,6 +1,6 @@
 // Tries: to have the kernel itself change code behind the translator's back: a dying thread's id is cleared, and a new one's
 //   is written, in the middle of an instruction (CLONE_CHILD_CLEARTID, CLONE_PARENT_SETTID, set_tid_address).
-// Kernel: those addresses are written as the program's own memory, by whoever starts or ends (kernel/fork.c, mm_release).
+// Kernel: those addresses are written as the program's own memory, by the thread that starts or ends (kernel/fork.c, mm_release).
 // Stopped by: code that has been translated is not writable; the kernel's write fails as one to a read-only page.
 // Build: threads
 // Run: processes=3 -- => OK RE RV

@@ -1,7 +1,7 @@
 // Tries: to signal the judge by its own death: a process asks for SIGKILL, SIGSTOP or SIGTRAP when its parent dies, and makes
 //   the parent die; the leader of the program does so, too.
 // Kernel: PR_SET_PDEATHSIG is about the thread that made the process, and passes no check of rights.
-// Stopped by: it signals the caller alone; whoever is left is ended with the run.
+// Stopped by: it signals the caller alone; processes that are left end with the run.
 // Build: threads
 // Run: processes=4 time=0.5 -- 9 => OK
 // Run: processes=4 time=0.5 -- 19 => OK

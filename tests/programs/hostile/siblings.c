@@ -1,5 +1,5 @@
 // Tries: to leave children to the judge: each is made by clone(2) with CLONE_PARENT, so that it is the sibling of its maker
-//   and whoever waits for the program gets them. One ends before the program, with a better exit code; others outlive it.
+//   and the parent of the program, which waits, gets them. One ends before the program, with a better exit code; others outlive it.
 // Kernel: CLONE_PARENT gives the child its maker's parent, and tells that one of its end.
 // Stopped by: a run's result is that of its first process alone; all that it made die with the run (tracing/tasks.h).
 // Run: processes=8 -- better => RE

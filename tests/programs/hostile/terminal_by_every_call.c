@@ -1,4 +1,4 @@
-// Tries: to type into the terminal of whoever started the judge, or to change it, on each descriptor and by each request: lines,
+// Tries: to type into the terminal that the judge was started in, or to change it, on each descriptor and by each request: lines,
 //   selections, the screen's scroll-back, exclusive use, its own session's terminal.
 // Kernel: TIOCSTI and TIOCLINUX put bytes into the input of the terminal that a descriptor names, for who executes them.
 // Stopped by: no ioctl but a few that name no terminal is let through (seccomp/policy_compiler.cc).
