@@ -27,7 +27,7 @@
 #include "base/sys.h"
 #include "jobs/exec_options.h"
 #include "sandboxes/sandbox_store.h"
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 
 namespace tally {
 namespace {
@@ -68,7 +68,7 @@ Cost RunHere(const Program& program, Counter counter, const std::string& transla
   const double before = CpuOf(RUSAGE_SELF);
   std::vector<PlacedFile> files;
   if (!program.path.empty()) files.push_back({program.path, "/box/program", false, true});
-  const Sandbox sandbox(SandboxStore().Get(program.sandbox), files);
+  const Sandbox sandbox(ProcessExecutor().sandboxes(), SandboxStore().Get(program.sandbox), files);
   const Fd output(::memfd_create("output", MFD_CLOEXEC));
   RunRequest request;
   request.program = program.path.empty() ? program.command[0] : sandbox.PathInside("/box/program");
@@ -79,7 +79,7 @@ Cost RunHere(const Program& program, Counter counter, const std::string& transla
   request.counter = counter;
   request.translation_folder = translations;
   request.syscalls = SyscallCounting::kOff;
-  const RunResult result = Run(request, sandbox);
+  const RunResult result = ProcessExecutor().Run(request, sandbox);
   if (result.code != ResultCode::kOk) throw SystemError(program.command[0] + ": " + result.sentence, 0);
   Cost cost;
   const double children = std::chrono::duration<double>(result.user_time + result.sys_time).count();
@@ -98,7 +98,7 @@ Cost Measure(const Program& program, Counter counter, const std::string& transla
   if (pid == 0) {
     try {
       const Cost cost = RunHere(program, counter, translations);
-      EndOfRuns();
+      ProcessExecutor().RetireAll();
       ::_exit(::write(pipe.write_end.get(), &cost, sizeof cost) == sizeof cost ? 0 : 2);
     } catch (const std::exception& error) {
       fmt::print(stderr, "count: {}\n", error.what());

@@ -27,7 +27,7 @@
 #include "base/sys.h"
 #include "sandboxes/sandbox_store.h"
 #include "supervisor/resources/cgroup_room.h"
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 #include "supervisor/sandbox/private_mounts.h"
 
 namespace tally {
@@ -134,12 +134,12 @@ RunRequest RequestFor(const Sandbox& sandbox) {
 }
 
 void MeasureOvershoot(const SandboxStore& store, const std::string& busy_loop) {
-  const Sandbox sandbox(store.Get("exec-sandbox"), {{busy_loop, "/box/program", false, true}});
+  const Sandbox sandbox(ProcessExecutor().sandboxes(), store.Get("exec-sandbox"), {{busy_loop, "/box/program", false, true}});
   RunRequest request = RequestFor(sandbox);
   request.limits.user_time = kCpuLimit;
   std::vector<double> overshoot;
   for (int i = 0; i < kOvershootRounds; ++i) {
-    const RunResult result = Run(request, sandbox);
+    const RunResult result = ProcessExecutor().Run(request, sandbox);
     if (result.code != ResultCode::kTle) throw SystemError("the busy loop was not stopped: " + result.sentence, 0);
     overshoot.push_back(std::chrono::duration<double, std::milli>(result.user_time - kCpuLimit).count());
   }
@@ -153,13 +153,13 @@ double MicrosecondsOfCall(const Sandbox& sandbox, SyscallCounting counting) {
   RunRequest request = RequestFor(sandbox);
   request.argv = {"program", "20000"};
   request.syscalls = counting;
-  const RunResult result = Run(request, sandbox);
+  const RunResult result = ProcessExecutor().Run(request, sandbox);
   if (result.code != ResultCode::kOk) throw SystemError("system calls: " + result.sentence, 0);
   return std::chrono::duration<double, std::micro>(result.wall_time).count() / kCalls;
 }
 
 void MeasureStops(const SandboxStore& store, const std::string& many_calls) {
-  const Sandbox sandbox(store.Get("exec-sandbox"), {{many_calls, "/box/program", false, true}});
+  const Sandbox sandbox(ProcessExecutor().sandboxes(), store.Get("exec-sandbox"), {{many_calls, "/box/program", false, true}});
   std::vector<double> natively;
   std::vector<double> by_stops;
   for (int i = 0; i < kOvershootRounds; ++i) {
@@ -192,8 +192,8 @@ int Main() {
   const std::string exit_zero = programs + "exit_zero";
   const std::string executable = copies.Of(bin + "/tally");
   const SandboxStore store;
-  PrepareForManyRuns();
-  const Sandbox sandbox(store.Get("exec-sandbox"), {{exit_zero, "/box/program", false, true}});
+  ProcessExecutor().PrepareForManyRuns();
+  const Sandbox sandbox(ProcessExecutor().sandboxes(), store.Get("exec-sandbox"), {{exit_zero, "/box/program", false, true}});
   const RunRequest request = RequestFor(sandbox);
 
   std::vector<Way> ways;
@@ -205,7 +205,7 @@ int Main() {
                   {}, {}});
   ways.push_back({"tally, warm batch", 1.6,
                   [&] {
-                    if (Run(request, sandbox).code != ResultCode::kOk) throw SystemError("warm run", 0);
+                    if (ProcessExecutor().Run(request, sandbox).code != ResultCode::kOk) throw SystemError("warm run", 0);
                   },
                   {}, {}});
   if (::access("/usr/bin/bwrap", X_OK) == 0) {

@@ -21,7 +21,7 @@
 #include "supervisor/machine/processor_flags.h"
 #include "supervisor/resources/memory_meter.h"
 #include "supervisor/resources/syscall_counter.h"
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 #include "supervisor/sandbox/landlock.h"
 #include "supervisor/sandbox/private_mounts.h"
 
@@ -90,7 +90,7 @@ Finding Ptrace() {
 
 Finding Memory() {
   std::string why;
-  if (const auto meter = MakeCgroupMeter(Limits{}, &why)) {
+  if (const auto meter = ProcessExecutor().cgroups().MakeMeter(Limits{}, &why)) {
     return {"memory", State::kGood, "cgroup: " + meter->metric()};
   }
   return {"memory", State::kNote,

@@ -16,7 +16,7 @@
 #include "jobs/exec_options.h"
 #include "jobs/judging.h"
 #include "jobs/metrics_observer.h"
-#include "supervisor/resources/memory_meter.h"
+#include "supervisor/run/process_executor.h"
 
 namespace tally {
 namespace {
@@ -129,7 +129,7 @@ int JudgeAll(const JudgeArguments& a) {
   // First of all: it finds the mistakes in its file, and what it samples begins with the first compilation.
   std::optional<MetricsChannel> metrics;
   if (!a.metrics.empty()) {
-    FindMemoryCgroups();  // the agent comes along
+    ProcessExecutor().cgroups().Find();  // the agent comes along
     metrics.emplace(a.metrics);
   }
   std::optional<MetricsObserver> observer;

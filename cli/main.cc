@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 #include "cli/commands.h"
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 
 namespace {
 
@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
     if (lost && errno != EPIPE) throw tally::SystemError("write stdout", errno);
     return status;
   } catch (const tally::Interrupted& interrupt) {
-    tally::EndOfRuns();
+    tally::ProcessExecutor().RetireAll();
     // Everything is put away by now; who started us is to see the signal.
     ::signal(interrupt.signal, SIG_DFL);
     sigset_t set;

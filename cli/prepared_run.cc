@@ -18,7 +18,7 @@
 #include "jobs/program.h"
 #include "sandboxes/sandbox_store.h"
 #include "supervisor/machine/virtual_files.h"
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 #include "supervisor/translator/persist/translation_store.h"
 
 namespace tally {
@@ -150,7 +150,7 @@ PreparedRun::PreparedRun(const ProgramArguments& a, RunRequest request)
   RootSpec root = SandboxStore().Get(a.sandbox);
   ShowVirtualFiles(request_.counter, request_.virtual_cpu, &root);
   const std::string inside = InBox(absolute);
-  sandbox_.emplace(root, PlaceFiles(absolute, a.files), isolation);
+  sandbox_.emplace(ProcessExecutor().sandboxes(), root, PlaceFiles(absolute, a.files), isolation);
 
   request_.program = sandbox_->PathInside(inside);
   request_.argv = a.command;
@@ -168,7 +168,7 @@ void PreparedRun::WriteTo(int stdout_fd) { request_.stdout_fd = OrInherited(out_
 
 RunResult PreparedRun::Run() const {
   try {
-    return tally::Run(request_, *sandbox_);
+    return ProcessExecutor().Run(request_, *sandbox_);
   } catch (const CannotExecute& refusal) {
     ExplainRefusal("program", program_, refusal);
   }

@@ -9,7 +9,7 @@
 
 #include "base/sys.h"
 #include "profile/metrics/config.h"
-#include "supervisor/resources/memory_meter.h"
+#include "supervisor/run/process_executor.h"
 
 namespace tally {
 
@@ -17,7 +17,7 @@ SeriesMetrics::SeriesMetrics(const std::string& config_path) {
   if (config_path.empty()) return;
   keep_ = ReadMetricsConfig(YamlMap::FromFile(config_path)).keep;
   kept_before_ = Kept().size();
-  FindMemoryCgroups();  // the agent comes along
+  ProcessExecutor().cgroups().Find();  // the agent comes along
   channel_.emplace(config_path);
   observer_.emplace(&*channel_);
 }

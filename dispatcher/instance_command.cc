@@ -16,8 +16,7 @@
 #include "dispatcher/commands.h"
 #include "dispatcher/frames.h"
 #include "jobs/files.h"
-#include "supervisor/resources/memory_meter.h"
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 
 namespace tally {
 namespace {
@@ -48,15 +47,15 @@ int RunInstance(const InstanceArguments& arguments) {
   if (!settings || settings->kind != FrameKind::kSettings) return kExitSystemError;
   // What an instance before us left when it was killed.
   if (const char* const folder = std::getenv("TMPDIR")) EmptyFolder(folder);
-  FindMemoryCgroups();
-  PrepareForManyRuns();
+  ProcessExecutor().cgroups().Find();
+  ProcessExecutor().PrepareForManyRuns();
   InstanceSettings own = ReadInstanceSettings(settings->body);
   own.evaluation.instance = arguments.number;
   Answerer answerer(own);
   SendFrame(arguments.socket, FrameKind::kReady, answerer.quota());
   while (const std::optional<Frame> request = ReceiveFrame(arguments.socket)) {
     SendFrame(arguments.socket, FrameKind::kAnswer, answerer.Answer(request->kind, request->body));
-    PutAwayEndedRuns();  // for who waits for the next request holds no files of the last one
+    ProcessExecutor().RetireRuns();  // for who waits for the next request holds no files of the last one
   }
   return kExitJobRan;
 }

@@ -13,7 +13,7 @@
 #include "dispatcher/answerer.h"
 #include "dispatcher/instance_settings.h"
 #include "evaluation/cpu_quota.h"
-#include "supervisor/resources/memory_meter.h"
+#include "supervisor/run/process_executor.h"
 
 namespace tally {
 namespace {
@@ -66,7 +66,7 @@ void LeaveOutLargeHeaders(Message* message) {
 
 Worker::Worker(const WorkerConfig& config) : config_(config), log_(config.log), signals_(SignalDescriptor()) {
   // Before there are instances, which inherit our place among the cgroups; it also removes what dead ones left.
-  FindMemoryCgroups();
+  ProcessExecutor().cgroups().Find();
   CpuQuota::MakeRoom();
   folder_ = std::make_unique<WorkerFolder>(config_.work_folder);
   pool_ = std::make_unique<InstancePool>(

@@ -13,7 +13,7 @@
 
 #include "base/sys.h"
 #include "supervisor/resources/cgroup_room.h"
-#include "supervisor/resources/memory_meter.h"
+#include "supervisor/run/process_executor.h"
 
 namespace tally {
 namespace {
@@ -56,7 +56,7 @@ CpuQuota::CpuQuota(double processors, std::size_t instance) {
 
 CpuQuota::~CpuQuota() {
   if (cgroup_.empty()) return;
-  ForgetMemoryCgroups();
+  ProcessExecutor().cgroups().Forget();
   sys::TryWriteFile(before_ + "/cgroup.procs", "0");
   RemoveCgroups(cgroup_);
 }
@@ -68,7 +68,7 @@ void CpuQuota::Sweep() {
 }
 
 bool CpuQuota::ByCgroup(double processors) {
-  FindMemoryCgroups();  // handed on to where we are now, memory can be handed on below it
+  ProcessExecutor().cgroups().Find();  // handed on to where we are now, memory can be handed on below it
   const std::optional<CgroupRoom> room = Room();
   if (!room) return false;
   SweepCgroups(room->directory, kPrefix);
@@ -80,7 +80,7 @@ bool CpuQuota::ByCgroup(double processors) {
     return false;
   }
   cgroup_ = path;
-  ForgetMemoryCgroups();
+  ProcessExecutor().cgroups().Forget();
   how_ = fmt::format("cgroup v{}", room->version);
   return true;
 }

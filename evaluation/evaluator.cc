@@ -6,7 +6,7 @@
 #include "evaluation/framework_evaluation.h"
 #include "evaluation/io_evaluation.h"
 #include "sandboxes/kept_sandboxes.h"
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 
 namespace tally {
 

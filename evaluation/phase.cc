@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/sys.h"
 #include "sandboxes/kept_sandboxes.h"
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 
 namespace tally {
 namespace {
@@ -55,13 +55,13 @@ Phase::Phase(const EvaluationSettings& settings, const std::string& sandbox, std
              const std::string& support, std::string work_dir, Nanoseconds limit)
     : settings_(settings), work_dir_(std::move(work_dir)), limit_(limit), begin_(sys::MonotonicNow()) {
   if (!support.empty()) placed.push_back({support, "/tally"});
-  sandbox_ = std::make_unique<Sandbox>(RootFor(settings, sandbox), placed);
+  sandbox_ = std::make_unique<Sandbox>(ProcessExecutor().sandboxes(), RootFor(settings, sandbox), placed);
 }
 
 void Phase::ShowAlso(const PlacedFile& more) {
   std::vector<PlacedFile> placed = sandbox_->files();
   placed.push_back(more);
-  sandbox_ = std::make_unique<Sandbox>(sandbox_->spec(), placed);
+  sandbox_ = std::make_unique<Sandbox>(ProcessExecutor().sandboxes(), sandbox_->spec(), placed);
 }
 
 Nanoseconds Phase::Left() const { return std::max(Nanoseconds(0), limit_ - (sys::MonotonicNow() - begin_)); }
@@ -89,7 +89,7 @@ StepResult Phase::Run(const std::vector<std::string>& command, const StepOptions
   request.memory_by = options.memory_by;
   request.counter = Counter::kNone;
   request.syscalls = SyscallCounting::kOff;
-  step.run = tally::Run(request, *sandbox_);
+  step.run = ProcessExecutor().Run(request, *sandbox_);
   step.phase_over = step.run.code == ResultCode::kTle && (!options.wall || left <= *options.wall);
   LimitErrors(err, options.output, &step.run);
   step.out = Content(out, options.output);

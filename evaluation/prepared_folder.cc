@@ -15,6 +15,7 @@
 #include "compilers/toolchain.h"
 #include "evaluation/phase.h"
 #include "sandboxes/sha256.h"
+#include "supervisor/run/process_executor.h"
 #include "supervisor/sandbox/private_mounts.h"
 
 namespace tally {
@@ -85,7 +86,7 @@ std::string PreparedFolder(const StackSpec& stack, const CommandMaker& commands,
   if (!stack.tests || stack.tests->prepare.empty()) return "";
   const std::string folder = fmt::format("{}/{}-{}", CacheFolder(), stack.name, SumOf(stack, support));
   MakeFolderOnce(folder, [&](const std::string& path) {
-    if (ProgramsChangeUser(Isolation::kFull)) ::lchown(path.c_str(), kSandboxUid, kSandboxGid);
+    if (ProgramsChangeUser(Isolation::kFull)) ProcessExecutor().sandboxes().user().Own(path);
     notice(fmt::format("preparing {}, once on this machine", stack.name));
     Prepare(stack, commands, settings, support, path);
   });

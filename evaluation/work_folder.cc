@@ -11,6 +11,7 @@
 #include "base/disk_space.h"
 #include "base/error.h"
 #include "base/sys.h"
+#include "supervisor/run/process_executor.h"
 #include "supervisor/sandbox/private_mounts.h"
 
 namespace tally {
@@ -56,8 +57,9 @@ void WorkFolder::EmptyOut() {
 
 void WorkFolder::GiveToSandboxUser() const {
   if (!ProgramsChangeUser(Isolation::kFull)) return;
-  ::lchown(path_.c_str(), kSandboxUid, kSandboxGid);
-  for (const auto& entry : fs::recursive_directory_iterator(path_)) ::lchown(entry.path().c_str(), kSandboxUid, kSandboxGid);
+  SandboxUser& user = ProcessExecutor().sandboxes().user();
+  user.Own(path_);
+  for (const auto& entry : fs::recursive_directory_iterator(path_)) user.Own(entry.path());
 }
 
 std::vector<PlacedFile> WorkFolder::ForBuilding() const {

@@ -11,6 +11,7 @@
 #include "jobs/exec_options.h"
 #include "jobs/files.h"
 #include "jobs/program.h"
+#include "supervisor/run/process_executor.h"
 #include "supervisor/sandbox/private_mounts.h"
 
 namespace tally {
@@ -34,9 +35,8 @@ CheckerVerdict CompareByTokens(const CheckOptions& options, const CheckedFiles& 
 std::string MakeFeedbackFolder(const TemporaryDirectory& directory, Isolation isolation) {
   const std::string folder = directory.File("feedback");
   if (::mkdir(folder.c_str(), 0755) != 0) throw SystemError("mkdir " + folder, errno);
-  if (ProgramsChangeUser(isolation) && ::chown(folder.c_str(), kSandboxUid, kSandboxGid) != 0) {
-    throw SystemError("chown " + folder, errno);
-  }
+  if (!ProgramsChangeUser(isolation)) return folder;
+  if (const int error = ProcessExecutor().sandboxes().user().Own(folder)) throw SystemError("chown " + folder, error);
   return folder;
 }
 

@@ -17,7 +17,7 @@
 #include "compilers/compiler_store.h"
 #include "compilers/toolchain.h"
 #include "sandboxes/kept_sandboxes.h"
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 #include "supervisor/sandbox/private_mounts.h"
 
 namespace tally {
@@ -39,10 +39,9 @@ void CopyFile(const std::string& from, const std::string& to) {
 // As root the compiler runs under another uid, which must own the folder it works in.
 void GiveToSandboxUser(const std::string& directory) {
   if (!ProgramsChangeUser(Isolation::kFull)) return;
-  ::chown(directory.c_str(), kSandboxUid, kSandboxGid);
-  for (const auto& entry : fs::directory_iterator(directory)) {
-    ::lchown(entry.path().c_str(), kSandboxUid, kSandboxGid);
-  }
+  SandboxUser& user = ProcessExecutor().sandboxes().user();
+  user.Own(directory);
+  for (const auto& entry : fs::directory_iterator(directory)) user.Own(entry.path());
 }
 
 void CheckPlainName(const MoreFile& file) {
@@ -100,7 +99,7 @@ class Compilation {
     out.language = spec_.title;
     out.sentence = "ok";
     const RootSpec root = ReadySandbox(spec_.sandbox);
-    const Sandbox sandbox(root, {{work_, kWorkFolder, true}});
+    const Sandbox sandbox(ProcessExecutor().sandboxes(), root, {{work_, kWorkFolder, true}});
     out.ok = true;
     for (const std::vector<std::string>& command : CompileCommands(spec_, toolchain_, inputs_)) {
       const RunResult result = RunStep(sandbox, root, command);
@@ -162,7 +161,7 @@ class Compilation {
     const Fd words = sys::Open(words_, O_WRONLY | O_CREAT | O_APPEND, 0600);
     run.stdout_fd = words.get();
     run.stderr_fd = words.get();
-    return tally::Run(run, sandbox);
+    return ProcessExecutor().Run(run, sandbox);
   }
 
   // Only a regular file counts: a compiler that was talked into leaving a link must not make us follow it.

@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "base/sys.h"
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 
 namespace tally {
 namespace {
@@ -149,7 +149,7 @@ class WorkerPool {
         }
       } catch (...) {  // interrupted, or nobody is there to read: the parent sees that we ended
       }
-      EndOfRuns();
+      ProcessExecutor().RetireAll();
       ::_exit(0);
     }
     pids_.push_back(pid);
@@ -196,7 +196,7 @@ Judging::Judging(const Package& package, const JudgeOptions& options)
     : package_(package), options_(options), exec_(ExecOptionsFor(package, options)), check_(ReadCheckOptions(Environ())) {
   check_.protocol = package.protocol;
   check_.isolation = options.isolation;
-  if (package.tests.size() >= kManyTests) PrepareForManyRuns();
+  if (package.tests.size() >= kManyTests) ProcessExecutor().PrepareForManyRuns();
   if (!package.checker) return;
   check_.checker = package.checker;
   if (IsSource(*package.checker)) {

@@ -13,7 +13,7 @@
 #include "compilers/toolchain.h"
 #include "sandboxes/kept_sandboxes.h"
 #include "supervisor/machine/virtual_files.h"
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 #include "supervisor/translator/persist/translation_store.h"
 
 namespace tally {
@@ -88,7 +88,7 @@ Program::Program(const std::string& key, const std::string& path, const ExecInfo
   files.push_back({path, inside, false, true});
   RootSpec root = ReadySandbox(sandbox);
   ShowVirtualFiles(options.counter, options.virtual_cpu, &root);
-  sandbox_ = std::make_unique<Sandbox>(root, files, options.isolation);
+  sandbox_ = std::make_unique<Sandbox>(ProcessExecutor().sandboxes(), root, files, options.isolation);
   for (std::string& word : request_.argv) {
     if (word == inside) word = sandbox_->PathInside(inside);
   }
@@ -109,7 +109,7 @@ RunResult Program::Run(int stdin_fd, int stdout_fd, int stderr_fd, std::optional
   request.stdout_fd = stdout_fd;
   request.stderr_fd = stderr_fd;
   try {
-    return tally::Run(request, *sandbox_);
+    return ProcessExecutor().Run(request, *sandbox_);
   } catch (const CannotExecute& refusal) {
     Refuse(refusal);
   }

@@ -24,7 +24,7 @@ class MetricsChannel {
  public:
   // Reads the configuration and, unless it says `enabled: no`, starts the agent. UserError: a mistake in the file, or a
   // log that cannot be written; SystemError: no agent could be started. The agent stays in the cgroup we are in: who runs
-  // programs calls FindMemoryCgroups first.
+  // programs calls MemoryCgroups::Find first.
   explicit MetricsChannel(const std::string& config_path);
   ~MetricsChannel();
   MetricsChannel(const MetricsChannel&) = delete;

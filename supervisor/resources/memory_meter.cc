@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/sys.h"
 #include "supervisor/resources/large_allocation.h"
+#include "supervisor/resources/memory_cgroups.h"
 #include "supervisor/resources/memory_in_use.h"
 #include "supervisor/resources/proc_status.h"
 
@@ -100,10 +101,10 @@ void PeakOfProcesses::Read(pid_t process) {
   if (field_ == kPeakResident && *now < kSmall && PagesMayBeUntold()) peak_ = std::max(*peak_, ResidentNow(process));
 }
 
-std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits, bool sees_requests) {
+std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits, bool sees_requests, MemoryCgroups* cgroups) {
   if (by == MemoryBy::kAuto || by == MemoryBy::kCgroup) {
     std::string why;
-    if (auto meter = MakeCgroupMeter(limits, &why)) return meter;
+    if (auto meter = cgroups->MakeMeter(limits, &why)) return meter;
     if (by == MemoryBy::kCgroup) throw SystemError("memory by cgroup: " + why, 0);
   }
   // libc reserves 64 MiB of address space for each thread that allocates (malloc(3), arenas).

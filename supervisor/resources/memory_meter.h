@@ -31,6 +31,8 @@
 
 namespace tally {
 
+class MemoryCgroups;
+
 // What of the program's end tells the kernel's kills from others.
 struct EndOfProgram {
   std::optional<int> signal;   // of its main process
@@ -88,15 +90,6 @@ class PeakOfProcesses {
 // The meter `by` asks for; kAuto takes cgroup v2, cgroup v1, and where there is neither the address space of a
 // single process or the resident sets of several. SystemError when a cgroup is asked for and there is none.
 // Without a filter (`sees_requests` false) a refused request would be unseen, so kAuto takes resident there too.
-std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits, bool sees_requests);
-
-// For MakeMemoryMeter: nullptr where the host gives us no memory cgroup; `why` then says so.
-std::unique_ptr<MemoryMeter> MakeCgroupMeter(const Limits& limits, std::string* why);
-// Finds, once, where cgroups are made (cgroup_room.h). Who has children before the first run calls this before them.
-void FindMemoryCgroups();
-// To find that place anew: for who has moved this process to another cgroup.
-void ForgetMemoryCgroups();
-// The one that runs of a single process share, and what is left of others. For who has ended all runs (EndOfRuns).
-void RemoveCgroups();
+std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits, bool sees_requests, MemoryCgroups* cgroups);
 
 }  // namespace tally

@@ -102,7 +102,6 @@ class Keepalive {
 };
 
 std::optional<std::uint64_t> tracepoint_id;
-bool prepared = false;
 
 std::optional<std::string> Probe(TracepointCounter::Directory private_directory) {
   tracepoint_id = TracepointId(private_directory);
@@ -118,11 +117,8 @@ std::optional<std::string> Probe(TracepointCounter::Directory private_directory)
 
 const std::optional<std::string>& TracepointCounter::Prepare(Directory private_directory) {
   static const std::optional<std::string> why = Probe(private_directory);
-  prepared = !why;
   return why;
 }
-
-bool TracepointCounter::IsPrepared() { return prepared; }
 
 TracepointCounter::TracepointCounter(pid_t process) : event_(OpenEvent(*tracepoint_id, process, true)) {
   if (!event_.valid()) throw SystemError("perf_event_open(raw_syscalls:sys_enter)", errno);

@@ -3,7 +3,7 @@
 //
 //   tracepoint  perf event on raw_syscalls:sys_enter: counts in the kernel, no stops. Needs CAP_PERFMON.
 //               A machine's first such event takes 0.3 to 30 ms to open and 20 to 40 ms to close (measured,
-//               kernel 6.18), so it is for batches: PrepareForManyRuns.
+//               kernel 6.18), so it is for batches: Executor::PrepareForManyRuns.
 //   trace       a seccomp stop per call (4 to 10 us each, with several tasks in a virtual machine 60); counted by Watch,
 //               for a single run and for everybody who may not use tracepoints. What the stops cost is measured, and no
 //               limit counts it: tracing/stop_cost.h.
@@ -26,7 +26,6 @@ class TracepointCounter {
   // `private_directory`: one in a mount namespace of our own, where tracefs is mounted if nobody has done so.
   using Directory = const std::string& (*)();
   static const std::optional<std::string>& Prepare(Directory private_directory);
-  static bool IsPrepared();
 
   // Attaches to a process that is about to execve; its threads and children are counted too.
   explicit TracepointCounter(pid_t process);

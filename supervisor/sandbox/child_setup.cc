@@ -67,11 +67,17 @@ std::vector<Prepared::Cover> CoversIn(const std::string& proc) {
 }
 
 Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
-  Prepared p{.plan = &plan, .program = AtLaunchPath(plan.program), .kept_mounts = -1};
+  Prepared p{.plan = &plan, .program = AtLaunchPath(plan.program), .kept_mounts = -1, .user_namespace = -1};
   const Isolation isolation = plan.sandbox->isolation();
   p.full = isolation == Isolation::kFull;
   p.drop_privileges = isolation != Isolation::kNone;
   p.drop_ids = ProgramsChangeUser(isolation);
+  if (p.drop_ids) {
+    SandboxUser& user = plan.sandboxes->user();
+    p.user_namespace = p.full ? user.Namespace() : -1;
+    p.uid = p.user_namespace >= 0 ? kSandboxUid : user.uid();
+    p.gid = p.user_namespace >= 0 ? kSandboxGid : user.gid();
+  }
   p.argv = Pointers(plan.argv);
   p.env = Pointers(plan.env);
   p.open = OpenFor(plan);
@@ -206,10 +212,10 @@ std::optional<Child> StartByKeptInit(const ChildPlan& plan) {
   pid_t program = 0;
   if (SendDescriptors(plan, init.channel.get()) && Receive(init.channel.get(), &message, &program) &&
       message.kind == Message::kReady) {
-    return Child(std::move(init), {program, message.detail != 0}, &kept);
+    return Child(std::move(init), {program, message.detail != 0}, &kept, plan.sandboxes);
   }
   if (message.kind == Message::kFailed) kept.GiveUp();
-  EndInit(std::move(init));
+  EndInit(std::move(init), plan.sandboxes);
   return std::nullopt;
 }
 
@@ -233,7 +239,7 @@ Child StartChild(const ChildPlan& plan) {
     const Started program = AwaitReady(plan, init.channel.get());
     if (prepared.full && prepared.kept_mounts < 0) plan.sandbox->kept_mounts().Keep(pid, plan.sandbox->run_mounts());
     if (!prepared.full) init.pid = -1;
-    return {std::move(init), program, keeper};
+    return {std::move(init), program, keeper, plan.sandboxes};
   } catch (...) {
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, __WALL);
@@ -241,30 +247,21 @@ Child StartChild(const ChildPlan& plan) {
   }
 }
 
-namespace {
-std::vector<pid_t> ended_inits;  // killed, not yet reaped
-}
-
 // Watch has reaped init where it had to wait for it.
 Child::~Child() {
   if (!has_init() || root_gone_) return;
   if (init_stays()) {
-    keeper_->Keep(std::move(init_));
+    keeper_->Keep(std::move(init_), home_);
   } else if (::waitpid(init_.pid, nullptr, WNOHANG | __WALL) == 0) {
-    ended_inits.push_back(init_.pid);
+    home_->AddEnded(init_.pid);
   }
 }
 
-void EndInit(Init init) noexcept {
+void EndInit(Init init, Sandboxes* home) noexcept {
   siginfo_t ignored{};
   if (::waitid(P_PIDFD, static_cast<id_t>(init.handle.get()), &ignored, WEXITED | WNOHANG | WNOWAIT) != 0) return;
   ::syscall(SYS_pidfd_send_signal, init.handle.get(), SIGKILL, nullptr, 0);
-  ended_inits.push_back(init.pid);
-}
-
-void ReapEndedRuns() {
-  for (const pid_t init : ended_inits) ::waitpid(init, nullptr, __WALL);
-  ended_inits.clear();
+  home->AddEnded(init.pid);
 }
 
 void Child::EndRoot() {

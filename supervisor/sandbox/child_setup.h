@@ -35,11 +35,13 @@
 #include "supervisor/resources/child_limits.h"
 #include "supervisor/sandbox/kept_init.h"
 #include "supervisor/sandbox/sandbox.h"
+#include "supervisor/sandbox/sandboxes.h"
 
 namespace tally {
 
 // Everything the child needs, decided beforehand. Strings and spans must outlive StartChild.
 struct ChildPlan {
+  Sandboxes* sandboxes = nullptr;  // the executor's
   const Sandbox* sandbox = nullptr;
   std::string program;
   std::vector<std::string> argv;
@@ -74,11 +76,13 @@ struct Started {
 class Child {
  public:
   // `init` has no pid without namespaces, but always the channel. `keeper`: where it stays for the next run; else nullptr.
-  Child(Init init, Started started, KeptInit* keeper) : init_(std::move(init)), started_(started), keeper_(keeper) {}
+  Child(Init init, Started started, KeptInit* keeper, Sandboxes* home)
+      : init_(std::move(init)), started_(started), keeper_(keeper), home_(home) {}
   Child(Child&& other) noexcept
       : init_(std::exchange(other.init_, Init{})),
         started_(other.started_),
         keeper_(std::exchange(other.keeper_, nullptr)),
+        home_(other.home_),
         root_gone_(other.root_gone_) {}
   Child& operator=(Child&&) = delete;
   ~Child();
@@ -107,14 +111,12 @@ class Child {
   Init init_;
   Started started_;
   KeptInit* keeper_;
+  Sandboxes* home_;
   bool root_gone_ = false;
 };
 
-// Ends an init that serves no run; ReapEndedRuns waits for it.
-void EndInit(Init init) noexcept;
-
-// Waits for init processes of runs that are over and were not waited for (Watch).
-void ReapEndedRuns();
+// Ends an init that serves no run; `home` reaps it later.
+void EndInit(Init init, Sandboxes* home) noexcept;
 
 // Returns when the program waits for Go. SystemError when a step before that failed; no process is left then.
 Child StartChild(const ChildPlan& plan);

@@ -32,7 +32,7 @@ namespace {
 constexpr const char* kStepText[] = {
     "prctl(PR_SET_PDEATHSIG)", "setsid", "sethostname", "setns into the empty network", "mount in the sandbox", "setns", "chdir to the sandbox root",
     "pivot_root", "unmount the old root", "chdir to the work directory", "vfork the program",
-    "dup2 of the standard streams", "close_range", "setrlimit", "prctl(PR_SET_SECUREBITS)", "setgroups",
+    "dup2 of the standard streams", "close_range", "setrlimit", "prctl(PR_SET_SECUREBITS)", "setns into the user namespace", "setgroups",
     "setresuid", "capset", "prctl(PR_SET_NO_NEW_PRIVS)", "personality(ADDR_NO_RANDOMIZE)",
     "prctl(PR_SET_TSC)", "landlock_restrict_self", "report to the supervisor", "prctl(PR_SET_DUMPABLE)", "seccomp(SECCOMP_SET_MODE_FILTER)", "execve"};
 
@@ -99,10 +99,15 @@ TALLY_OWN_STACK void DropCapabilities(const Prepared& p) {
 
 // With no_new_privs no execve gives anything back, so the bounding set has no say (capabilities(7)).
 TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
+  if (p.user_namespace >= 0) {
+    // Who enters one has all capabilities in it, and securebits as at the start (user_namespaces(7)).
+    if (::setns(p.user_namespace, CLONE_NEWUSER) != 0) Fail(p, Step::kEnterUserNamespace);
+    if (::prctl(PR_SET_SECUREBITS, kSecureBits) != 0) Fail(p, Step::kSecureBits);
+  }
   if (p.drop_ids) {
     if (::syscall(SYS_setgroups, 0, nullptr) != 0) Fail(p, Step::kDropGroups);
-    if (::syscall(SYS_setresgid, kSandboxGid, kSandboxGid, kSandboxGid) != 0 ||
-        ::syscall(SYS_setresuid, kSandboxUid, kSandboxUid, kSandboxUid) != 0) {
+    if (::syscall(SYS_setresgid, p.gid, p.gid, p.gid) != 0 ||
+        ::syscall(SYS_setresuid, p.uid, p.uid, p.uid) != 0) {
       Fail(p, Step::kDropIds);
     }
   }
@@ -260,7 +265,7 @@ void KeepFewCapabilities(const Prepared& p) {
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct few[2]{};
   if (::syscall(SYS_capget, &header, few) != 0) Fail(p, Step::kDropCapabilities);
-  few[0].permitted &= p.drop_ids ? bit(CAP_SETUID) | bit(CAP_SETGID) : 0;
+  few[0].permitted &= p.drop_ids && p.user_namespace < 0 ? bit(CAP_SETUID) | bit(CAP_SETGID) : 0;
   few[1].permitted &= bit(CAP_CHECKPOINT_RESTORE);
   for (__user_cap_data_struct& half : few) {
     half.effective = half.permitted;
@@ -293,10 +298,17 @@ void AwaitNext(Prepared& p) {
   std::memcpy(&p.open, CMSG_DATA(c), c->cmsg_len - CMSG_LEN(0));
 }
 
+// `second` may be -1. Both are above 2: those are our standard streams.
+void CloseAllBut(int first, int second) {
+  const auto low = static_cast<unsigned>(second < 0 ? first : std::min(first, second));
+  const auto high = static_cast<unsigned>(std::max(first, second));
+  ::syscall(SYS_close_range, 0u, low - 1, 0u);
+  if (high > low + 1) ::syscall(SYS_close_range, low + 1, high - 1, 0u);
+  ::syscall(SYS_close_range, high + 1, ~0u, 0u);
+}
+
 [[noreturn]] void StartUntilKilled(Prepared& p) {
-  const auto channel = static_cast<unsigned>(p.channel);
-  ::syscall(SYS_close_range, channel + 1, ~0u, 0u);
-  if (channel > 0) ::syscall(SYS_close_range, 0u, channel - 1, 0u);
+  CloseAllBut(p.channel, p.user_namespace);
   for (;;) {
     ReapAll();
     AwaitNext(p);

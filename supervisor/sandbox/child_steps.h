@@ -27,6 +27,7 @@ enum class Step : std::int32_t {
   kCloseDescriptors,
   kResourceLimits,
   kSecureBits,
+  kEnterUserNamespace,
   kDropGroups,
   kDropIds,
   kDropCapabilities,
@@ -62,6 +63,9 @@ struct Prepared {
   const ChildPlan* plan;
   const char* program;  // at kLaunchPath
   int kept_mounts;      // a mount namespace to enter, or -1
+  int user_namespace;   // the program's to enter, or -1
+  uid_t uid;            // with drop_ids: the program's ids, as they are in there
+  gid_t gid;
   std::vector<std::string> mount_targets;
   std::vector<std::string> mount_options;
   std::vector<std::string> processor_targets;  // where the file in the place of cpuinfo goes, of each /proc; else ""

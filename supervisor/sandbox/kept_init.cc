@@ -1,19 +1,14 @@
 #include "supervisor/sandbox/kept_init.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
 #include <vector>
 
 #include "supervisor/sandbox/child_setup.h"
+#include "supervisor/sandbox/sandboxes.h"
 
 namespace tally {
-
-namespace {
-std::vector<KeptInit*> all;
-}
 
 // All of a plan but its descriptors. The filters themselves, not where they are: init has a copy of our memory.
 struct KeptInit::Start {
@@ -36,42 +31,38 @@ struct KeptInit::Start {
            HasFilters(other.filters) && plan.address_randomization == other.address_randomization &&
            plan.time_stamps_fault == other.time_stamps_fault && plan.network_namespace == other.network_namespace &&
            plan.landlock_ruleset == other.landlock_ruleset && plan.alone == other.alone &&
-           plan.limits.cgroup.how == other.limits.cgroup.how;
+           plan.limits.cgroup.how == other.limits.cgroup.how;  // its user is the executor's, and so is init
   }
 };
 
-KeptInit::KeptInit() { all.push_back(this); }
-
-KeptInit::~KeptInit() {
-  End();
-  std::erase(all, this);
-}
+KeptInit::KeptInit() = default;
+KeptInit::~KeptInit() { End(); }
 
 void KeptInit::WillStart(const ChildPlan& plan) { start_ = std::make_unique<const Start>(plan); }
 
-void KeptInit::Keep(Init init) noexcept {
+void KeptInit::Keep(Init init, Sandboxes* home) {
   init_ = std::move(init);
-  owner_ = ::getpid();
+  home_ = home;
+  home_->Add(this);
 }
 
 bool KeptInit::Starts(const ChildPlan& plan) const {
-  return init_.pid > 0 && owner_ == ::getpid() && plan.alone && start_->IsOf(plan);
+  return init_.pid > 0 && home_ == plan.sandboxes && plan.alone && start_->IsOf(plan);
 }
 
-Init KeptInit::Take() noexcept { return std::exchange(init_, Init{}); }
+Init KeptInit::Take() noexcept {
+  home_->Remove(this);
+  return std::exchange(init_, Init{});
+}
 
 void KeptInit::End() noexcept {
-  if (init_.pid > 0 && owner_ == ::getpid()) EndInit(Take());
+  if (init_.pid > 0 && home_->is_ours()) EndInit(Take(), home_);
   init_ = Init{};
 }
 
 void KeptInit::GiveUp() noexcept {
   given_up_ = true;
   End();
-}
-
-void EndKeptInits() {
-  for (KeptInit* const kept : all) kept->End();
 }
 
 }  // namespace tally

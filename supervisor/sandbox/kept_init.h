@@ -22,11 +22,11 @@
 // What is to be seen: clock_gettime on process 1's CPU clock says how long init has worked, so about how many programs it
 // has started; nothing that one of those did.
 //
-// What it may: bring the next program's ids down (CAP_SETUID, CAP_SETGID, where programs change user) and choose its
-// pid (CAP_CHECKPOINT_RESTORE). It executes nothing, opens nothing, and dies with the supervisor.
+// What it may: choose the next program's pid (CAP_CHECKPOINT_RESTORE) and, where programs change user, bring them into the
+// user namespace that it made with root's id (sandbox_user.h; without one CAP_SETUID and CAP_SETGID). It executes nothing, opens nothing, and dies with the supervisor.
 //
 // Whatever differs from the last start but these, and whatever is odd (it has died, the kernel does not give pid 2,
-// the last program never began), and a new init is made. One init serves one Sandbox; a forked worker makes its own.
+// the last program never began), and a new init is made. One init serves one Sandbox and one executor; a forked worker makes its own.
 #pragma once
 
 #include <sys/types.h>
@@ -39,6 +39,7 @@
 namespace tally {
 
 struct ChildPlan;
+class Sandboxes;
 
 // A process that starts programs. The handle (pidfd) is there for one that may outlive its run: its pid may be another's by
 // the time it is to end.
@@ -57,7 +58,7 @@ class KeptInit {
 
   // An init is about to be made that starts this, and will be kept if all goes well.
   void WillStart(const ChildPlan& plan);
-  void Keep(Init init) noexcept;
+  void Keep(Init init, Sandboxes* home);
 
   // Would the one that is kept start just this?
   [[nodiscard]] bool Starts(const ChildPlan& plan) const;
@@ -73,11 +74,8 @@ class KeptInit {
   struct Start;
   std::unique_ptr<const Start> start_;
   Init init_;
-  pid_t owner_ = -1;
+  Sandboxes* home_ = nullptr;  // of the executor whose init this is
   bool given_up_ = false;
 };
-
-// Those of all sandboxes of this process, which may live on.
-void EndKeptInits();
 
 }  // namespace tally

@@ -103,29 +103,21 @@ void CopyFile(const std::string& from, const std::string& to, mode_t mode) {
   }
 }
 
-// Of sandboxes that are no more. To unmount waits for the kernel's readers (fs/namespace.c, namespace_unlock), and the end
-// of this process unmounts as well; so it is done when the next root is built.
-std::vector<std::string> ended_roots;
-
 }  // namespace
 
-void RemoveEndedRoots() {
-  std::for_each(ended_roots.begin(), ended_roots.end(), UnmountRoot);
-  ended_roots.clear();
-}
-
-Sandbox::Sandbox(const RootSpec& spec, const std::vector<PlacedFile>& files, Isolation isolation)
-    : spec_(spec), isolation_(isolation), files_(files) {
+Sandbox::Sandbox(Sandboxes& sandboxes, const RootSpec& spec, const std::vector<PlacedFile>& files, Isolation isolation)
+    : sandboxes_(sandboxes), spec_(spec), isolation_(isolation), files_(files) {
   if (isolation_ == Isolation::kFull) BuildRoot();
 }
 
 Sandbox::~Sandbox() {
+  if (!sandboxes_.is_ours()) return;  // a fork's copy
   kept_init_.End();
   if (!root_.empty()) {
-    ended_roots.push_back(root_);
+    sandboxes_.AddEnded(root_);
     if (!processor_file_.empty()) ::unlink(processor_file_.c_str());
   }
-  ReapEndedRuns();  // last: the kernel is busy with their ends meanwhile
+  sandboxes_.Reap();  // last: the kernel is busy with their ends meanwhile
 }
 
 std::string Sandbox::PathInside(const std::string& inside) const {
@@ -138,7 +130,7 @@ std::string Sandbox::PathInside(const std::string& inside) const {
 }
 
 void Sandbox::BuildRoot() {
-  RemoveEndedRoots();
+  sandboxes_.Unmount();
   const NoUmask no_umask;
   root_ = MountTmpfsForRoot();
   if (!spec_.base_root.empty()) CopyTopLevel(spec_.base_root);

@@ -15,6 +15,7 @@
 #include "supervisor/api/run_request.h"
 #include "supervisor/sandbox/kept_init.h"
 #include "supervisor/sandbox/kept_mounts.h"
+#include "supervisor/sandbox/sandboxes.h"
 
 namespace tally {
 
@@ -29,7 +30,9 @@ struct PlacedFile {
 class Sandbox {
  public:
   // SystemError when the host refuses a step; UserError when a mount's source or a placed file is missing.
-  Sandbox(const RootSpec& spec, const std::vector<PlacedFile>& files, Isolation isolation = Isolation::kFull);
+  // `sandboxes` is the executor's, and outlives this one.
+  Sandbox(Sandboxes& sandboxes, const RootSpec& spec, const std::vector<PlacedFile>& files,
+          Isolation isolation = Isolation::kFull);
   ~Sandbox();
   Sandbox(const Sandbox&) = delete;
   Sandbox& operator=(const Sandbox&) = delete;
@@ -59,6 +62,7 @@ class Sandbox {
   void Place(const PlacedFile& file);
   [[nodiscard]] std::string In(const std::string& path) const { return root_ + path; }
 
+  Sandboxes& sandboxes_;
   RootSpec spec_;
   Isolation isolation_;
   std::string root_;
@@ -68,8 +72,5 @@ class Sandbox {
   mutable KeptMounts kept_mounts_;
   mutable KeptInit kept_init_;
 };
-
-// What is still mounted of sandboxes that are no more; the next one does it, too.
-void RemoveEndedRoots();
 
 }  // namespace tally

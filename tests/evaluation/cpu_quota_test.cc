@@ -12,7 +12,7 @@
 
 #include "base/sys.h"
 #include "supervisor/resources/cgroup_room.h"
-#include "supervisor/resources/memory_meter.h"
+#include "supervisor/run/process_executor.h"
 #include "tests/support/catch.h"
 #include "tests/support/skip.h"
 
@@ -93,7 +93,7 @@ TEST_CASE("cpu quota: what runs under it has memory cgroups, and these go with i
       [] {
         const CpuQuota quota(0.5);
         std::string why;
-        const auto meter = MakeCgroupMeter({}, &why);
+        const auto meter = ProcessExecutor().cgroups().MakeMeter({}, &why);
         return meter == nullptr ? "none: " + why : meter->metric();
       },
       &pid);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "supervisor/resources/syscall_counter.h"
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 #include "supervisor/sandbox/private_mounts.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"

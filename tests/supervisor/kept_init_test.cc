@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 #include "tests/support/batch.h"
 #include "tests/support/catch.h"
 #include "tests/support/skip.h"
@@ -174,7 +174,7 @@ TEST_CASE("kept init: it ends with its sandbox, and at the end of runs before", 
 
   Batch batch;
   init = batch.WarmUp("hello");
-  EndOfRuns();
+  ProcessExecutor().RetireAll();
   CHECK(::kill(init, 0) != 0);
   CHECK(batch.Run("hello").code() == "OK");
 }

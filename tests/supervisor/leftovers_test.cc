@@ -20,7 +20,7 @@
 
 #include "base/sys.h"
 #include "supervisor/api/cannot_execute.h"
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 #include "supervisor/sandbox/private_mounts.h"
 #include "tests/support/batch.h"
 #include "tests/support/catch.h"
@@ -86,7 +86,7 @@ std::size_t Descendants() {
 // What we put into our own temporary folder, and what programs put into the machine's, which others use too.
 std::size_t TemporaryFiles() {
   std::size_t count = Entries(fs::temp_directory_path());
-  const uid_t user = ::geteuid() == 0 ? kSandboxUid : ::geteuid();
+  const uid_t user = ::geteuid() == 0 ? ProcessExecutor().sandboxes().user().uid() : ::geteuid();
   for (const auto& entry : fs::directory_iterator("/tmp")) {
     struct stat status {};
     const bool other_tests = entry.path().filename().string().starts_with("tally-");
@@ -125,10 +125,10 @@ TEST_CASE("a thousand runs leave nothing behind", "[leftovers]") {
   const ScratchFolder temporary;
   ::setenv("TMPDIR", temporary.path().c_str(), 1);
   for (std::size_t i = 0; i < kinds.size(); ++i) run(i);  // what is made once per process
-  EndOfRuns();
+  ProcessExecutor().RetireAll();
   const Traces before = Look();
   for (std::size_t i = 0; i < 1000; ++i) run(i);
-  EndOfRuns();
+  ProcessExecutor().RetireAll();
   const Traces after = Look();
   ::unsetenv("TMPDIR");
   CHECK(after.descriptors == before.descriptors);
@@ -140,11 +140,11 @@ TEST_CASE("a thousand runs leave nothing behind", "[leftovers]") {
 
 TEST_CASE("who waits for the next run holds no files and no process of the last", "[leftovers]") {
   RunTestProgram({.program = "exit_zero"});
-  EndOfRuns();
+  ProcessExecutor().RetireAll();
   const Traces before = Look();
   for (int i = 0; i < 3; ++i) {
     RunTestProgram({.program = "exit_zero"});
-    PutAwayEndedRuns();
+    ProcessExecutor().RetireRuns();
     const Traces after = Look();
     CHECK(after.mounts == before.mounts);
     CHECK(after.processes == before.processes);

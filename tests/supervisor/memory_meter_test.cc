@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/sys.h"
-#include "supervisor/resources/memory_meter.h"
+#include "supervisor/run/process_executor.h"
 #include "supervisor/sandbox/child_setup.h"
 #include "tests/support/batch.h"
 #include "tests/support/catch.h"
@@ -23,9 +23,9 @@ TEST_CASE("memory cgroup: a program that is ready to start has joined it, and no
     Limits limits = TestRun::SmallLimits();
     limits.processes = processes;
     std::string why;
-    const auto meter = MakeCgroupMeter(limits, &why);
+    const auto meter = ProcessExecutor().cgroups().MakeMeter(limits, &why);
     const Fd null = sys::Open("/dev/null", O_RDWR);
-    ChildPlan plan{.sandbox = &batch.sandbox(), .program = "/box/exit_zero", .argv = {"exit_zero"}, .work_dir = "/box"};
+    ChildPlan plan{.sandboxes = &ProcessExecutor().sandboxes(), .sandbox = &batch.sandbox(), .program = "/box/exit_zero", .argv = {"exit_zero"}, .work_dir = "/box"};
     plan.stdin_fd = plan.stdout_fd = plan.stderr_fd = null.get();
     plan.alone = processes == 1;
     meter->PrepareChild(&plan.limits, Isolation::kFull);

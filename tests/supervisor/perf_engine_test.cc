@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "supervisor/engines/perf_counter.h"
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 #include "tests/support/catch.h"
 #include "tests/support/output_lines.h"
 #include "tests/support/run_program.h"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sandboxes/sandbox_store.h"
+#include "supervisor/run/process_executor.h"
 #include "tests/support/run_program.h"
 
 namespace tally {
@@ -13,7 +14,7 @@ namespace tally {
 class Batch {
  public:
   explicit Batch(const std::string& name = "exec-sandbox")
-      : sandbox_(SandboxStore().Get(name), {{BuildFolder() + "/tests/programs", "/box"}}) {}
+      : sandbox_(ProcessExecutor().sandboxes(), SandboxStore().Get(name), {{BuildFolder() + "/tests/programs", "/box"}}) {}
 
   TestResult Run(const std::string& program, const std::vector<std::string>& arguments = {}, std::uint32_t processes = 1) {
     TestRun run{.program = program, .arguments = arguments};

@@ -3,13 +3,13 @@
 
 #include <string>
 
-#include "supervisor/resources/memory_meter.h"
+#include "supervisor/run/process_executor.h"
 
 namespace tally {
 
 inline bool CgroupsWork() {
   std::string why;
-  return MakeCgroupMeter(Limits{}, &why) != nullptr;
+  return ProcessExecutor().cgroups().MakeMeter(Limits{}, &why) != nullptr;
 }
 
 }  // namespace tally

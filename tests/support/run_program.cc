@@ -15,7 +15,7 @@
 #include "base/sys.h"
 #include "sandboxes/sandbox_store.h"
 #include "supervisor/machine/virtual_files.h"
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 
 namespace tally {
 namespace {
@@ -107,7 +107,7 @@ TestResult RunTestProgram(const TestRun& test) {
   RootSpec spec = SandboxStore().Get(test.sandbox);
   spec.mounts.insert(spec.mounts.end(), test.extra_mounts.begin(), test.extra_mounts.end());
   ShowVirtualFiles(test.counter, test.virtual_cpu, &spec);
-  return RunTestProgram(test, Sandbox(spec, {{path, "/box/program", false, true}}, test.isolation), "/box/program");
+  return RunTestProgram(test, Sandbox(ProcessExecutor().sandboxes(), spec, {{path, "/box/program", false, true}}, test.isolation), "/box/program");
 }
 
 TestResult RunTestProgram(const TestRun& test, const Sandbox& sandbox, const std::string& inside) {
@@ -147,7 +147,7 @@ TestResult RunTestProgram(const TestRun& test, const Sandbox& sandbox, const std
   if (test.output_to_pipe) copier = CopyInBackground(pipe.read_end.get(), output.get());
   if (test.errors_to_pipe) error_copier = CopyInBackground(error_pipe.read_end.get(), error_output.get());
   TestResult result;
-  result.run = Run(request, sandbox);
+  result.run = ProcessExecutor().Run(request, sandbox);
   pipe.write_end.Reset();
   error_pipe.write_end.Reset();
   if (copier > 0) ::waitpid(copier, nullptr, 0);

@@ -18,7 +18,7 @@
 
 #include "base/sys.h"
 #include "supervisor/machine/cpuid_faulting.h"
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 #include "tests/support/catch.h"
 #include "tests/support/open_to_others.h"
 #include "tests/support/run_program.h"

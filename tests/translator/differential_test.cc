@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "supervisor/api/block_observer.h"
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 #include "tests/support/this_machine.h"

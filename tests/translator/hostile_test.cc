@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "supervisor/api/call_observer.h"
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 #include "supervisor/translator/cache/control_area.h"
 #include "supervisor/translator/guest/task_log.h"
 #include "tests/support/catch.h"

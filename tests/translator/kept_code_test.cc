@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 #include "supervisor/translator/persist/code_object.h"
 #include "supervisor/translator/persist/translation_store.h"
 #include "tests/support/catch.h"
@@ -51,7 +51,7 @@ TestResult RunIn(const std::string& folder, const std::string& program) {
   run.limits.processes = HasSeveralTasks(fs::path(program).filename().string()) ? 9 : 1;
   run.address_randomization = false;
   const TestResult result = RunTestProgram(run);
-  EndOfRuns();
+  ProcessExecutor().RetireAll();
   return result;
 }
 
@@ -251,7 +251,7 @@ TEST_CASE("kept code: a folder that the program finds in its sandbox is not used
   run.translation_folder = shown.path() + "/translations";
   run.extra_mounts.push_back({.kind = MountKind::kBind, .source = shown.path(), .target = "/shown"});
   CHECK(RunTestProgram(run).code() == "OK");
-  EndOfRuns();
+  ProcessExecutor().RetireAll();
   CHECK_FALSE(fs::exists(run.translation_folder));
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 #include "tests/support/this_machine.h"

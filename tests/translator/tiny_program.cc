@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "sandboxes/sandbox_store.h"
+#include "supervisor/run/process_executor.h"
 
 namespace tally {
 
@@ -47,7 +48,7 @@ TestResult RunTinyProgram(TestRun run, const std::string& path, std::chrono::sec
   run.limits.idle_time.reset();
   run.limits.wall_time = longest;
   run.address_randomization = false;
-  const Sandbox sandbox(SandboxStore().Get("exec-sandbox"), {{path, "/box/program", false, true}});
+  const Sandbox sandbox(ProcessExecutor().sandboxes(), SandboxStore().Get("exec-sandbox"), {{path, "/box/program", false, true}});
   return RunTestProgram(run, sandbox, "/box/program");
 }
 

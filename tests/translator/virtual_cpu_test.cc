@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/sys.h"
-#include "supervisor/run/supervisor.h"
+#include "supervisor/run/process_executor.h"
 #include "tests/support/catch.h"
 #include "tests/support/output_lines.h"
 #include "tests/support/run_program.h"

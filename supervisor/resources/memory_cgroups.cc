@@ -1,10 +1,5 @@
-// Memory by cgroup: v2 where a delegated cgroup gives us the memory controller, v1 where root may make one
-// (cgroup_room.h).
-// Sources: Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst of the kernel.
-//
-// One cgroup for each run of several processes, whose peak is read; one for runs of a single process, whose own peak is
-// read instead, so that a batch makes and removes none until something is killed in it. Named tally-PID-N under our own.
-// Names carry our pid, so that what a killed supervisor left is found and removed by the next one.
+#include "supervisor/resources/memory_cgroups.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -14,46 +9,16 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <memory>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "base/error.h"
 #include "base/fd.h"
 #include "base/sys.h"
-#include "supervisor/resources/cgroup_room.h"
-#include "supervisor/resources/memory_meter.h"
 
 namespace tally {
 namespace {
 
 constexpr const char* kPrefix = "tally-";
-
-// Where our runs' cgroups are made; looked for once.
-struct Hierarchy {
-  std::optional<CgroupRoom> room;
-  std::string why;  // there is none
-  bool is_swept = false;
-};
-
-std::optional<Hierarchy> found;
-
-Hierarchy& OurHierarchy() {
-  if (!found) {
-    found.emplace();
-    found->room = RoomForCgroups("memory", &found->why);
-  }
-  return *found;
-}
-
-// Once; what there is to remove is not in our way.
-void SweepHierarchy() {
-  Hierarchy& ours = OurHierarchy();
-  if (!std::exchange(ours.is_swept, true) && ours.room) SweepCgroups(ours.room->directory, kPrefix);
-}
-
-int next_cgroup = 0;
 
 std::uint64_t NumberAfter(const std::string& text, std::string_view key) {
   const std::size_t at = key.empty() ? 0 : text.find(key);
@@ -87,31 +52,25 @@ constexpr Files kV1{"cgroup-v1",
 constexpr Files kV2{"cgroup-v2",      "cgroup.procs", "memory.max",    "memory.swap.max",
                     "memory.current", "memory.peak",  "memory.events", "oom_kill ", "max"};
 
-// Those that could not be removed at their owner's end: a program that we have seen dead is in its cgroup until its init has, too.
-std::vector<std::string> still_there;
-
-void RemoveEndedCgroups() {
-  std::erase_if(still_there, [](const std::string& directory) { return ::rmdir(directory.c_str()) == 0 || errno != EBUSY; });
-}
+}  // namespace
 
 // A cgroup of ours: made with its owner, removed with it, or soon after.
-class Cgroup {
+class MemoryCgroup {
  public:
-  explicit Cgroup(const CgroupRoom& room)
-      : Cgroup(room.version == 1 ? kV1 : kV2,
-               fmt::format("{}/{}{}-{}", room.directory, kPrefix, ::getpid(), next_cgroup++)) {
+  MemoryCgroup(const CgroupRoom& room, MemoryCgroups* home)
+      : MemoryCgroup(room.version == 1 ? kV1 : kV2,
+                     fmt::format("{}/{}{}-{}", room.directory, kPrefix, ::getpid(), home->next_++), home) {
     tasks_ = sys::Open(File(files_.tasks), O_WRONLY);
     if (&files_ == &kV2) clone_into_ = sys::Open(directory_, O_PATH | O_DIRECTORY);
     if (auto events = sys::TryOpen(File(files_.events), O_RDONLY)) events_ = std::move(*events);
   }
-  ~Cgroup() {
-    if (::getpid() == owner_ && ::rmdir(directory_.c_str()) != 0 && errno == EBUSY) still_there.push_back(directory_);
+  ~MemoryCgroup() {
+    if (::rmdir(directory_.c_str()) != 0 && errno == EBUSY) home_->ended_.push_back(directory_);
   }
-  Cgroup(const Cgroup&) = delete;
-  Cgroup& operator=(const Cgroup&) = delete;
+  MemoryCgroup(const MemoryCgroup&) = delete;
+  MemoryCgroup& operator=(const MemoryCgroup&) = delete;
 
   [[nodiscard]] const Files& files() const { return files_; }
-  [[nodiscard]] bool is_ours() const { return ::getpid() == owner_; }  // a forked worker makes its own
 
   void SetLimit(std::optional<Bytes> limit) {
     if (limit == limit_) return;
@@ -158,7 +117,8 @@ class Cgroup {
 
  private:
   // Makes it. What fails in the other constructor afterwards finds an owner, which removes it.
-  Cgroup(const Files& files, std::string directory) : files_(files), directory_(std::move(directory)) {
+  MemoryCgroup(const Files& files, std::string directory, MemoryCgroups* home)
+      : files_(files), directory_(std::move(directory)), home_(home) {
     if (::mkdir(directory_.c_str(), 0755) != 0) throw SystemError("mkdir " + directory_, errno);
   }
   [[nodiscard]] std::string File(std::string_view name) const { return fmt::format("{}/{}", directory_, name); }
@@ -168,32 +128,23 @@ class Cgroup {
   Fd tasks_;  // all are used by every run
   Fd clone_into_;
   Fd events_;
-  pid_t owner_ = ::getpid();
+  MemoryCgroups* home_;
   std::optional<Bytes> limit_;
 };
 
-// For runs of a single process: each takes it, and puts it back if nothing was killed in it. So a kill there is the run's own;
-// and where a program filled its limit with page tables, the kernel gives those back after its end only (6.18,
-// CONFIG_PT_RECLAIM: after a grace period), when they would be the next one's.
-std::unique_ptr<Cgroup> kept;
-
-std::unique_ptr<Cgroup> CgroupFor(const CgroupRoom& room, bool single) {
-  if (single && kept != nullptr && kept->is_ours()) return std::move(kept);
-  RemoveEndedCgroups();
-  return std::make_unique<Cgroup>(room);
-}
-
+namespace {
 // What the last run wrote into its /tmp stays charged until its mounts are gone, and would be the next one's.
 constexpr Bytes kLeftBehind = Bytes::MiB(2);
+}  // namespace
 
 class CgroupMeter : public MemoryMeter {
  public:
-  CgroupMeter(const CgroupRoom& room, const Limits& limits)
-      : single_(limits.processes == 1), limited_(limits.memory.has_value()), cgroup_(CgroupFor(room, single_)) {
+  CgroupMeter(MemoryCgroups* home, const Limits& limits)
+      : home_(home), single_(limits.processes == 1), limited_(limits.memory.has_value()), cgroup_(home->Take(single_)) {
     cgroup_->SetLimit(limits.memory);
   }
   ~CgroupMeter() override {
-    if (is_clean_) kept = std::move(cgroup_);
+    if (is_clean_) home_->kept_ = std::move(cgroup_);
   }
 
   [[nodiscard]] std::string metric() const override {
@@ -203,7 +154,7 @@ class CgroupMeter : public MemoryMeter {
   void OnExitStop(pid_t process) override { resident_.Read(process); }
   void PrepareChild(ChildLimits* child, Isolation isolation) const override { child->cgroup = cgroup_->ToJoin(isolation); }
   void Attach(pid_t program) override { cgroup_->Add(program); }
-  void OnGo() override { SweepHierarchy(); }
+  void OnGo() override { home_->Sweep(); }
 
   // The kernel overcommits: what it refuses at once is more than the whole machine, so more than any limit.
   [[nodiscard]] bool RefusesAllocation(pid_t, Bytes) const override { return false; }
@@ -223,34 +174,53 @@ class CgroupMeter : public MemoryMeter {
     return Measured<Bytes>::Absent("the program was gone before its peak could be read");
   }
 
+  MemoryCgroups* home_;
   bool single_;
   bool limited_;
-  std::unique_ptr<Cgroup> cgroup_;
+  std::unique_ptr<MemoryCgroup> cgroup_;
   bool is_clean_ = false;
   PeakOfProcesses resident_{kPeakResident};
 };
 
-}  // namespace
+MemoryCgroups::MemoryCgroups() = default;
+MemoryCgroups::~MemoryCgroups() { Remove(); }
 
-void FindMemoryCgroups() { OurHierarchy(); }
-
-void RemoveCgroups() {
-  kept.reset();
-  RemoveEndedCgroups();
+void MemoryCgroups::Find() {
+  if (place_) return;
+  place_.emplace();
+  place_->room = RoomForCgroups("memory", &place_->why);
 }
 
-void ForgetMemoryCgroups() {
-  RemoveCgroups();
-  found.reset();
+// Once; what there is to remove is not in our way.
+void MemoryCgroups::Sweep() {
+  if (!std::exchange(place_->is_swept, true) && place_->room) SweepCgroups(place_->room->directory, kPrefix);
 }
 
-std::unique_ptr<MemoryMeter> MakeCgroupMeter(const Limits& limits, std::string* why) {
-  const Hierarchy& hierarchy = OurHierarchy();
-  if (!hierarchy.room) {
-    *why = hierarchy.why;
-    return nullptr;
-  }
-  return std::make_unique<CgroupMeter>(*hierarchy.room, limits);
+void MemoryCgroups::RemoveEnded() {
+  std::erase_if(ended_, [](const std::string& directory) { return ::rmdir(directory.c_str()) == 0 || errno != EBUSY; });
+}
+
+std::unique_ptr<MemoryCgroup> MemoryCgroups::Take(bool single) {
+  if (single && kept_ != nullptr) return std::move(kept_);
+  RemoveEnded();
+  return std::make_unique<MemoryCgroup>(*place_->room, this);
+}
+
+void MemoryCgroups::Remove() {
+  kept_.reset();
+  RemoveEnded();
+}
+
+void MemoryCgroups::Forget() {
+  Remove();
+  place_.reset();
+}
+
+std::unique_ptr<MemoryMeter> MemoryCgroups::MakeMeter(const Limits& limits, std::string* why) {
+  Find();
+  if (place_->room) return std::make_unique<CgroupMeter>(this, limits);
+  *why = place_->why;
+  return nullptr;
 }
 
 }  // namespace tally

@@ -1,0 +1,65 @@
+// Memory by cgroup: v2 where a delegated cgroup gives us the memory controller, v1 where root may make one
+// (cgroup_room.h).
+// Sources: Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst of the kernel.
+//
+// One cgroup for each run of several processes, whose peak is read; one for runs of a single process, whose own peak is
+// read instead, so that a batch makes and removes none until something is killed in it. Named tally-PID-N under our own.
+// Names carry our pid, so that what a killed supervisor left is found and removed by the next one.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+#include "supervisor/api/run_request.h"
+#include "supervisor/resources/cgroup_room.h"
+#include "supervisor/resources/memory_meter.h"
+
+namespace tally {
+
+class MemoryCgroup;
+
+// Those of one executor. Meters end before it.
+class MemoryCgroups {
+ public:
+  MemoryCgroups();
+  ~MemoryCgroups();
+  MemoryCgroups(const MemoryCgroups&) = delete;
+  MemoryCgroups& operator=(const MemoryCgroups&) = delete;
+
+  // Finds, once, where cgroups are made. Who has children before the first run calls this before them.
+  void Find();
+  // nullptr where the host gives us no memory cgroup; `why` then says so.
+  std::unique_ptr<MemoryMeter> MakeMeter(const Limits& limits, std::string* why);
+  // The one that runs of a single process share, and what is left of others. For a caller that has ended all runs.
+  void Remove();
+  // To find their place anew: for a caller that has moved this process to another cgroup.
+  void Forget();
+
+ private:
+  friend class CgroupMeter;
+  friend class MemoryCgroup;
+
+  std::unique_ptr<MemoryCgroup> Take(bool single);
+  void Sweep();
+  void RemoveEnded();
+
+  struct Place {
+    std::optional<CgroupRoom> room;
+    std::string why;  // there is none
+    bool is_swept = false;
+  };
+  std::optional<Place> place_;
+  int next_ = 0;
+  // Those that could not be removed at their owner's end: a program that we have seen dead is in its cgroup until its init
+  // has, too.
+  std::vector<std::string> ended_;
+  // For runs of a single process: each takes it, and puts it back if nothing was killed in it. So a kill there is the run's
+  // own; and where a program filled its limit with page tables, the kernel gives those back after its end only (6.18,
+  // CONFIG_PT_RECLAIM: after a grace period), when they would be the next one's.
+  std::unique_ptr<MemoryCgroup> kept_;
+};
+
+}  // namespace tally

@@ -1,0 +1,192 @@
+#include "supervisor/run/run_plan.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/sys.h"
+#include "supervisor/engines/engine.h"
+#include "supervisor/run/make_engine.h"
+#include "supervisor/sandbox/empty_network.h"
+#include "supervisor/sandbox/landlock.h"
+#include "supervisor/sandbox/private_mounts.h"
+#include "supervisor/sandbox/sandbox.h"
+#include "supervisor/sandbox/seccomp/policy.h"
+
+namespace tally {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kOpenFiles = 1024;
+
+constexpr int kLandlockScopesSignals = 6;  // Landlock ABI
+
+bool Holds(const fs::path& folder, const fs::path& path) {
+  const fs::path relative = path.lexically_relative(folder);
+  return !folder.empty() && !relative.empty() && *relative.begin() != "..";
+}
+
+// `folder`, where no program in `sandbox` can reach it; else "".
+std::string FolderOutside(const std::string& folder, const Sandbox& sandbox) {
+  if (folder.empty() || sandbox.isolation() == Isolation::kNone) return "";
+  std::error_code error;
+  const fs::path path = fs::weakly_canonical(folder, error);
+  if (error) return "";
+  const RootSpec& spec = sandbox.spec();
+  const bool shown = Holds(spec.base_root, path) ||
+                     std::any_of(spec.mounts.begin(), spec.mounts.end(),
+                                 [&](const Mount& mount) {
+                                   return mount.kind == MountKind::kBind && Holds(mount.source, path);
+                                 }) ||
+                     std::any_of(sandbox.files().begin(), sandbox.files().end(), [&](const PlacedFile& file) {
+                       return file.writable && Holds(fs::weakly_canonical(file.host_path, error), path);
+                     });
+  return shown ? "" : path.string();
+}
+
+const Fd& NullDevice() {
+  static const Fd device = sys::Open("/dev/null", O_RDWR);
+  return device;
+}
+
+bool PumpIsNeeded(int fd) {
+  struct stat status {};
+  if (::fstat(fd, &status) != 0 || S_ISREG(status.st_mode)) return false;
+  static const dev_t null = sys::Stat(NullDevice().get(), "/dev/null").st_rdev;
+  return status.st_rdev != null || !S_ISCHR(status.st_mode);
+}
+
+void PrepareStreams(const RunRequest& request, RunPlan* plan) {
+  const auto or_null = [](int fd) { return fd >= 0 ? fd : NullDevice().get(); };
+  plan->child.stdin_fd = or_null(request.stdin_fd);
+  plan->child.stdout_fd = or_null(request.stdout_fd);
+  plan->child.stderr_fd = or_null(request.stderr_fd);
+  if (request.limits.output && PumpIsNeeded(plan->child.stderr_fd)) {
+    plan->error_pump.emplace(plan->child.stderr_fd, request.limits.output);
+    plan->child.stderr_fd = plan->error_pump->program_end();
+    plan->watch.error_pump = &*plan->error_pump;
+  }
+  if (PumpIsNeeded(plan->child.stdout_fd)) {
+    plan->pump.emplace(plan->child.stdout_fd, request.limits.output);
+    plan->child.stdout_fd = plan->pump->program_end();
+    plan->watch.pump = &*plan->pump;
+    return;
+  }
+  const struct stat status = sys::Stat(plan->child.stdout_fd, "stdout");
+  plan->stdout_is_file = S_ISREG(status.st_mode);
+  plan->stdout_size_before = status.st_size;
+}
+
+// The count of tasks (tracing/tasks.h) is what ends a program of too many. Behind it stands the kernel's own limit, for the
+// day on which that count is wrong. It is one on a user, whose parallel runs add up; in a user namespace only what is in
+// there counts (Linux 5.14, commit 21d1c5e386bc).
+constexpr std::uint64_t kMostTasksOfUser = 4096;
+
+// Signals that wait, and timers (timer_create(2)), also one on a user: so many that no program lacks any, and so few that many
+// of one user can run at the same time.
+constexpr rlim_t kMostSignals = 1024;
+
+rlim_t AtMostOurs(__rlimit_resource resource, rlim_t wanted) {
+  rlimit own{};
+  const bool is_known = ::getrlimit(resource, &own) == 0;
+  return std::min(wanted, is_known ? own.rlim_max : RLIM_INFINITY);
+}
+
+void PrepareResourceLimits(const Limits& limits, RunPlan* plan) {
+  std::vector<ResourceLimit>& out = plan->child.limits.rlimits;
+  out.push_back({RLIMIT_CORE, 0});
+  out.push_back({RLIMIT_NOFILE, kOpenFiles});
+  out.push_back({RLIMIT_MEMLOCK, 64 << 10});
+  out.push_back({RLIMIT_MSGQUEUE, 0});
+  out.push_back({RLIMIT_SIGPENDING, AtMostOurs(RLIMIT_SIGPENDING, kMostSignals)});
+  if (plan->child.sandbox->isolation() == Isolation::kFull) out.push_back({RLIMIT_NPROC, AtMostOurs(RLIMIT_NPROC, kMostTasksOfUser + limits.processes)});
+  // Without a limit of its own the stack may fill the memory limit. (A large finite one would do for the first
+  // thread, but libc gives every other thread that much address space.)
+  out.push_back({RLIMIT_STACK, limits.stack ? limits.stack->count : RLIM_INFINITY});
+  // One byte more than allowed: "at the limit" and "over it" are then told apart by the size alone.
+  if (limits.file_size) {
+    out.push_back({RLIMIT_FSIZE, limits.file_size->count + 1});
+  } else if (limits.output) {
+    out.push_back({RLIMIT_FSIZE, static_cast<rlim_t>(plan->stdout_size_before) + limits.output->count + 1});
+  }
+}
+
+void PrepareSyscallCounting(const RunRequest& request, bool tracepoint_is_ready, RunPlan* plan) {
+  const bool by_tracepoint = request.syscalls == SyscallCounting::kTracepoint ||
+                             (request.syscalls == SyscallCounting::kAuto && tracepoint_is_ready);
+  if (request.syscalls == SyscallCounting::kOff) {
+    plan->watch.no_syscalls_reason = "system calls were not to be counted";
+  } else if (plan->engine->CountsSystemCalls()) {
+    plan->watch.count_by_engine = true;
+  } else if (by_tracepoint) {
+    if (const auto& why = TracepointCounter::Prepare(PrivateDirectory)) throw SystemError("syscalls=tracepoint: " + *why, 0);
+    plan->count_by_tracepoint = true;
+  } else if (plan->child.sandbox->isolation() == Isolation::kNone) {
+    plan->watch.no_syscalls_reason = "without a sandbox there is no filter that could count them";
+  } else {
+    plan->watch.count_by_trace = true;
+  }
+}
+
+void PrepareLandlock(const Sandbox& sandbox, const Limits& limits, RunPlan* plan) {
+  if (limits.processes > 1 && LandlockAbi() < kLandlockScopesSignals) {
+    throw SystemError(
+        "isolation=reduced: this kernel cannot keep several processes from signalling others of the same user "
+        "(Landlock ABI 6, kernel 6.12); run with one process or with full isolation",
+        0);
+  }
+  plan->landlock = MakeLandlockRuleset(sandbox);
+  plan->child.landlock_ruleset = plan->landlock.get();
+}
+
+}  // namespace
+
+std::unique_ptr<RunPlan> PlanRun(RunRequest request, const Sandbox& sandbox, const Means& means) {
+  if (request.counter == Counter::kTranslator) {
+    request.translation_folder = FolderOutside(request.translation_folder, sandbox);
+  }
+  auto plan = std::make_unique<RunPlan>();
+  plan->child.sandboxes = means.sandboxes;
+  plan->child.sandbox = &sandbox;
+  plan->child.program = request.program;
+  plan->child.argv = request.argv;
+  plan->child.env = request.env;
+  plan->child.work_dir = request.work_dir.empty() ? sandbox.spec().work_dir : request.work_dir;
+  plan->child.address_randomization = request.address_randomization;
+  plan->engine = MakeEngine(request);
+  plan->engine->PrepareChild(&plan->child);
+  plan->memory = MakeMemoryMeter(request.memory_by, request.limits, sandbox.isolation() != Isolation::kNone, means.cgroups);
+  plan->memory->SetEngineMemory(plan->engine->OwnMemory());
+  PrepareStreams(request, plan.get());
+  if (plan->watch.has_pump()) plan->engine->OutputIsPumped();
+  PrepareResourceLimits(request.limits, plan.get());
+  plan->memory->PrepareChild(&plan->child.limits, sandbox.isolation());
+  PrepareSyscallCounting(request, means.counts_by_tracepoint, plan.get());
+
+  SyscallPermissions permissions = sandbox.spec().permissions;
+  permissions.processes = request.limits.processes > 1;
+  plan->child.network_namespace = permissions.sockets && !permissions.host_network;
+  const bool sees_network = sandbox.isolation() == Isolation::kFull && sandbox.spec().ShowsProc();
+  if (sees_network && !permissions.sockets) plan->child.network = EmptyNetwork();
+  if (sandbox.isolation() == Isolation::kReduced) PrepareLandlock(sandbox, request.limits, plan.get());
+  if (sandbox.isolation() != Isolation::kNone) {
+    plan->child.filters.push_back(plan->watch.count_by_trace ? CountingPolicy(permissions) : CompiledPolicy(permissions));
+  } else {
+    permissions.processes = true;  // nothing forbids them
+  }
+  plan->child.alone = !permissions.processes;
+  plan->watch.limits = request.limits;
+  plan->watch.permissions = permissions;
+  plan->watch.engine = plan->engine.get();
+  plan->watch.memory = plan->memory.get();
+  return plan;
+}
+
+}  // namespace tally

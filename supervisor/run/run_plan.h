@@ -1,0 +1,45 @@
+// Everything of one run that exists before its child does, and how it is made of a request. What can fail or is slow is done
+// here.
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <optional>
+
+#include "base/fd.h"
+#include "supervisor/api/run_request.h"
+#include "supervisor/resources/memory_cgroups.h"
+#include "supervisor/resources/memory_meter.h"
+#include "supervisor/resources/output_pump.h"
+#include "supervisor/resources/syscall_counter.h"
+#include "supervisor/run/watch_plan.h"
+#include "supervisor/sandbox/child_setup.h"
+
+namespace tally {
+
+struct RunPlan {
+  ChildPlan child;
+  WatchPlan watch;
+  std::unique_ptr<Engine> engine;
+  std::unique_ptr<MemoryMeter> memory;
+  std::optional<OutputPump> pump;
+  std::optional<OutputPump> error_pump;
+  std::optional<TracepointCounter> tracepoint;
+  Fd landlock;
+  off_t stdout_size_before = 0;
+  bool stdout_is_file = false;
+  bool count_by_tracepoint = false;
+};
+
+// What a plan takes from the executor.
+struct Means {
+  Sandboxes* sandboxes;
+  MemoryCgroups* cgroups;
+  bool counts_by_tracepoint;  // where the request leaves it open
+};
+
+// SystemError when the host refuses something.
+std::unique_ptr<RunPlan> PlanRun(RunRequest request, const Sandbox& sandbox, const Means& means);
+
+}  // namespace tally
