@@ -83,7 +83,7 @@ std::string WhyCountVaries(const RunPlan& plan, const Observations& seen) {
   const VirtualMachine* const machine = plan.engine->machine();
   if (machine->options().rules != VirtualRules::All()) return "rules of the virtual CPU were off";
   if (plan.child.sandbox->isolation() != Isolation::kFull) return "without full isolation the program sees this machine's files";
-  if (seen.ended_for) return "the program was ended at a limit";
+  if (seen.ended_for || seen.out_of_memory_kill) return "the program was ended at a limit";
   if (seen.several_tasks) return "there were several threads or processes";
   if (machine->used_timers()) return "the program asked for a timer";
   return plan.child.sandbox->spec().ShowsProc() ? "the sandbox shows /proc, where some of this machine and of the run can be seen" : "";

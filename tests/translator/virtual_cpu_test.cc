@@ -14,6 +14,7 @@
 #include "base/sys.h"
 #include "supervisor/run/process_executor.h"
 #include "tests/support/catch.h"
+#include "tests/support/memory_cgroup.h"
 #include "tests/support/output_lines.h"
 #include "tests/support/run_program.h"
 
@@ -309,6 +310,12 @@ TEST_CASE("virtual CPU: a count that depends on more than the virtual CPU is not
   TestRun limited = Counted(Counter::kTranslator, "asks_time_forever");
   limited.limits.instructions = Instructions{50'000};
   CHECK(why(limited) == "the program was ended at a limit");
+  if (CgroupsWork()) {  // then the kernel ends it, at a page that depends on what else of the run is charged
+    TestRun large = Counted(Counter::kTranslator, "malloc_touch");
+    large.arguments = {"32"};
+    large.limits.memory = Bytes::MiB(8);
+    CHECK(why(large) == "the program was ended at a limit");
+  }
 }
 
 }  // namespace
