@@ -24,7 +24,8 @@ namespace tally {
 
 class Executor {
  public:
-  Executor() = default;
+  // `prepared`: another executor, whose process this one's is a fork of, has called PrepareForManyRuns.
+  explicit Executor(bool prepared = false) : counts_by_tracepoint_(prepared) {}
   ~Executor();
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
@@ -34,6 +35,7 @@ class Executor {
 
   // Pays once for what makes many runs cheaper: a caller that will run a batch calls it first.
   void PrepareForManyRuns();
+  [[nodiscard]] bool is_prepared() const { return counts_by_tracepoint_; }
   // What ended runs left to be done when nobody waits: translations to write, processes to reap, roots to unmount. The next run
   // does it; a caller that waits for long in between calls this.
   void RetireRuns();
@@ -51,7 +53,7 @@ class Executor {
   MemoryCgroups cgroups_;
   // They have something to keep for later runs (Engine::Keep), which is done when nobody waits for a result.
   std::vector<std::unique_ptr<Engine>> ended_engines_;
-  bool counts_by_tracepoint_ = false;
+  bool counts_by_tracepoint_;
 };
 
 }  // namespace tally

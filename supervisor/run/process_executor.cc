@@ -13,7 +13,7 @@ class Holder {
   }
   Executor& Get() {
     if (owner_ != ::getpid()) {
-      executor_ = new Executor;
+      executor_ = new Executor(executor_ != nullptr && executor_->is_prepared());
       owner_ = ::getpid();
     }
     return *executor_;
