@@ -74,6 +74,7 @@ bool TemporaryDirectory::Lock() {
 TemporaryDirectory::~TemporaryDirectory() { RemoveFolder(path_); }
 
 void RemoveFolder(const std::string& path) {
+  if (::rmdir(path.c_str()) == 0) return;  // an empty one goes also where no descriptor is left to read it
   std::error_code error;
   std::filesystem::remove_all(path, error);
   if (!error) return;
