@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "base/sys.h"
 #include "supervisor/engines/engine.h"
 #include "supervisor/run/make_engine.h"
+#include "supervisor/run/observations.h"
 #include "supervisor/sandbox/empty_network.h"
 #include "supervisor/sandbox/landlock.h"
 #include "supervisor/sandbox/private_mounts.h"
@@ -118,6 +120,27 @@ void PrepareResourceLimits(const Limits& limits, RunPlan* plan) {
   }
 }
 
+// Would the program have come to its own limit before it comes to this one, in seconds of one process?
+bool EndsBefore(rlim_t seconds, const Limits& limits) {
+  const std::optional<Nanoseconds>& own = limits.cpu_time ? limits.cpu_time : limits.user_time;
+  if (!own) return false;
+  const auto most = std::chrono::duration_cast<std::chrono::seconds>((kMostLeftOut + 1) * *own).count() + 1;
+  return static_cast<rlim_t>(most) < seconds;
+}
+
+// What limits us, as ulimit(1) does, would end the program, or refuse it what its own limits allow, and be taken for its own
+// doing. Where we may not raise it the child says so, and there is no verdict.
+void LiftInheritedLimits(const Limits& limits, std::vector<ResourceLimit>* out) {
+  for (const __rlimit_resource resource : {RLIMIT_AS, RLIMIT_DATA, RLIMIT_CPU, RLIMIT_FSIZE}) {
+    const auto is_it = [resource](const ResourceLimit& limit) { return limit.resource == resource; };
+    rlimit own{};
+    if (std::any_of(out->begin(), out->end(), is_it) || ::getrlimit(resource, &own) != 0) continue;
+    if (own.rlim_cur == RLIM_INFINITY) continue;
+    const bool is_far = resource == RLIMIT_CPU && EndsBefore(own.rlim_max, limits);
+    out->push_back({resource, is_far ? own.rlim_max : RLIM_INFINITY});
+  }
+}
+
 void PrepareSyscallCounting(const RunRequest& request, bool tracepoint_is_ready, RunPlan* plan) {
   const bool by_tracepoint = request.syscalls == SyscallCounting::kTracepoint ||
                              (request.syscalls == SyscallCounting::kAuto && tracepoint_is_ready);
@@ -168,6 +191,7 @@ std::unique_ptr<RunPlan> PlanRun(RunRequest request, const Sandbox& sandbox, con
   if (plan->watch.has_pump()) plan->engine->OutputIsPumped();
   PrepareResourceLimits(request.limits, plan.get());
   plan->memory->PrepareChild(&plan->child.limits, sandbox.isolation());
+  LiftInheritedLimits(request.limits, &plan->child.limits.rlimits);
   PrepareSyscallCounting(request, means.counts_by_tracepoint, plan.get());
 
   SyscallPermissions permissions = sandbox.spec().permissions;

@@ -115,12 +115,29 @@ Init CloneChild(const ChildPlan& plan, const Prepared& prepared) {
   return {.pid = pid, .handle = Fd(pid > 0 ? handle : -1), .channel = Fd()};
 }
 
+const char* NameOfLimit(std::int32_t resource) {
+  switch (resource) {
+    case RLIMIT_AS: return "RLIMIT_AS";
+    case RLIMIT_CORE: return "RLIMIT_CORE";
+    case RLIMIT_CPU: return "RLIMIT_CPU";
+    case RLIMIT_DATA: return "RLIMIT_DATA";
+    case RLIMIT_FSIZE: return "RLIMIT_FSIZE";
+    case RLIMIT_MEMLOCK: return "RLIMIT_MEMLOCK";
+    case RLIMIT_MSGQUEUE: return "RLIMIT_MSGQUEUE";
+    case RLIMIT_NOFILE: return "RLIMIT_NOFILE";
+    case RLIMIT_NPROC: return "RLIMIT_NPROC";
+    case RLIMIT_STACK: return "RLIMIT_STACK";
+    default: return "a limit";
+  }
+}
+
 SetupFailure Explain(const Message& message, const ChildPlan* plan) {
   std::string text = StepText(message.step);
   if (message.step == Step::kRunMount && plan != nullptr) {
     text = "mount " + plan->sandbox->run_mounts()[static_cast<std::size_t>(message.detail)].target +
            " in the sandbox";
   }
+  if (message.step == Step::kResourceLimits) text = fmt::format("setrlimit({})", NameOfLimit(message.detail));
   return {text, message.error, message.step == Step::kExecve};
 }
 
