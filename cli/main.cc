@@ -75,6 +75,7 @@ int ParseAndRun(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   KeepStandardStreamsOpen();
+  ::signal(SIGXFSZ, SIG_IGN);  // where no file of ours may grow, write(2) says so
   try {
     const int status = ParseAndRun(argc, argv);
     // A result that did not reach its reader is no result.
