@@ -59,7 +59,12 @@ int main(int argc, char** argv) {
   const struct sigaction action = {.sa_handler = handler, .sa_flags = SA_ONSTACK | SA_NODEFER};
   sigaction(SIGALRM, &action, NULL);
   sigaction(SIGILL, &action, NULL);
+  sigset_t alarm_only, none;
+  sigemptyset(&none);
+  sigemptyset(&alarm_only);
+  sigaddset(&alarm_only, SIGALRM);
+  sigprocmask(SIG_BLOCK, &alarm_only, NULL);  // it may come before we wait
   ualarm(1000, 0);
-  pause();
+  sigsuspend(&none);
   return refused ? 3 : 0;
 }

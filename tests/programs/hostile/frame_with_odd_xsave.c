@@ -44,8 +44,13 @@ static void handler(int number, siginfo_t* info, void* context) {
 int main(int argc, char** argv) {
   how = argc > 1 ? argv[1] : "bits";
   sigaction(SIGALRM, &(struct sigaction){.sa_sigaction = handler, .sa_flags = SA_SIGINFO}, NULL);
+  sigset_t alarm_only, none;
+  sigemptyset(&none);
+  sigemptyset(&alarm_only);
+  sigaddset(&alarm_only, SIGALRM);
+  sigprocmask(SIG_BLOCK, &alarm_only, NULL);  // it may come before we wait
   ualarm(1000, 0);
-  pause();
+  sigsuspend(&none);
   printf("came back\n");
   return 0;
 }

@@ -49,8 +49,13 @@ int main(int argc, char** argv) {
     syscall(SYS_rt_sigaction, SIGALRM, &action, NULL, 8);
   }
   puts("waits");
+  sigset_t alarm_only, none;
+  sigemptyset(&none);
+  sigemptyset(&alarm_only);
+  sigaddset(&alarm_only, SIGALRM);
+  sigprocmask(SIG_BLOCK, &alarm_only, NULL);  // it may come before we wait
   ualarm(1000, 0);
-  pause();
+  sigsuspend(&none);
   puts("came back");
   return 0;
 }
