@@ -29,7 +29,7 @@ class MemoryCgroups {
   MemoryCgroups(const MemoryCgroups&) = delete;
   MemoryCgroups& operator=(const MemoryCgroups&) = delete;
 
-  // Finds, once, where cgroups are made. Who has children before the first run calls this before them.
+  // Finds, once, where cgroups are made. A process that starts others before its first run calls this before them.
   void Find();
   // nullptr where the host gives us no memory cgroup; `why` then says so.
   std::unique_ptr<MemoryMeter> MakeMeter(const Limits& limits, std::string* why);

@@ -45,20 +45,20 @@ std::uint64_t SharedAnonymous(std::span<const pid_t> processes) {
   return sum;
 }
 
-// In the mounts that a process sees: /tmp and what else its sandbox gives it to write in.
-std::uint64_t InTmpfs(pid_t process) {
+}  // namespace
+
+// Every tmpfs of ours is mounted under this name (sandbox/child_steps.cc).
+Bytes TmpfsInUse(pid_t process) {
   std::istringstream mounts(ProcFile(process, "mounts"));
   std::uint64_t sum = 0;
   for (std::string source, target, type, rest; mounts >> source >> target >> type && std::getline(mounts, rest);) {
     struct statfs status {};
-    if (type != "tmpfs" || rest.find(" rw") != 0) continue;
+    if (source != "tally" || type != "tmpfs" || rest.find(" rw") != 0) continue;
     if (::statfs(fmt::format("/proc/{}/root{}", process, target).c_str(), &status) != 0) continue;
     sum += (status.f_blocks - status.f_bfree) * static_cast<std::uint64_t>(status.f_bsize);
   }
-  return sum;
+  return Bytes{sum};
 }
-
-}  // namespace
 
 InUse MemoryInUse(std::span<const pid_t> processes, Bytes enough) {
   if (processes.empty()) return {};
@@ -69,7 +69,7 @@ InUse MemoryInUse(std::span<const pid_t> processes, Bytes enough) {
     resident += Kilobytes(status, "RssAnon") + Kilobytes(status, "RssFile");
     tables += Kilobytes(status, "VmPTE");
   }
-  const Bytes others{Bytes::KiB(tables).count + SharedAnonymous(processes) + InTmpfs(processes.front())};
+  const Bytes others{Bytes::KiB(tables).count + SharedAnonymous(processes) + TmpfsInUse(processes.front()).count};
   const Bytes in_use{Bytes::KiB(resident).count + others.count};
   if (in_use <= enough || processes.size() == 1) return {in_use, processes.size() == 1};
   std::uint64_t divided = 0;

@@ -17,6 +17,10 @@
 
 namespace tally {
 
+// Files in what a process sees of its run's own tmpfs: /tmp and what else its sandbox gives it to write in. (A folder of the
+// host that is shown to it may lie on a tmpfs, too, which is the host's.)
+Bytes TmpfsInUse(pid_t process);
+
 struct InUse {
   Bytes bytes;
   bool is_divided;  // what processes share counts once

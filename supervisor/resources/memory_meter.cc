@@ -29,17 +29,36 @@ class AddressSpaceMeter : public MemoryMeter {
   void PrepareChild(ChildLimits* child, Isolation) const override {
     if (limit_) child->rlimits.push_back({RLIMIT_AS, limit_->count + 2 * kLargeAllocation + engine_.address_space.count});
   }
-  void OnExitStop(pid_t process) override { peak_.Read(process); }
+  void OnExitStop(pid_t process) override { Read(process); }
+  // RLIMIT_AS knows nothing of files in the program's tmpfs, so these are looked at.
+  std::optional<Bytes> Look(std::span<const pid_t> processes) override {
+    if (!limit_) return std::nullopt;
+    for (const pid_t process : processes) Read(process);
+    return WithFiles(peak_.peak().value_or(Bytes{}));
+  }
   [[nodiscard]] bool RefusesAllocation(pid_t process, Bytes size) const override {
     if (!limit_) return false;
     const Bytes now = Without(ProcStatusBytes(process, "VmSize").value_or(Bytes{}), engine_.address_space);
     return size > *limit_ || now.count > limit_->count - size.count;
   }
-  [[nodiscard]] MemoryFigures Finish(const EndOfProgram&) override { return {AsMeasured(peak_.peak(), engine_.address_space)}; }
+  [[nodiscard]] MemoryFigures Finish(const EndOfProgram&) override {
+    std::optional<Bytes> peak = peak_.peak();
+    if (peak) peak = WithFiles(*peak);
+    return {AsMeasured(peak, Bytes{})};
+  }
 
  private:
+  [[nodiscard]] Bytes WithFiles(Bytes space) const {
+    return Bytes{Without(space, engine_.address_space).count + files_.count};
+  }
+  void Read(pid_t process) {
+    peak_.Read(process);
+    files_ = std::max(files_, TmpfsInUse(process));
+  }
+
   std::optional<Bytes> limit_;
   PeakOfProcesses peak_{"VmPeak"};
+  Bytes files_;  // the most that there were
 };
 
 class ResidentMeter : public MemoryMeter {

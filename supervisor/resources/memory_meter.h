@@ -4,7 +4,7 @@
 //                   peak counts the page cache of every file read or written, so the figure reported is the peak
 //                   resident set (VmHWM, what time(1) calls maximum resident set size); with several processes
 //                   it is the cgroup's peak, because resident sets share pages.
-//   address-space   VmPeak of the largest process; RLIMIT_AS enforces. The limit for the kernel is
+//   address-space   VmPeak of the largest process and files in its tmpfs; RLIMIT_AS enforces the one, looking the other. The limit for the kernel is
 //                   2 * kLargeAllocation above the user's: a refused small request then shows in the peak, a
 //                   refused large one is seen when it is made (RefusesAllocation). So a program that dies of a
 //                   refused allocation is always MLE, never RE.

@@ -83,6 +83,7 @@ std::string WhyCountVaries(const RunPlan& plan, const Observations& seen) {
   const VirtualMachine* const machine = plan.engine->machine();
   if (machine->options().rules != VirtualRules::All()) return "rules of the virtual CPU were off";
   if (plan.child.sandbox->isolation() != Isolation::kFull) return "without full isolation the program sees this machine's files";
+  if (plan.child.sandboxes->user().IsSeenAsNumber()) return "the host allows no user namespaces, so the program sees which user it is";
   if (seen.ended_for || seen.out_of_memory_kill) return "the program was ended at a limit";
   if (seen.several_tasks) return "there were several threads or processes";
   if (machine->used_timers()) return "the program asked for a timer";

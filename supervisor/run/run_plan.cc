@@ -87,8 +87,8 @@ void PrepareStreams(const RunRequest& request, RunPlan* plan) {
 }
 
 // The count of tasks (tracing/tasks.h) is what ends a program of too many. Behind it stands the kernel's own limit, for the
-// day on which that count is wrong. It is one on a user, whose parallel runs add up; in a user namespace only what is in
-// there counts (Linux 5.14, commit 21d1c5e386bc).
+// day on which that count is wrong. It is one on a user: parallel runs add up where they share one (not as root:
+// sandbox_user.h). In a user namespace only what is in there counts (Linux 5.14, commit 21d1c5e386bc).
 constexpr std::uint64_t kMostTasksOfUser = 4096;
 
 // Signals that wait, and timers (timer_create(2)), also one on a user: so many that no program lacks any, and so few that many

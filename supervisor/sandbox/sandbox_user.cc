@@ -131,6 +131,8 @@ int SandboxUser::Namespace() {
   return namespace_->valid() ? namespace_->get() : -1;
 }
 
+bool SandboxUser::IsSeenAsNumber() const { return namespace_ && !namespace_->valid() && uid_ != kSandboxUid; }
+
 int SandboxUser::Own(const std::string& path) { return ::lchown(path.c_str(), uid(), gid()) == 0 ? 0 : errno; }
 
 }  // namespace tally

@@ -27,6 +27,8 @@ class SandboxUser {
   [[nodiscard]] gid_t gid();
   // The namespace for setns(2), made by the first call; -1 where the host allows none.
   [[nodiscard]] int Namespace();
+  // The host allowed no namespace, so programs see the number itself, and it is not kSandboxUid.
+  [[nodiscard]] bool IsSeenAsNumber() const;
   // Makes a file or folder theirs, not what a link leads to. Errno, or 0.
   int Own(const std::string& path);
 

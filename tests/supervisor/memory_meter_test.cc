@@ -2,8 +2,14 @@
 // (supervisor/sandbox/child_setup.h, CgroupToJoin), and before its first instruction.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/magic.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
 
 #include "base/sys.h"
 #include "supervisor/run/process_executor.h"
@@ -35,6 +41,28 @@ TEST_CASE("memory cgroup: a program that is ready to start has joined it, and no
     CHECK(where.find(fmt::format("/tally-{}-", ::getpid())) != std::string::npos);
     child.EndRoot();
     ::waitpid(child.root(), nullptr, __WALL);
+  }
+}
+
+TEST_CASE("memory: files in the run's own tmpfs count, whatever meters; those of a host's folder do not", "[memory]") {
+  for (const MemoryBy by : {MemoryBy::kAuto, MemoryBy::kAddressSpace, MemoryBy::kResident}) {
+    CAPTURE(static_cast<int>(by));
+    TestRun run{.program = "hostile/files_in_memory", .memory_by = by};
+    run.limits.memory = Bytes::MiB(32);
+    for (const char* how : {"fill", "unlinked"}) {
+      run.arguments = {how};
+      CHECK(RunTestProgram(run).code() == "MLE");
+    }
+    struct statfs status {};
+    if (by == MemoryBy::kAuto || ::statfs("/dev/shm", &status) != 0 || status.f_type != TMPFS_MAGIC) continue;
+    const std::string folder = fmt::format("/dev/shm/tally-test-{}", ::getpid());
+    std::filesystem::create_directory(folder);
+    std::ofstream(folder + "/large") << std::string(Bytes::MiB(40).count, 'x');
+    TestRun innocent{.program = "hello", .memory_by = by};
+    innocent.limits.memory = Bytes::MiB(32);
+    innocent.extra_mounts = {{.kind = MountKind::kBind, .source = folder, .target = "/shown", .writable = true}};
+    CHECK(RunTestProgram(innocent).code() == "OK");
+    std::filesystem::remove_all(folder);
   }
 }
 

@@ -1,13 +1,12 @@
 // Tries: memory that belongs to no process: files in /tmp that fill it up, are unlinked while open, have no name from the start, are
 //   sparse, mapped, or one byte in each of many pages.
 // Kernel: a page of tmpfs stays until the file is gone, and a process that ends gives none of it back.
-// Stopped by: what the run's own tmpfs holds counts as its memory, by the cgroup or by looking; a single process that RLIMIT_AS alone
-//   limits meets the size of that tmpfs. Under reduced isolation there is nowhere to write.
-// Run: processes=2 only=full memory=32M -- fill => MLE
-// Run: processes=2 only=full memory=32M -- unlinked => MLE
-// Run: processes=2 only=full memory=32M -- nameless => MLE OK
-// Run: processes=2 only=full memory=32M -- sparse => MLE
-// Run: processes=2 only=full memory=32M -- mapped => MLE RE
+// Stopped by: what the run's own tmpfs holds counts as its memory, by the cgroup or by looking. Under reduced isolation there is nowhere to write.
+// Run: only=full memory=32M -- fill => MLE
+// Run: only=full memory=32M -- unlinked => MLE
+// Run: only=full memory=32M -- nameless => MLE OK
+// Run: only=full memory=32M -- sparse => MLE
+// Run: only=full memory=32M -- mapped => MLE RE
 // Run: only=full memory=32M processes=2 -- child => MLE
 // Run: only=full memory=32M output=1M -- large => OLE RE
 // Run: only=reduced memory=32M -- fill => OK

@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
   if (is(how, "data")) pkey_mprotect(p, 4096, PROT_READ | PROT_WRITE, key), deny(3u << (2 * key)), p[0] = 1;
   if (is(how, "code")) pkey_mprotect(p, 4096, PROT_READ | PROT_EXEC, key), deny(3u << (2 * key));
   if (is(how, "stack")) pkey_mprotect((void*)((uintptr_t)&local & ~4095UL), 4096, PROT_READ | PROT_WRITE, key), deny(3u << (2 * key));
-  if (is(how, "all")) deny(0xfffffffc), ualarm(1000, 0), pause();
+  if (is(how, "all")) deny(0xfffffffc), ualarm(1000, 1000), pause();
   if (is(how, "free")) {
     for (int i = 0; i < 20; ++i) pkey_free(i), pkey_alloc(0, i);
   }

@@ -1,6 +1,6 @@
 // Tries: memory that it never touches itself: the kernel fills pages for it, by MAP_POPULATE, MADV_POPULATE_WRITE, MADV_WILLNEED,
 //   MAP_LOCKED, mlock, a long read, a page for each 2 MiB of zeros.
-// Kernel: a page that is there counts, whoever asked for it; page tables count as well, and are no pages of the process.
+// Kernel: a page that is there counts, also one that the kernel made ahead; page tables count as well, and are no pages of the process.
 // Stopped by: the same figures as for memory that is touched; RLIMIT_MEMLOCK is 64 KiB.
 // Run: memory=32M -- populate => MLE
 // Run: memory=32M -- madvise => MLE
