@@ -2,12 +2,12 @@
 //
 // Theory of operation. The kernel has limits for each user: pending signals, processes, memory of pipes, watches of epoll and
 // inotify. Two programs of one user that run at the same time share them, so one could use up what the other needs. So every
-// executor on a machine takes a user of its own, the first free one from kSandboxUid on. It is taken while this process lives:
+// executor takes a user of its own, the first free one of its network namespace from kSandboxUid on, while its process lives:
 // a socket bound to an abstract name (unix(7)) goes with its last descriptor, however its owner ends.
 //
 // A program must not see which one it has, because the next run may have another. So it enters a user namespace in which that
 // user is kSandboxUid, as in a user namespace of an ordinary user (private_mounts.h); there everybody else is "nobody". The
-// namespace is made once and entered by setns(2), which costs about a microsecond; a program has no capability in it.
+// namespace is made once and entered by setns(2), a hundredth of a warm start; a program has no capability in it.
 // Where the host allows no user namespaces, programs see the number itself.
 #pragma once
 
