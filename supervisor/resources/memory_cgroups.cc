@@ -187,8 +187,9 @@ MemoryCgroups::~MemoryCgroups() { Remove(); }
 
 void MemoryCgroups::Find() {
   if (place_) return;
-  place_.emplace();
-  place_->room = RoomForCgroups("memory", &place_->why);
+  Place place;
+  place.room = RoomForCgroups("memory", &place.why);
+  place_ = std::move(place);
 }
 
 // Once; what there is to remove is not in our way.
