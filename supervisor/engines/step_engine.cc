@@ -14,6 +14,9 @@
 // in translation, so that both count the same way through libraries that choose their code by it. What the virtual CPU
 // does not have is an invalid opcode, as there.
 //
+// Behind a mov to ss the processor traps one instruction later (Intel SDM vol. 3, 6.8.3), and would execute that one unseen. So
+// a breakpoint stands there meanwhile.
+//
 // exit and exit_group never return to be stopped after: their one instruction is counted at the exit stop.
 //
 // A step through the supervisor's loop would cost three more system calls, so Resume steps in a burst and spins
@@ -112,6 +115,12 @@ bool IsInstruction(pid_t tid, std::uint64_t address, std::uint8_t opcode) {
   while (i < size && (IsPrefix(code[i]) || code[i] == 0xf2 || code[i] == 0xf3)) ++i;
   if (i < size && (code[i] & 0xf0) == 0x40) ++i;  // REX
   return i < size && code[i] == opcode;
+}
+
+// Or a vector instruction of the same opcode, with which nothing goes wrong by what is done for a mov to ss.
+bool MayBeMoveToSs(const Instruction& i) {
+  constexpr unsigned kSs = 2;
+  return i.modrm_at != 0 && i.bytes[i.modrm_at - 1U] == 0x8e && (i.bytes[i.modrm_at] >> 3 & 7) == kSs;
 }
 
 // Usually the instruction stepped over is the call. One that a signal interrupted is set up to be made again, so
@@ -239,6 +248,11 @@ class StepEngine : public Engine {
       const Instruction instruction = Decode(task->last_pc, {code.data(), size}, machine_.cpu().level());
       const bool is_other = instruction.flow == Flow::kFault &&
                             !std::equal(code.begin(), code.begin() + instruction.length, instruction.bytes.begin());
+      if (MayBeMoveToSs(instruction) && !task->trap_flag) {
+        if (const auto stop = StepOverMoveToSs(tid, instruction, task)) return stop;
+        if (task->last_pc != instruction.next()) return std::nullopt;
+        continue;
+      }
       const bool is_ours = instruction.flow == Flow::kEmulated || instruction.flow == Flow::kUndefined || is_other;
       user_regs_struct registers{};
       if (instruction.flow == Flow::kSavesX87 && Registers(tid, &registers)) task->saves_x87 = {instruction, registers};
@@ -266,6 +280,28 @@ class StepEngine : public Engine {
     const std::optional<WaitStatus> stop = RunToStop(PTRACE_SINGLESTEP, tid, 0);
     if (::pwrite(memory.get(), before.data(), before.size(), at) < 0 && stop) throw SystemError("write /proc/PID/mem", errno);
     return stop;
+  }
+
+  // The result is another stop than the breakpoint. Where there is no room for that, nothing happens, and the step goes over two.
+  std::optional<WaitStatus> StepOverMoveToSs(pid_t tid, const Instruction& instruction, Task* task) {
+    constexpr std::uint8_t kBreakpoint = 0xcc;
+    std::uint8_t before = 0;
+    const Fd memory = sys::Open(fmt::format("/proc/{}/mem", tid), O_RDWR);
+    const auto next = static_cast<off_t>(instruction.next());
+    user_regs_struct registers{};
+    if (!Registers(tid, &registers) || registers.rip != instruction.pc) return std::nullopt;
+    if (::pread(memory.get(), &before, 1, next) != 1 || ::pwrite(memory.get(), &kBreakpoint, 1, next) != 1) return std::nullopt;
+    const std::optional<WaitStatus> stop = RunToStop(PTRACE_CONT, tid, 0);
+    if (::pwrite(memory.get(), &before, 1, next) < 0 && stop) throw SystemError("write /proc/PID/mem", errno);
+    if (!stop || !Registers(tid, &registers) || registers.rip == instruction.pc) return stop;  // it faults, or a signal came first
+    const bool is_ours = stop->kind() == WaitStatus::Kind::kSignalStop && stop->signal() == SIGTRAP && registers.rip == instruction.next() + 1;
+    if (is_ours) {
+      registers.rip = instruction.next();
+      if (!SetRegisters(tid, registers)) return std::nullopt;
+    }
+    ++count_.count;
+    task->last_pc = registers.rip;
+    return is_ours ? std::nullopt : stop;
   }
 
   static void NoteBeginning(pid_t tid, Task* task) {

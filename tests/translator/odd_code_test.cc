@@ -106,6 +106,31 @@ TEST_CASE("odd code: what a system call leaves in r11 says nothing of single ste
   CheckSame(program);
 }
 
+TEST_CASE("odd code: the instruction behind a mov to ss counts, whatever it is", "[translator][reference]") {
+  OddProgram program;
+  const std::initializer_list<int> move{0x8e, 0xd1};  // mov %ecx, %ss
+  program.MoveNumber(kRcx, 0x2b);
+  program.MoveNumber(kRbx, 0);
+  for (int i = 0; i < 3; ++i) {
+    program.Bytes(move);
+    program.Bytes({0xff, 0xc3});  // inc %ebx
+  }
+  program.Bytes(move);
+  program.Bytes(move);
+  program.Bytes({0xff, 0xc3});
+  program.MoveNumber(kRax, SYS_getpid);
+  program.Bytes(move);
+  program.Bytes({0x0f, 0x05, 0xff, 0xc3});
+  program.MoveNumber(kRax, 0);
+  program.MoveNumber(kRcx, 0x2b);
+  program.Bytes(move);
+  program.Bytes({0x0f, 0xa2});  // cpuid, of which nothing is looked at
+  program.MoveNumber(kRcx, 0x6b);
+  program.Bytes(move);  // faults
+  program.End();
+  CheckSame(program);
+}
+
 TEST_CASE("odd code: a read over the very bytes of its system call is one instruction like others", "[translator][reference]") {
   OddProgram program;
   MachineCode reads(kPages);
