@@ -134,6 +134,7 @@ class Guest {
   bool EmptyFullLog(std::uint64_t fault);
   user_regs_struct ToGuest(bool fault);
   int Step();
+  void LetWriteFrame();
   int EnterHandler(int signal, const siginfo_t& info);
   [[nodiscard]] std::optional<int> SignalBetweenInstructions(const WaitStatus& status) const;
   [[nodiscard]] bool HasFaultAhead() const;

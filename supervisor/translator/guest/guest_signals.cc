@@ -4,6 +4,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <csignal>
+#include <cstddef>
+#include <iterator>
 #include <vector>
 
 #include "base/error.h"
@@ -19,6 +23,9 @@ namespace {
 // From any host address to the next guest instruction: most of all through the landings of returns to addresses that are
 // alike in their low 16 bits (landings.h), as many as a program likes.
 constexpr Nanoseconds kLongestWay = std::chrono::seconds(2);
+
+// Red zone, registers, and all states that a processor has so far (AMX: 11 KiB).
+constexpr GuestPc kLargestFrame = 16 << 10;
 
 bool IsIgnoredByDefault(int signal) {
   return signal == SIGCHLD || signal == SIGURG || signal == SIGWINCH || signal == SIGCONT;
@@ -130,9 +137,28 @@ int Guest::Step() {
   return other ? other->signal() : 0;
 }
 
+// A frame is written below the stack pointer or at the top of the alternate stack (sigaltstack(2)). Where that is guarded
+// code the kernel would find no room.
+void Guest::LetWriteFrame() {
+  const std::vector<GuestCode::Range> guarded = space_->code().Guarded();
+  if (guarded.empty()) return;
+  const std::int64_t asked = Injector(tid_, space_->translator().gadget())
+                                 .Call(SYS_sigaltstack, {0, page_.address() + control::kScratch});
+  const GuestPc alternate = page_.Word(control::kScratch + offsetof(stack_t, ss_sp)) +
+                            page_.Word(control::kScratch + offsetof(stack_t, ss_size));
+  const GuestPc tops[] = {Get().rsp, asked == 0 ? alternate : 0};
+  for (const GuestCode::Range& range : guarded) {
+    const bool is_meant = std::any_of(std::begin(tops), std::end(tops), [&](GuestPc top) {
+      return range.begin < top && top - std::min(top, kLargestFrame) < range.end;
+    });
+    if (is_meant) LetWrite(range);
+  }
+}
+
 // Lets the kernel build the frame, and stops at the handler's first instruction. Where that will return to was called by
 // nobody, so its landing is made here: on its way past others the return would lose the flags.
 int Guest::EnterHandler(int signal, const siginfo_t& info) {
+  LetWriteFrame();
   ::ptrace(PTRACE_SETSIGINFO, tid_, nullptr, &info);
   const std::optional<WaitStatus> status = RunToStop(PTRACE_SINGLESTEP, tid_, signal, WaitStatus::Kind::kSignalStop);
   if (!status) throw TaskIsGone{};

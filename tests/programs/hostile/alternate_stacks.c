@@ -4,6 +4,7 @@
 // Stopped by: a frame that cannot be written is SIGSEGV; the frame of a translated program is written by the same rules.
 // Run: same -- good => OK
 // Run: same -- small => OK RE
+// Run: same -- code => OK
 // Run: same -- kernel => RE
 // Run: same -- end => RE
 // Run: same -- gone => RE
