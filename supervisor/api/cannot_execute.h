@@ -8,7 +8,7 @@ namespace tally {
 
 class CannotExecute : public UserError {
  public:
-  // `error`: execve's errno, or 0 when it gave up without one.
+  // `error`: execve's errno.
   CannotExecute(const std::string& why, int error)
       : UserError("the program cannot be executed: " + why), why_(why), error_(error) {}
   [[nodiscard]] const std::string& why() const { return why_; }

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/sys.h"
 #include "supervisor/api/cannot_execute.h"
+#include "supervisor/resources/program_size.h"
 #include "supervisor/run/call_rules.h"
 #include "supervisor/run/limit_watch.h"
 #include "supervisor/run/signal_causes.h"
@@ -30,6 +31,13 @@ constexpr Nanoseconds kMostStopCpu = std::chrono::microseconds(10);
 
 // For how long stops are handled before the limits are looked at: a program that stops all the time is to pass none.
 constexpr Nanoseconds kLongestHandling = Milliseconds(5);
+
+// What a program has in its address space when it begins: its stack, the dynamic linker, the kernel's pages.
+constexpr Bytes kBesideSegments = Bytes::MiB(2);
+
+bool DoNotFit(std::optional<Bytes> segments, std::optional<Bytes> memory) {
+  return segments && memory && segments->count + kBesideSegments.count > memory->count;
+}
 
 class Watcher {
  public:
@@ -167,6 +175,7 @@ class Watcher {
       case PTRACE_EVENT_EXIT:
         tasks_.NoteExiting(tid);
         plan_.engine->OnExitStop(tid);
+        if (!started_ && tid == child_.program()) segments_ = SizeOfSegments(tid);
         if (started_) plan_.memory->OnExitStop(tid);
         if (started_) limits_.NoteExit(tid);
         if (tid == child_.program()) EndInitBeside(tid);
@@ -358,10 +367,7 @@ class Watcher {
       throw CannotExecute(ErrnoText(failure_->error), failure_->error);
     }
     if (failure_) throw SystemError(failure_->step, failure_->error);
-    if (died_loading_) {
-      if (!plan_.limits.memory) throw CannotExecute("the kernel gave up while mapping it", 0);
-      seen_.allocation_refused = true;  // its segments do not fit
-    }
+    if (died_loading_ && DoNotFit(segments_, plan_.limits.memory)) seen_.allocation_refused = true;
     plan_.ForEachPump([](OutputPump* pump) { pump->Drain(); });
     if (plan_.pump != nullptr) seen_.output = plan_.pump->moved();
     seen_.error_output_exceeded = plan_.error_pump != nullptr && plan_.error_pump->over_limit();
@@ -406,6 +412,7 @@ class Watcher {
   bool program_ended_ = false;  // its main process has
   bool root_ended_ = false;     // so has init
   bool died_loading_ = false;
+  std::optional<Bytes> segments_;  // of a program that dies before it begins
 };
 
 }  // namespace

@@ -102,7 +102,8 @@ SignalsHeld::~SignalsHeld() { SetSignalMask(tid_, before_); }
 BorrowedWord::BorrowedWord(pid_t tid, std::uint64_t address, std::uint32_t code) : tid_(tid), address_(address) {
   errno = 0;
   before_ = ::ptrace(PTRACE_PEEKTEXT, tid, address, nullptr);
-  if (errno != 0) throw TaskIsGone{};
+  if (errno == ESRCH) throw TaskIsGone{};
+  if (errno != 0) throw GadgetFaults{};  // nothing is mapped there
   Poke((before_ & ~0xffffffffL) | static_cast<long>(code));
 }
 
