@@ -26,7 +26,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -48,6 +47,7 @@
 #include "supervisor/sandbox/child_setup.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/tracing/tracee.h"
+#include "supervisor/tracing/waits.h"
 #include "supervisor/x86/decode.h"
 
 namespace tally {
@@ -231,9 +231,8 @@ class StepEngine : public Engine {
   // Stops only: an end is left to the loop, which reads the clocks before it reaps.
   static std::optional<WaitStatus> SpinForStop(pid_t tid) {
     for (int i = 0; i < kSpinsPerStep; ++i) {
-      siginfo_t info{};
-      if (::waitid(P_PID, static_cast<id_t>(tid), &info, WSTOPPED | WNOHANG | __WALL) != 0) return std::nullopt;
-      if (info.si_pid == tid) return WaitStatus::FromStop(info.si_status);
+      const auto [is_ours, stop] = waits::TakeStop(tid);
+      if (stop || !is_ours) return stop;
     }
     return std::nullopt;
   }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/ptrace.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -20,6 +19,7 @@
 #include "supervisor/run/watch.h"
 #include "supervisor/sandbox/private_mounts.h"
 #include "supervisor/tracing/tracee.h"
+#include "supervisor/tracing/waits.h"
 
 namespace tally {
 namespace {
@@ -127,11 +127,10 @@ void EndNow(Child* child, Tasks* tasks) {
   // One whose stop was told to us, and not answered, waits there for us; at its exit a SIGKILL does not wake it.
   for (const pid_t tid : tasks->All()) ::ptrace(PTRACE_CONT, tid, nullptr, nullptr);
   while (!child->is_root_gone() || (!child->has_init() && (!tasks->empty() || tasks->KillStragglers()))) {
-    int status = 0;
-    const pid_t tid = ::waitpid(-1, &status, __WALL);
-    if (tid < 0 && errno != EINTR) return;
-    if (tid <= 0) continue;
-    if (WIFSTOPPED(status)) {
+    const auto event = waits::AwaitAny();
+    if (!event) return;
+    const auto& [tid, status] = *event;
+    if (!status.IsEnd()) {
       tasks->Kill(tid);
       ::ptrace(PTRACE_CONT, tid, nullptr, nullptr);
       continue;

@@ -22,6 +22,7 @@
 #include "supervisor/tracing/task_events.h"
 #include "supervisor/tracing/trace_codes.h"
 #include "supervisor/tracing/tracee.h"
+#include "supervisor/tracing/waits.h"
 
 namespace tally {
 namespace {
@@ -63,7 +64,7 @@ class Watcher {
   // A task has ended; its clocks are read for the last time.
   void Reap(pid_t tid) {
     if (tasks_.Remove(tid)) plan_.engine->OnGone(tid);
-    ::waitpid(tid, nullptr, __WALL | WNOHANG);
+    waits::Reap(tid);
   }
 
   // --- stops ---

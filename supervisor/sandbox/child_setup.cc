@@ -8,7 +8,6 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -22,6 +21,7 @@
 #include "supervisor/sandbox/hidden_proc.h"
 #include "supervisor/sandbox/private_mounts.h"
 #include "supervisor/tracing/trace_codes.h"
+#include "supervisor/tracing/waits.h"
 
 namespace tally {
 namespace {
@@ -259,7 +259,7 @@ Child StartChild(const ChildPlan& plan) {
     return {std::move(init), program, keeper, plan.sandboxes};
   } catch (...) {
     ::kill(pid, SIGKILL);
-    ::waitpid(pid, nullptr, __WALL);
+    waits::AwaitEnd(pid);
     throw;
   }
 }
@@ -269,14 +269,13 @@ Child::~Child() {
   if (!has_init() || root_gone_) return;
   if (init_stays()) {
     keeper_->Keep(std::move(init_), home_);
-  } else if (::waitpid(init_.pid, nullptr, WNOHANG | __WALL) == 0) {
+  } else if (!waits::Reap(init_.pid)) {
     home_->AddEnded(init_.pid);
   }
 }
 
 void EndInit(Init init, Sandboxes* home) noexcept {
-  siginfo_t ignored{};
-  if (::waitid(P_PIDFD, static_cast<id_t>(init.handle.get()), &ignored, WEXITED | WNOHANG | WNOWAIT) != 0) return;
+  if (!waits::IsOurs(init.handle.get())) return;
   ::syscall(SYS_pidfd_send_signal, init.handle.get(), SIGKILL, nullptr, 0);
   home->AddEnded(init.pid);
 }

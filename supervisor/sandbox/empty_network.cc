@@ -5,7 +5,6 @@
 #include <linux/sched.h>
 #include <sched.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -15,6 +14,7 @@
 #include "base/fd.h"
 #include "base/sys.h"
 #include "supervisor/sandbox/private_mounts.h"
+#include "supervisor/tracing/waits.h"
 
 namespace tally {
 namespace {
@@ -38,8 +38,7 @@ Fd Make() {
   Fd network(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   const int error = errno;
   life.write_end.Reset();
-  while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  waits::AwaitEnd(child);
   if (!network.valid()) throw SystemError("open " + path, error);
   return network;
 }

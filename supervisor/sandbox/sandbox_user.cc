@@ -7,7 +7,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -17,6 +16,7 @@
 
 #include "base/sys.h"
 #include "supervisor/sandbox/private_mounts.h"
+#include "supervisor/tracing/waits.h"
 
 namespace tally {
 namespace {
@@ -99,8 +99,7 @@ Fd MakeNamespace(uid_t uid, gid_t gid) {
     made = Fd(::open((folder + "/ns/user").c_str(), O_RDONLY | O_CLOEXEC));
   }
   pipe.write_end.Reset();
-  while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  waits::AwaitEnd(child);
   return made;
 }
 

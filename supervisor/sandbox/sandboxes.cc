@@ -1,11 +1,10 @@
 #include "supervisor/sandbox/sandboxes.h"
 
-#include <sys/wait.h>
-
 #include <utility>
 
 #include "supervisor/sandbox/kept_init.h"
 #include "supervisor/sandbox/private_mounts.h"
+#include "supervisor/tracing/waits.h"
 
 namespace tally {
 
@@ -22,7 +21,7 @@ void Sandboxes::EndKeptInits() {
 }
 
 void Sandboxes::Reap() {
-  for (const pid_t init : std::exchange(ended_inits_, {})) ::waitpid(init, nullptr, __WALL);
+  for (const pid_t init : std::exchange(ended_inits_, {})) waits::AwaitEnd(init);
 }
 
 void Sandboxes::Unmount() {

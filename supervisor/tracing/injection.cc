@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +15,7 @@
 #include "base/error.h"
 #include "base/sys.h"
 #include "supervisor/tracing/tracee.h"
+#include "supervisor/tracing/waits.h"
 
 namespace tally {
 
@@ -43,23 +43,16 @@ void AwaitChild(Nanoseconds until) {
 std::optional<WaitStatus> Await(pid_t tid, std::optional<WaitStatus::Kind> wanted, bool or_break) {
   const Nanoseconds until = sys::MonotonicNow() + kLongestWait;
   for (;;) {
-    siginfo_t info{};
-    if (::waitid(P_PID, static_cast<id_t>(tid), &info, WSTOPPED | WEXITED | WNOHANG | WNOWAIT | __WALL) != 0) {
-      if (errno == EINTR) continue;
-      return std::nullopt;
-    }
-    if (info.si_pid == 0) {
+    const auto [is_ours, event] = waits::LookAt(tid);
+    if (!is_ours) return std::nullopt;
+    if (!event) {
       AwaitChild(until);
       continue;
     }
-    if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED) return std::nullopt;
-    const WaitStatus stop = WaitStatus::FromStop(info.si_status);
-    const bool at_its_end = stop.kind() == WaitStatus::Kind::kEvent && stop.event() == PTRACE_EVENT_EXIT;
-    const bool is_wanted = !wanted || stop.kind() == *wanted || (or_break && IsBreak(stop));
+    const bool at_its_end = event->IsEnd() || (event->kind() == WaitStatus::Kind::kEvent && event->event() == PTRACE_EVENT_EXIT);
+    const bool is_wanted = !wanted || event->kind() == *wanted || (or_break && IsBreak(*event));
     if (at_its_end || !is_wanted) return std::nullopt;
-    info = {};
-    if (::waitid(P_PID, static_cast<id_t>(tid), &info, WSTOPPED | WNOHANG | __WALL) != 0 || info.si_pid != tid) continue;
-    return WaitStatus::FromStop(info.si_status);
+    if (const auto stop = waits::TakeStop(tid).stop) return stop;
   }
 }
 

@@ -1,13 +1,12 @@
 #include "supervisor/tracing/stop_burst.h"
 
-#include <sys/wait.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <ctime>
 
 #include "base/sys.h"
+#include "supervisor/tracing/waits.h"
 
 namespace tally {
 namespace {
@@ -37,11 +36,11 @@ std::optional<WaitStatus> StopBurst::First() {
     const Nanoseconds longest = std::clamp(end_ - sys::MonotonicNow(), Nanoseconds(0), kPatience);
     const timespec patience{0, longest.count()};
     const bool signalled = ::sigtimedwait(&child, nullptr, &patience) == SIGCHLD;
-    siginfo_t info{};
-    if (::waitid(P_PID, static_cast<id_t>(tid_), &info, WSTOPPED | WNOHANG | __WALL) != 0) return std::nullopt;
-    if (info.si_pid == tid_) {
+    const auto [is_ours, stop] = waits::TakeStop(tid_);
+    if (!is_ours) return std::nullopt;
+    if (stop) {
       if (may_join_ && !together_) together_.emplace(tid_);
-      return WaitStatus::FromStop(info.si_status);
+      return stop;
     }
     if (!signalled || IsLong()) return std::nullopt;
   }
@@ -50,8 +49,7 @@ std::optional<WaitStatus> StopBurst::First() {
 // A tick may come right after the task was let go on; only the second says that there was no stop for a while.
 std::optional<WaitStatus> StopBurst::NextByTick() {
   for (int ticks = 0;;) {
-    siginfo_t info{};
-    if (::waitid(P_PID, static_cast<id_t>(tid_), &info, WSTOPPED | __WALL) == 0) return WaitStatus::FromStop(info.si_status);
+    if (const auto stop = waits::AwaitAndTakeStop(tid_)) return stop;
     if (errno != EINTR || ++ticks == 2 || IsLong()) return std::nullopt;
   }
 }

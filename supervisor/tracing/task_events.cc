@@ -1,28 +1,14 @@
 #include "supervisor/tracing/task_events.h"
 
-#include <signal.h>
-#include <sys/wait.h>
+#include "supervisor/tracing/waits.h"
 
 namespace tally {
 namespace {
 
-std::optional<TaskEvents::Event> Ask(idtype_t whom, pid_t id, int what) {
-  siginfo_t info{};
-  if (::waitid(whom, static_cast<id_t>(id), &info, what | WNOHANG | __WALL) != 0 || info.si_pid == 0) return std::nullopt;
-  switch (info.si_code) {
-    case CLD_EXITED: return {{info.si_pid, WaitStatus(W_EXITCODE(info.si_status, 0))}};
-    case CLD_KILLED:
-    case CLD_DUMPED: return {{info.si_pid, WaitStatus(info.si_status)}};
-    default: return {{info.si_pid, WaitStatus::FromStop(info.si_status)}};
-  }
-}
-
-std::optional<TaskEvents::Event> AnyStop() { return Ask(P_ALL, 0, WSTOPPED); }
-
 // A tracer is told of stops whatever it asked for (kernel/exit.c, wait_task_stopped): one that came just now.
 std::optional<TaskEvents::Event> AnyEnd() {
-  const auto event = Ask(P_ALL, 0, WEXITED | WNOWAIT);
-  return event && !event->second.IsEnd() ? AnyStop() : event;
+  const auto event = waits::AnyEnd();
+  return event && !event->second.IsEnd() ? waits::TakeAnyStop() : event;
 }
 
 }  // namespace
@@ -31,7 +17,7 @@ std::optional<TaskEvents::Event> AnyEnd() {
 std::optional<TaskEvents::Event> TaskEvents::Next() {
   if (auto event = NextInTurn()) return event;
   std::optional<Event> event = Postponed();
-  if (!event) event = AnyStop();
+  if (!event) event = waits::TakeAnyStop();
   if (!event) event = AnyEnd();
   if (!event) return std::nullopt;
   if (tasks_.size() > 1 && ++taken_ >= tasks_.size()) {
@@ -57,10 +43,10 @@ std::optional<TaskEvents::Event> TaskEvents::Postponed() {
 
 std::optional<TaskEvents::Event> TaskEvents::Of(pid_t tid) {
   const std::optional<WaitStatus> postponed = postponed_.Take(tid);
-  const auto news = Ask(P_PID, tid, WEXITED | WNOWAIT);
-  if (news) return news->second.IsEnd() ? news : Ask(P_PID, tid, WSTOPPED);
-  if (postponed) return {{tid, *postponed}};
-  return std::nullopt;
+  const std::optional<WaitStatus> news = waits::LookAt(tid).event;
+  const std::optional<WaitStatus> event = !news ? postponed : news->IsEnd() ? news : waits::TakeStop(tid).stop;
+  if (!event) return std::nullopt;
+  return {{tid, *event}};
 }
 
 }  // namespace tally

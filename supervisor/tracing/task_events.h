@@ -12,18 +12,17 @@
 #include <sys/types.h>
 
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "supervisor/tracing/postponed_stops.h"
 #include "supervisor/tracing/tasks.h"
-#include "supervisor/tracing/wait_status.h"
+#include "supervisor/tracing/waits.h"
 
 namespace tally {
 
 class TaskEvents {
  public:
-  using Event = std::pair<pid_t, WaitStatus>;
+  using Event = waits::Event;
 
   // Both are borrowed. Ends of other children of ours are told, too.
   TaskEvents(const Tasks& tasks, PostponedStops* postponed) : tasks_(tasks), postponed_(*postponed) {}

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/ptrace.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,7 +13,7 @@
 
 #include "base/sys.h"
 #include "supervisor/resources/proc_status.h"
-#include "supervisor/tracing/wait_status.h"
+#include "supervisor/tracing/waits.h"
 
 namespace tally {
 namespace {
@@ -167,11 +166,8 @@ Stat StatOf(pid_t process) {
 
 // Has it come to its exit, or beyond, and nobody has seen that yet?
 bool HasExitAhead(pid_t tid) {
-  siginfo_t info{};
-  if (::waitid(P_PID, static_cast<id_t>(tid), &info, WSTOPPED | WEXITED | WNOHANG | WNOWAIT | __WALL) != 0) return false;
-  if (info.si_pid == 0) return false;
-  return info.si_code == CLD_EXITED || info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED ||
-         WaitStatus::FromStop(info.si_status).event() == PTRACE_EVENT_EXIT;
+  const std::optional<WaitStatus> event = waits::LookAt(tid).event;
+  return event && (event->IsEnd() || event->event() == PTRACE_EVENT_EXIT);
 }
 
 }  // namespace
