@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstring>
 #include <functional>
 #include <iterator>
 #include <random>
@@ -882,5 +883,15 @@ class Generator : private MachineCode {
 }  // namespace
 
 HostileProgram MakeHostileProgram(std::uint64_t seed, std::optional<int> only) { return Generator(seed).Make(only); }
+
+bool ReachedTheCodeCache(const std::string& output) {
+  constexpr std::uint64_t kZone = 0x70000000, kZoneSize = 64 << 20;  // code_cache.cc
+  for (std::size_t at = 0; at + kRecord <= std::min<std::size_t>(output.size(), kLogSize); at += kRecord) {
+    std::uint64_t words[3];  // signal, code, address
+    std::memcpy(words, output.data() + at, sizeof words);
+    if (words[0] == SIGSEGV && words[2] - kZone < kZoneSize) return true;
+  }
+  return false;
+}
 
 }  // namespace tally

@@ -21,4 +21,8 @@ struct HostileProgram {
 // Each piece depends on the seed and its own number alone: a failure is told apart by leaving the others out.
 HostileProgram MakeHostileProgram(std::uint64_t seed, std::optional<int> only = std::nullopt);
 
+// Did the program that wrote `output` touch an address at which in translation the code cache lies (docs/translator.md, "What it
+// does not do")? Then it may have gone another way there.
+bool ReachedTheCodeCache(const std::string& output);
+
 }  // namespace tally
