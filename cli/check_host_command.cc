@@ -94,9 +94,7 @@ Finding Memory() {
     return {"memory", State::kGood, "cgroup: " + meter->metric()};
   }
   return {"memory", State::kNote,
-          fmt::format("address space (RLIMIT_AS), because {}; to use cgroup v2 start Tally with `systemd-run --user "
-                      "--scope -p Delegate=yes`",
-                      why)};
+          fmt::format("address space (RLIMIT_AS), because there is no memory cgroup to be had: {}", why)};
 }
 
 Finding HardwareCounter() {

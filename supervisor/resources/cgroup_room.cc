@@ -11,46 +11,14 @@
 #include <filesystem>
 
 #include "base/sys.h"
+#include "supervisor/resources/cgroup_files.h"
+#include "supervisor/resources/systemd_cgroup.h"
 
 namespace tally {
 namespace {
 
 constexpr std::string_view kLeafPrefix = "tally-";
 constexpr std::string_view kLeafSuffix = "-self";
-
-// What is in front of the next `separator`, or all; taken off `rest`.
-std::string_view TakeUntil(char separator, std::string_view* rest) {
-  const std::size_t end = std::min(rest->find(separator), rest->size());
-  const std::string_view out = rest->substr(0, end);
-  rest->remove_prefix(std::min(end + 1, rest->size()));
-  return out;
-}
-
-// In words with `separator` between them; a line's end is one, too.
-bool HasWord(std::string_view text, std::string_view word, char separator = ' ') {
-  while (!text.empty()) {
-    for (std::string_view line = TakeUntil('\n', &text); !line.empty();) {
-      if (TakeUntil(separator, &line) == word) return true;
-    }
-  }
-  return false;
-}
-
-bool FileHasWord(const std::string& path, std::string_view word) {
-  return HasWord(sys::TryReadFile(path).value_or(""), word);
-}
-
-// Of /proc/self/cgroup, the last field of the line "5:cpu,cpuacct:/path"; version 2's line is "0::/path".
-std::optional<std::string> OwnPath(std::string_view own, std::string_view controller) {
-  while (!own.empty()) {
-    std::string_view path = TakeUntil('\n', &own);
-    TakeUntil(':', &path);
-    const std::string_view controllers = TakeUntil(':', &path);
-    const bool found = controller.empty() ? controllers.empty() : HasWord(controllers, controller, ',');
-    if (found && !path.empty()) return std::string(path);
-  }
-  return std::nullopt;
-}
 
 std::string Below(const std::string& directory, const std::string& path) { return directory + (path == "/" ? "" : path); }
 
@@ -66,17 +34,24 @@ std::string AboveLeaf(const std::string& path) {
   return name.starts_with(kLeafPrefix) && name.ends_with(kLeafSuffix) ? path.substr(0, std::max<std::size_t>(slash, 1)) : path;
 }
 
+// Who else is in a cgroup that was delegated to us steps aside with us. Elsewhere others stand in the way, and we go back.
 bool HandOn(const std::string& directory, std::string_view controller) {
-  const std::string control = directory + "/cgroup.subtree_control";
-  if (FileHasWord(control, controller)) return ::access(directory.c_str(), W_OK) == 0;
-  if (!FileHasWord(directory + "/cgroup.controllers", controller)) return false;
+  if (HandsOn(directory, controller)) return true;
+  if (!HasController(directory, controller)) return false;
   const std::string leaf = fmt::format("{}/{}{}{}", directory, kLeafPrefix, ::getpid(), kLeafSuffix);
   if (::mkdir(leaf.c_str(), 0755) != 0 && errno != EEXIST) return false;
-  const std::string words = fmt::format("+{}", controller);
-  if (sys::TryWriteFile(leaf + "/cgroup.procs", "0") && sys::TryWriteFile(control, words)) return true;
-  sys::TryWriteFile(directory + "/cgroup.procs", "0");
+  if (sys::TryWriteFile(leaf + "/cgroup.procs", "0")) {
+    if (HandOnController(directory, controller)) return true;
+    if (errno == EBUSY && IsDelegatedBySystemd(directory) && MoveAll(directory, leaf) && HandOnController(directory, controller)) return true;
+  }
+  MoveAll(leaf, directory);
   ::rmdir(leaf.c_str());
   return false;
+}
+
+// systemd allows it below units with Delegate=yes (systemd.io/CGROUP_DELEGATION). What a user may write was delegated.
+bool MayDivide(const std::string& directory, bool has_systemd) {
+  return !has_systemd || ::geteuid() != 0 || IsDelegatedBySystemd(directory);
 }
 
 bool IsWritableDirectory(const std::string& path) {
@@ -86,13 +61,22 @@ bool IsWritableDirectory(const std::string& path) {
 
 }  // namespace
 
-std::optional<CgroupRoom> RoomForCgroups(std::string_view controller, std::string* why, const CgroupFiles& files) {
+namespace {
+
+std::optional<CgroupRoom> FindRoom(std::string_view controller, std::string* why, const CgroupFiles& files) {
   const std::string own = sys::TryReadFile(files.own).value_or("");
+  const std::string unified = UnifiedMount(files);
+  const bool has_systemd = ::access(files.systemd.c_str(), F_OK) == 0;
   if (const auto path = OwnPath(own, "")) {
-    const std::string directory = Below(UnifiedMount(files), AboveLeaf(*path));
-    if (HandOn(directory, controller)) return CgroupRoom{2, directory};
+    const std::string directory = Below(unified, AboveLeaf(*path));
+    if (MayDivide(directory, has_systemd) && HandOn(directory, controller)) return CgroupRoom{2, directory};
   }
   const auto path = OwnPath(own, controller);
+  if (!path && has_systemd && HasController(unified, controller)) {
+    const auto directory = SystemdCgroup(unified, controller, why);
+    if (!directory) return std::nullopt;
+    return CgroupRoom{2, *directory};
+  }
   if (!path) {
     *why = fmt::format("no {} controller is delegated to this user", controller);
     return std::nullopt;
@@ -104,6 +88,15 @@ std::optional<CgroupRoom> RoomForCgroups(std::string_view controller, std::strin
   }
   *why = "this user may not make cgroups in " + tree;
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<CgroupRoom> RoomForCgroups(std::string_view controller, std::string* why, const CgroupFiles& files) {
+  const std::optional<CgroupRoom> room = FindRoom(controller, why, files);
+  // Who limits memory limits tasks by the same cgroup, where that is to be had.
+  if (room && room->version == 2 && controller == "memory" && HasController(room->directory, "pids")) HandOnController(room->directory, "pids");
+  return room;
 }
 
 std::optional<std::string> OwnCgroup(const CgroupFiles& files) {

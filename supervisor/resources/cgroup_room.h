@@ -6,7 +6,7 @@
 // cgroup is ours to divide ("delegated": systemd's Delegate=yes, a container's), we first step aside into a leaf of it,
 // tally-PID-self; our cgroups then lie beside the leaf. A process that one of ours started finds itself in that leaf, and
 // makes its cgroups above it, too. Whoever has children first, which would stay behind and stand in the way, makes room
-// before them.
+// before them. Where our own cgroup is not ours to divide, as in a login session, systemd is asked for one (systemd_cgroup.h).
 //
 // All our cgroups carry the process's number in their name, so that what a killed one left can be told and removed.
 #pragma once
@@ -21,6 +21,7 @@ namespace tally {
 struct CgroupFiles {
   std::string mount = "/sys/fs/cgroup";
   std::string own = "/proc/self/cgroup";
+  std::string systemd = "/run/systemd/system";  // is there where systemd has booted the machine (sd_booted(3))
 };
 
 struct CgroupRoom {

@@ -89,6 +89,13 @@ class MemoryCgroup {
     }
     limit_ = limit;
   }
+  // Behind the count that Watch keeps: it sees the task too many first, and says so. Version 2 alone has this beside memory.
+  void SetTasks(std::size_t most) {
+    constexpr std::size_t kMargin = 16;
+    if (&files_ != &kV2 || most == tasks_limit_) return;
+    sys::TryWriteFile(File("pids.max"), std::to_string(most + kMargin));  // there is no such file without the controller
+    tasks_limit_ = most;
+  }
 
   // How a program joins it. Without an init in between it is a copy of ours until it executes, whose memory is not the program's.
   [[nodiscard]] CgroupToJoin ToJoin(Isolation isolation) const {
@@ -120,6 +127,7 @@ class MemoryCgroup {
   MemoryCgroup(const Files& files, std::string directory, MemoryCgroups* home)
       : files_(files), directory_(std::move(directory)), home_(home) {
     if (::mkdir(directory_.c_str(), 0755) != 0) throw SystemError("mkdir " + directory_, errno);
+    if (&files_ == &kV2) sys::TryWriteFile(File("memory.oom.group"), "1");  // all at once, or what is left goes on as if nothing were
   }
   [[nodiscard]] std::string File(std::string_view name) const { return fmt::format("{}/{}", directory_, name); }
 
@@ -130,6 +138,7 @@ class MemoryCgroup {
   Fd events_;
   MemoryCgroups* home_;
   std::optional<Bytes> limit_;
+  std::optional<std::size_t> tasks_limit_;
 };
 
 namespace {
@@ -142,6 +151,7 @@ class CgroupMeter : public MemoryMeter {
   CgroupMeter(MemoryCgroups* home, const Limits& limits)
       : home_(home), single_(limits.processes == 1), limited_(limits.memory.has_value()), cgroup_(home->Take(single_)) {
     cgroup_->SetLimit(limits.memory);
+    cgroup_->SetTasks(limits.processes);
   }
   ~CgroupMeter() override {
     if (is_clean_) home_->kept_ = std::move(cgroup_);

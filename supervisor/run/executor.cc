@@ -144,6 +144,11 @@ void EndNow(Child* child, Tasks* tasks) {
 
 Executor::~Executor() { RetireAll(); }
 
+Sandboxes& Executor::sandboxes() {
+  if (::geteuid() != 0) cgroups_.Find();
+  return sandboxes_;
+}
+
 void Executor::PrepareForManyRuns() { counts_by_tracepoint_ = !TracepointCounter::Prepare(PrivateDirectory); }
 
 void Executor::KeepTranslations() {

@@ -42,8 +42,9 @@ class Executor {
   // And what is kept for the next ones. The executor and its sandboxes can go on.
   void RetireAll();
 
-  // What sandboxes are made with.
-  [[nodiscard]] Sandboxes& sandboxes() { return sandboxes_; }
+  // What sandboxes are made with. The first of a user's takes this process into a user namespace, from where systemd can be asked for
+  // nothing; so where cgroups can be made is found before.
+  [[nodiscard]] Sandboxes& sandboxes();
   [[nodiscard]] MemoryCgroups& cgroups() { return cgroups_; }
 
  private:

@@ -19,7 +19,7 @@ namespace tally {
 namespace {
 
 std::string Found(const ScratchFolder& folder, const std::string& own, const std::string& controller) {
-  const CgroupFiles files{folder.path(), folder.Write("own", own)};
+  const CgroupFiles files{folder.path(), folder.Write("own", own), ""};
   std::string why;
   const auto room = RoomForCgroups(controller, &why, files);
   if (!room) return why;
