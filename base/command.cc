@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/spawn.h"
@@ -17,6 +18,16 @@
 
 namespace tally {
 namespace {
+
+std::vector<std::string> OurEnvironmentAnd(const std::vector<std::string>& more) {
+  std::vector<std::string> out(more);
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view ours = *entry;
+    const std::string_view key = ours.substr(0, std::min(ours.find('='), ours.size() - 1) + 1);
+    if (std::none_of(more.begin(), more.end(), [&](std::string_view given) { return given.starts_with(key); })) out.emplace_back(ours);
+  }
+  return out;
+}
 
 // False: its time is over.
 bool ReadUntilItEnds(int from, Nanoseconds until, std::string* out) {
@@ -42,9 +53,7 @@ CommandEnd RunCommand(const std::vector<std::string>& words, const std::vector<s
   Spawn spawn;
   spawn.Give(pipe.write_end.get(), STDOUT_FILENO);
   spawn.Give(pipe.write_end.get(), STDERR_FILENO);
-  std::vector<std::string> environment(more);
-  for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
-  spawn.SetEnvironment(std::move(environment));
+  spawn.SetEnvironment(OurEnvironmentAnd(more));
   pid_t pid = -1;
   try {
     pid = spawn.Start(words.front(), words);

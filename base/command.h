@@ -13,7 +13,7 @@ struct CommandEnd {
   std::string said;  // stdout and stderr, without the last newline; or why it could not be run, or had no end in time
 };
 
-// words[0] is the path. The environment is ours and `more`. It is killed when its time is over.
+// words[0] is the path. The environment is ours and `more`, "KEY=VALUE", which wins. It is killed when its time is over.
 CommandEnd RunCommand(const std::vector<std::string>& words, const std::vector<std::string>& more, Nanoseconds longest);
 
 }  // namespace tally
