@@ -66,7 +66,11 @@ class ResidentMeter : public MemoryMeter {
   explicit ResidentMeter(std::optional<Bytes> limit) : limit_(limit) {}
 
   [[nodiscard]] std::string metric() const override { return "resident, limited by looking"; }
-  void OnExitStop(pid_t process) override { peak_.Read(process); }
+  // Files are looked at once more: a program that fills its tmpfs may be quicker than the first look.
+  void OnExitStop(pid_t process) override {
+    peak_.Read(process);
+    if (limit_) most_in_use_ = std::max(most_in_use_, TmpfsInUse(process));
+  }
   std::optional<Bytes> Look(std::span<const pid_t> processes) override {
     if (!limit_) return std::nullopt;
     for (const pid_t process : processes) peak_.Read(process);
