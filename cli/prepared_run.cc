@@ -18,6 +18,7 @@
 #include "jobs/program.h"
 #include "sandboxes/sandbox_store.h"
 #include "supervisor/machine/virtual_files.h"
+#include "supervisor/run/make_engine.h"
 #include "supervisor/run/process_executor.h"
 #include "supervisor/translator/persist/translation_store.h"
 
@@ -124,7 +125,7 @@ void AddProgramOptions(Command* command, ProgramArguments* a) {
   command->Option("-m,--memory", a->memory, "Memory (64M; a bare number is KiB)");
   command->Option("--stack", a->stack, "Stack; bounded by the memory limit unless given");
   command->Option("--output-limit", a->output_limit, "Bytes on stdout, on stderr, and in any one file");
-  command->Option("-n,--instructions", a->instructions, "Instructions (5000000, 5m, 2g); needs a counter");
+  command->Option("-n,--instructions", a->instructions, "Instructions (5000000, 5m, 2g); where no hardware counts them, the translator does");
   command->Option("-p,--processes", a->processes, "Processes and threads at one time (default 1)");
   command->Option("--memory-by", a->memory_by, "auto, cgroup, address-space or resident");
   command->Option("--isolation", a->isolation, "full, or reduced (no namespaces; for hosts that forbid them)");
@@ -144,6 +145,7 @@ PreparedRun::PreparedRun(const ProgramArguments& a, RunRequest request)
   const Isolation isolation = a.unsafe ? Isolation::kNone : ParseIsolation("--isolation", a.isolation);
   CheckEnvironment(a.environment);
   request_.limits = ReadLimits(a);
+  request_.counter = ChosenCounter(request_.counter, request_.limits);
   request_.memory_by = ParseMemoryBy("--memory-by", a.memory_by);
   request_.translation_folder = TranslationFolder();
 

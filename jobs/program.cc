@@ -13,6 +13,7 @@
 #include "compilers/toolchain.h"
 #include "sandboxes/kept_sandboxes.h"
 #include "supervisor/machine/virtual_files.h"
+#include "supervisor/run/make_engine.h"
 #include "supervisor/run/process_executor.h"
 #include "supervisor/translator/persist/translation_store.h"
 
@@ -26,7 +27,7 @@ constexpr const char* kExecutableName = "program";
 RunRequest RequestFrom(const ExecOptions& options) {
   RunRequest request;
   request.limits = options.limits;
-  request.counter = options.counter;
+  request.counter = ChosenCounter(options.counter, options.limits);
   request.memory_by = options.memory_by;
   request.syscalls = options.syscalls;
   request.virtual_cpu = options.virtual_cpu;

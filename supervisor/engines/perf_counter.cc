@@ -82,12 +82,12 @@ std::string Explain(int error) {
     const std::string level = sys::TryReadFile("/proc/sys/kernel/perf_event_paranoid").value_or("?");
     return fmt::format(
         "the kernel does not let this user count instructions (kernel.perf_event_paranoid is {}): as root, run "
-        "`sysctl kernel.perf_event_paranoid=1`, or use counter=step",
+        "`sysctl kernel.perf_event_paranoid=1`, or use counter=translator, which needs none",
         level.substr(0, level.find('\n')));
   }
   return fmt::format(
-      "this machine has no hardware instruction counter ({}): cloud machines seldom have one; use counter=step, "
-      "or a machine whose virtual PMU is enabled",
+      "this machine has no hardware instruction counter ({}): cloud machines seldom have one; counter=translator "
+      "counts without, exactly",
       ErrnoText(error));
 }
 

@@ -9,9 +9,14 @@
 
 namespace tally {
 
+Counter ChosenCounter(Counter asked, const Limits& limits) {
+  const bool must_count = asked == Counter::kAuto && limits.instructions;
+  return must_count && PerfCounter::WhyUnavailable() ? Counter::kTranslator : asked;
+}
+
 std::unique_ptr<Engine> MakeEngine(const RunRequest& request) {
-  const Counter counter = request.counter;
   const Limits& limits = request.limits;
+  const Counter counter = ChosenCounter(request.counter, limits);
   if (counter == Counter::kTranslator) return MakeTranslatedEngine(request);
   if (counter == Counter::kStep) return MakeStepEngine(limits, request.virtual_cpu);
   if (counter == Counter::kNone && limits.instructions) {
@@ -22,9 +27,6 @@ std::unique_ptr<Engine> MakeEngine(const RunRequest& request) {
   }
   if (counter == Counter::kPerf) return MakePerfEngine(request);
   const std::optional<std::string> why = PerfCounter::WhyUnavailable();
-  if (why && limits.instructions) {
-    throw SystemError("an instruction limit needs a counter, and " + *why, 0);
-  }
   return MakeNativeEngine(!why, why.value_or(""), limits);
 }
 

@@ -172,6 +172,7 @@ void PrepareLandlock(const Sandbox& sandbox, const Limits& limits, RunPlan* plan
 }  // namespace
 
 std::unique_ptr<RunPlan> PlanRun(RunRequest request, const Sandbox& sandbox, const Means& means) {
+  request.counter = ChosenCounter(request.counter, request.limits);
   if (request.counter == Counter::kTranslator) {
     request.translation_folder = FolderOutside(request.translation_folder, sandbox);
   }

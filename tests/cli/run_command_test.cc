@@ -1,6 +1,7 @@
 // `tally run`: one program with its streams as they are, a summary on stderr, or JSON; and its options.
 #include <filesystem>
 
+#include "supervisor/engines/perf_counter.h"
 #include "tests/support/catch.h"
 #include "tests/support/cli_run.h"
 #include "tests/support/run_program.h"
@@ -230,6 +231,13 @@ TEST_CASE("run: an instruction limit without a counter is not ignored", "[cli][r
   const CliResult result = Run({"--counter", "none", "--instructions", "5"}, "known_loop");
   CHECK(result.status != 0);
   CHECK(Has(result.error, "instruction"));
+}
+
+TEST_CASE("run: an instruction limit takes a counter by itself, the translator where no hardware counts", "[cli][run]") {
+  const CliResult result = Run({"--instructions", "2011"}, "known_loop");
+  CHECK(result.status == 0);
+  CHECK(Has(result.error, "TLE  time limit exceeded: more than 2,011 instructions"));
+  CHECK(Has(result.error, PerfCounter::WhyUnavailable() ? "2,012 (translator)" : "(perf)"));
 }
 
 TEST_CASE("run: --unsafe has limits and no sandbox, and says so", "[cli][run]") {
