@@ -27,7 +27,8 @@ constexpr Nanoseconds kLongestCall = std::chrono::seconds(10);
 // Removes what Tallys that are no more left in the unit's cgroup, $1, and ends when at two looks nothing was there.
 constexpr const char* kKeeper = R"(
 idle=0
-while sleep 120; do
+trap 'kill $!; exit 0' TERM
+while sleep 120 & wait $!; do
   idle=$((idle + 1))
   for left in "$1"/tally-*; do
     pid=${left##*/tally-}

@@ -18,6 +18,13 @@
 namespace tally {
 namespace {
 
+// As if this machine had no systemd, which might be asked for another cgroup.
+CgroupFiles WithoutSystemd() {
+  CgroupFiles files;
+  files.systemd = "";
+  return files;
+}
+
 std::string Found(const ScratchFolder& folder, const std::string& own, const std::string& controller) {
   const CgroupFiles files{folder.path(), folder.Write("own", own), ""};
   std::string why;
@@ -69,7 +76,7 @@ class Delegated {
     std::istringstream words(sys::TryReadFile(before_ + "/cgroup.controllers").value_or(""));
     if (!(words >> controller_)) return;
     std::string why;
-    const auto room = RoomForCgroups(controller_, &why);
+    const auto room = RoomForCgroups(controller_, &why, WithoutSystemd());
     if (!room || room->version != 2) return;
     const std::string path = fmt::format("{}/test-{}", room->directory, ::getpid());
     if (::mkdir(path.c_str(), 0755) == 0) path_ = path;
@@ -109,16 +116,16 @@ TEST_CASE("cgroup room: in a delegated cgroup of version 2 we step aside, and so
   const ScratchFolder told;
   delegated.Within([&] {
     std::string why;
-    const auto room = RoomForCgroups(delegated.controller(), &why);
+    const auto room = RoomForCgroups(delegated.controller(), &why, WithoutSystemd());
     const std::string leaf = OwnCgroup().value_or("");
     told.Write("first", fmt::format("{} {} in {}", room ? room->version : 0, room ? room->directory : why, leaf.substr(delegated.path().size())));
     const pid_t child = ::fork();
     if (child == 0) {
-      const auto beside = RoomForCgroups(delegated.controller(), &why);
+      const auto beside = RoomForCgroups(delegated.controller(), &why, WithoutSystemd());
       told.Write("second", beside ? beside->directory : why);
       const std::string limited = delegated.path() + fmt::format("/tally-limited-{}", ::getpid());
       const bool in = ::mkdir(limited.c_str(), 0755) == 0 && sys::TryWriteFile(limited + "/cgroup.procs", "0");
-      const auto nested = RoomForCgroups(delegated.controller(), &why);
+      const auto nested = RoomForCgroups(delegated.controller(), &why, WithoutSystemd());
       told.Write("third", in && nested && nested->directory == limited ? "in its own" : why);
       ::_exit(0);
     }
@@ -152,7 +159,7 @@ TEST_CASE("cgroup room: where a process that is not ours stays behind, version 2
     }
     ::close(hold[0]);
     std::string why;
-    const auto room = RoomForCgroups(delegated.controller(), &why);
+    const auto room = RoomForCgroups(delegated.controller(), &why, WithoutSystemd());
     told.Write("room", room ? room->directory : "none");
     told.Write("own", OwnCgroup().value_or(""));
     ::close(hold[1]);
