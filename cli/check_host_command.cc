@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/kernel_version.h"
 #include "base/sys.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
@@ -61,6 +62,12 @@ std::optional<std::string> FailureInChild(Function function) {
   ::waitpid(pid, nullptr, 0);
   if (text.empty()) return std::nullopt;
   return text;
+}
+
+Finding Kernel() {
+  const std::string version = "Linux " + ToText(ThisKernel());
+  if (ThisKernel() >= kOldestKernel) return {"kernel", State::kGood, version};
+  return {"kernel", State::kBad, fmt::format("{}: full isolation needs Linux {} or newer (mount_setattr)", version, ToText(kOldestKernel))};
 }
 
 Finding Isolation() {
@@ -189,7 +196,7 @@ void Print(const char* title, const std::vector<Finding>& findings, bool colour)
 
 int CheckHost() {
   const bool colour = WantsColour(STDOUT_FILENO);
-  const std::vector<Finding> host{Isolation(),   Ptrace(), Landlock(),     Memory(),   HardwareCounter(), Processor(),
+  const std::vector<Finding> host{Kernel(), Isolation(),   Ptrace(), Landlock(),     Memory(),   HardwareCounter(), Processor(),
                                   Tracepoints(), Swap(),   HyperThreads(), Governor(), HugePages()};
   Print("This machine", host, colour);
   const std::vector<Finding> sandboxes = Sandboxes();

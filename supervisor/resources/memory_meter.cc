@@ -1,12 +1,12 @@
 #include "supervisor/resources/memory_meter.h"
 
 #include <fmt/format.h>
-#include <sys/utsname.h>
 
 #include <algorithm>
 #include <cstdio>
 
 #include "base/error.h"
+#include "base/kernel_version.h"
 #include "base/sys.h"
 #include "supervisor/resources/large_allocation.h"
 #include "supervisor/resources/memory_cgroups.h"
@@ -95,16 +95,7 @@ class ResidentMeter : public MemoryMeter {
 
 // Kernels before 6.2 let a task count up to 64 pages of each kind for itself before its process's figures tell them (kernel
 // commit f1a7941243c1, "mm: convert mm's rss stats into percpu_counter"): of a small program next to nothing is seen.
-bool PagesMayBeUntold() {
-  static const bool untold = [] {
-    utsname names{};
-    int major = 0;
-    int minor = 0;
-    if (::uname(&names) != 0 || std::sscanf(names.release, "%d.%d", &major, &minor) != 2) return false;
-    return major < 6 || (major == 6 && minor < 2);
-  }();
-  return untold;
-}
+bool PagesMayBeUntold() { return ThisKernel() < KernelVersion{6, 2}; }
 
 // Above that the untold pages are less than a twentieth, and to count by page tables takes its time.
 constexpr Bytes kSmall = Bytes::MiB(16);

@@ -14,6 +14,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/kernel_version.h"
 #include "base/fd.h"
 #include "base/sys.h"
 #include "supervisor/machine/seeded_random.h"
@@ -107,7 +108,11 @@ void CopyFile(const std::string& from, const std::string& to, mode_t mode) {
 
 Sandbox::Sandbox(Sandboxes& sandboxes, const RootSpec& spec, const std::vector<PlacedFile>& files, Isolation isolation)
     : sandboxes_(sandboxes), spec_(spec), isolation_(isolation), files_(files) {
-  if (isolation_ == Isolation::kFull) BuildRoot();
+  if (isolation_ != Isolation::kFull) return;
+  if (ThisKernel() < kOldestKernel) {
+    throw SystemError(fmt::format("full isolation needs Linux {} or newer (mount_setattr), and this is {}", ToText(kOldestKernel), ToText(ThisKernel())), 0);
+  }
+  BuildRoot();
 }
 
 Sandbox::~Sandbox() {

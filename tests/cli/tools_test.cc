@@ -38,11 +38,20 @@ TEST_CASE("check-host: every topic has a mark, and BAD ones make the status 2", 
 TEST_CASE("check-host: what the contract asks about is there", "[cli][tools]") {
   const std::string out = Tally({"check-host"}).out;
   for (const char* topic :
-       {"isolation", "memory", "PMU", "processor", "system calls", "swap", "SMT", "governor", "exec-sandbox",
+       {"kernel", "isolation", "memory", "PMU", "processor", "system calls", "swap", "SMT", "governor", "exec-sandbox",
         "vcpu_exec-sandbox", "c17", "cpp20", "pascal", "python3", "java", "rust", "go"}) {
     CAPTURE(topic);
     CHECK(Has(out, std::string(" ") + topic + " "));
   }
+}
+
+TEST_CASE("an older kernel is told in one sentence, by a run and by check-host", "[cli][tools]") {
+  const CliResult run = Shell("setarch x86_64 --uname-2.6 $TALLY run -- /bin/true");
+  CHECK(run.status == 2);
+  CHECK(run.error == "tally: failure: full isolation needs Linux 5.12 or newer (mount_setattr), and this is 2.6\n");
+  const CliResult check = Shell("setarch x86_64 --uname-2.6 $TALLY check-host");
+  CHECK(check.status == 2);
+  CHECK(Has(check.out, "BAD  kernel             Linux 2.6: full isolation needs Linux 5.12 or newer"));
 }
 
 TEST_CASE("check-host: a sandbox description with a mistake is BAD, with its place", "[cli][tools]") {
