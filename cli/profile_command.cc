@@ -255,7 +255,7 @@ void AddProfileCommand(CommandLine* line) {
   command.Option("--json", a->json, "Where the report goes as JSON (- for stdout, in place of the table)");
   command.Option("--html", a->html, "Where the report goes as one page with charts and the hot lines (as with --debug)");
   command.Option("--metrics", a->metrics, "Sample this machine meanwhile, as this YAML file says (docs/metrics.md)");
-  command.Option("--isolation", a->isolation, "full, or reduced (no namespaces)");
+  command.Option("--isolation", a->isolation, "full, reduced (no namespaces), or auto: full where it can be had");
   command.Does([a] { return Profile(*a); });
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "supervisor/sandbox/best_isolation.h"
 
 namespace tally {
 namespace {
@@ -240,7 +241,13 @@ VirtualRules ParseRulesOff(std::string_view key, const std::vector<std::string>&
 }
 
 Isolation ParseIsolation(std::string_view key, const std::string& word) {
-  return ParseWord<Isolation, 2>(key, word, {{{"full", Isolation::kFull}, {"reduced", Isolation::kReduced}}});
+  enum class Asked : std::uint8_t { kFull, kReduced, kAuto };
+  switch (ParseWord<Asked, 3>(key, word, {{{"full", Asked::kFull}, {"reduced", Asked::kReduced}, {"auto", Asked::kAuto}}})) {
+    case Asked::kFull: return Isolation::kFull;
+    case Asked::kReduced: return Isolation::kReduced;
+    case Asked::kAuto: return BestIsolation();
+  }
+  return Isolation::kFull;
 }
 
 }  // namespace tally

@@ -111,12 +111,18 @@ bool OtherUsersExist() {
           IsMapped("/proc/self/uid_map", kSandboxUid) && IsMapped("/proc/self/gid_map", kSandboxGid));
 }
 
+bool Has(unsigned capability) {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct data[2]{};
+  return ::syscall(SYS_capget, &header, data) == 0 && (data[capability / 32].effective >> capability % 32 & 1) != 0;
+}
+
 }  // namespace
 
 bool CanChangeUser() {
   if (::geteuid() != 0) return false;
-  static const bool others = OtherUsersExist();
-  return others;
+  static const bool can = OtherUsersExist() && Has(CAP_SETUID) && Has(CAP_SETGID) && Has(CAP_SYS_PTRACE);
+  return can;
 }
 
 bool ProgramsChangeUser(Isolation isolation) {

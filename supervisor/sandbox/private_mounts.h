@@ -33,8 +33,8 @@ struct PrivateMounts {
   bool user_namespace;  // false: we were root and kept the host's ids
 };
 
-// Are we root who can become the sandbox's user? Not so the root of a user namespace with no other user in
-// it, as `unshare -r` makes one: he is as ordinary as any user.
+// Are we root whose programs can be the sandbox's user? Not so the root of a user namespace with no other user in it, as `unshare -r`
+// makes one, nor the root of a container who may not trace other users' processes (CAP_SYS_PTRACE): they are as ordinary as any user.
 bool CanChangeUser();
 
 // Will a program run as the sandbox's user, another than ours, who must be given the folders it writes to?

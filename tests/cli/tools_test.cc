@@ -1,4 +1,6 @@
 // `tally check-host`, and the script sio-compile beside the executable.
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -43,6 +45,30 @@ TEST_CASE("check-host: what the contract asks about is there", "[cli][tools]") {
     CAPTURE(topic);
     CHECK(Has(out, std::string(" ") + topic + " "));
   }
+}
+
+TEST_CASE("in a container as Docker confines it programs run under reduced isolation, which auto chooses", "[cli][tools]") {
+  if (::geteuid() != 0) TALLY_SKIP("only root can take capabilities and mounts away as a container's start does");
+  const auto run = [](const std::string& options) {
+    return Shell(std::string("$PROGRAMS/") + "like_docker $TALLY run --memory 64M " + options + " -- $PROGRAMS/hello");
+  };
+  const CliResult full = run("");
+  CHECK(full.status == 2);
+  CHECK(Has(full.error, "ask for --isolation=reduced"));
+  for (const char* asked : {"reduced", "auto", "auto --counter translator --virtual-off addresses", "auto --processes 4"}) {
+    CAPTURE(asked);
+    const CliResult result = run(std::string("--isolation ") + asked);
+    CHECK(result.status == 0);
+    CHECK(Has(result.error, "OK  ok"));
+    CHECK(Has(result.error, "isolation     reduced (seccomp, Landlock, rlimits)"));
+  }
+  const CliResult forbidden = run("--isolation auto --counter translator");
+  CHECK(forbidden.status == 2);
+  CHECK(Has(forbidden.error, "--virtual-off addresses"));
+}
+
+TEST_CASE("isolation auto is full where it can be had", "[cli][tools]") {
+  CHECK(Has(Shell("$TALLY run --isolation auto -- $PROGRAMS/hello").error, "isolation     full"));
 }
 
 TEST_CASE("an older kernel is told in one sentence, by a run and by check-host", "[cli][tools]") {
