@@ -24,7 +24,9 @@ std::vector<std::string> OurEnvironmentAnd(const std::vector<std::string>& more)
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view ours = *entry;
     const std::string_view key = ours.substr(0, std::min(ours.find('='), ours.size() - 1) + 1);
-    if (std::none_of(more.begin(), more.end(), [&](std::string_view given) { return given.starts_with(key); })) out.emplace_back(ours);
+    if (std::none_of(more.begin(), more.end(),
+                     [&](std::string_view given) { return given.starts_with(key); }))
+      out.emplace_back(ours);
   }
   return out;
 }
@@ -47,7 +49,8 @@ bool ReadUntilItEnds(int from, Nanoseconds until, std::string* out) {
 
 }  // namespace
 
-CommandEnd RunCommand(const std::vector<std::string>& words, const std::vector<std::string>& more, Nanoseconds longest) {
+CommandEnd RunCommand(const std::vector<std::string>& words, const std::vector<std::string>& more,
+                      Nanoseconds longest) {
   const Nanoseconds until = sys::MonotonicNow() + longest;
   sys::Pipe pipe = sys::MakePipe();
   Spawn spawn;

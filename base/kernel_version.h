@@ -1,4 +1,5 @@
-// The version of the kernel that runs (uname(2)), where what it can depends on that and cannot be asked otherwise.
+// The version of the kernel that runs (uname(2)), where what it can depends on that and cannot be asked
+// otherwise.
 #pragma once
 
 #include <compare>

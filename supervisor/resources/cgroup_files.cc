@@ -45,14 +45,17 @@ std::optional<std::string> OwnPath(std::string_view own, std::string_view contro
   return std::nullopt;
 }
 
-std::optional<std::string> OwnCgroupPath() { return OwnPath(sys::TryReadFile("/proc/self/cgroup").value_or(""), ""); }
+std::optional<std::string> OwnCgroupPath() {
+  return OwnPath(sys::TryReadFile("/proc/self/cgroup").value_or(""), "");
+}
 
 bool HasController(const std::string& directory, std::string_view controller) {
   return FileHasWord(directory + "/cgroup.controllers", controller);
 }
 
 bool HandsOn(const std::string& directory, std::string_view controller) {
-  return FileHasWord(directory + "/cgroup.subtree_control", controller) && ::access(directory.c_str(), W_OK) == 0;
+  return FileHasWord(directory + "/cgroup.subtree_control", controller) &&
+         ::access(directory.c_str(), W_OK) == 0;
 }
 
 bool HandOnController(const std::string& directory, std::string_view controller) {
@@ -65,7 +68,8 @@ bool MoveAll(const std::string& from, const std::string& to) {
   for (int i = 0; i < kTries; ++i) {
     const std::string processes = sys::TryReadFile(from + "/cgroup.procs").value_or("");
     if (processes.empty()) return true;
-    for (std::string_view rest = processes; !rest.empty();) sys::TryWriteFile(to + "/cgroup.procs", TakeUntil('\n', &rest));
+    for (std::string_view rest = processes; !rest.empty();)
+      sys::TryWriteFile(to + "/cgroup.procs", TakeUntil('\n', &rest));
   }
   return false;
 }

@@ -1,4 +1,5 @@
-// What the kernel's files about cgroups say, and the few that are written (cgroups(7), Documentation/admin-guide/cgroup-v2.rst).
+// What the kernel's files about cgroups say, and the few that are written (cgroups(7),
+// Documentation/admin-guide/cgroup-v2.rst).
 #pragma once
 
 #include <optional>
@@ -7,8 +8,8 @@
 
 namespace tally {
 
-// In a text like that of /proc/self/cgroup, the last field of the line "5:cpu,cpuacct:/path"; version 2's line is "0::/path",
-// and `controller` "".
+// In a text like that of /proc/self/cgroup, the last field of the line "5:cpu,cpuacct:/path"; version 2's
+// line is "0::/path", and `controller` "".
 std::optional<std::string> OwnPath(std::string_view own, std::string_view controller);
 // Ours of version 2.
 std::optional<std::string> OwnCgroupPath();
@@ -17,7 +18,8 @@ std::optional<std::string> OwnCgroupPath();
 bool HasController(const std::string& directory, std::string_view controller);
 // Have its children, and may we make some?
 bool HandsOn(const std::string& directory, std::string_view controller);
-// Are they to have it from now on? False, and errno: the kernel refuses. EBUSY: a process is in the cgroup itself.
+// Are they to have it from now on? False, and errno: the kernel refuses. EBUSY: a process is in the cgroup
+// itself.
 bool HandOnController(const std::string& directory, std::string_view controller);
 
 // All processes directly in `from` go into `to`. False: one stays.

@@ -229,6 +229,12 @@ void MemoryCgroups::Forget() {
 
 std::unique_ptr<MemoryMeter> MemoryCgroups::MakeMeter(const Limits& limits, std::string* why) {
   Find();
+  // A unit of systemd's ends when it was idle for long (systemd_cgroup.h).
+  const bool is_gone = place_->room && ::access(place_->room->directory.c_str(), F_OK) != 0;
+  if (is_gone) {
+    place_.reset();
+    Find();
+  }
   if (place_->room) return std::make_unique<CgroupMeter>(this, limits);
   *why = place_->why;
   return nullptr;

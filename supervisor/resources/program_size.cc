@@ -22,7 +22,9 @@ template <typename Record>
 std::optional<Record> ReadAt(const Fd& file, std::uint64_t offset) {
   static_assert(std::is_trivially_copyable_v<Record>);
   Record record;
-  if (::pread(file.get(), &record, sizeof record, static_cast<off_t>(offset)) != static_cast<ssize_t>(sizeof record)) return std::nullopt;
+  if (::pread(file.get(), &record, sizeof record, static_cast<off_t>(offset)) !=
+      static_cast<ssize_t>(sizeof record))
+    return std::nullopt;
   return record;
 }
 
@@ -48,7 +50,8 @@ std::optional<Bytes> SizeOfSegments(pid_t process) {
   using Ident = std::array<unsigned char, EI_NIDENT>;
   const auto ident = ReadAt<Ident>(*file, 0);
   if (!ident || std::memcmp(ident->data(), ELFMAG, SELFMAG) != 0) return std::nullopt;
-  return (*ident)[EI_CLASS] == ELFCLASS32 ? Sum<Elf32_Ehdr, Elf32_Phdr>(*file) : Sum<Elf64_Ehdr, Elf64_Phdr>(*file);
+  return (*ident)[EI_CLASS] == ELFCLASS32 ? Sum<Elf32_Ehdr, Elf32_Phdr>(*file)
+                                          : Sum<Elf64_Ehdr, Elf64_Phdr>(*file);
 }
 
 }  // namespace tally

@@ -24,7 +24,8 @@ constexpr const char* kUnit = "tally-runs.service";
 constexpr const char* kKeeperLeaf = "keeper";
 constexpr Nanoseconds kLongestCall = std::chrono::seconds(10);
 
-// Removes what Tallys that are no more left in the unit's cgroup, $1, and ends when at two looks nothing was there.
+// Removes what Tallys that are no more left in the unit's cgroup, $1, and ends when at two looks nothing was
+// there.
 constexpr const char* kKeeper = R"(
 idle=0
 trap 'kill $!; exit 0' TERM
@@ -58,9 +59,26 @@ CommandEnd Ask(std::vector<std::string> words) {
 }
 
 CommandEnd StartUnit(const std::string& path) {
-  return Ask({"/usr/bin/systemd-run", "--quiet", "--collect", fmt::format("--unit={}", kUnit), "--slice=tally.slice",
-              "--description=Keeps the cgroup in which Tally runs programs", "-p", "Delegate=yes", "-p", "KillMode=process", "-p",
-              "TasksMax=infinity", "-p", "OOMPolicy=continue", "--", "/bin/sh", "-c", kKeeper, "sh", path});
+  return Ask({"/usr/bin/systemd-run",
+              "--quiet",
+              "--collect",
+              fmt::format("--unit={}", kUnit),
+              "--slice=tally.slice",
+              "--description=Keeps the cgroup in which Tally runs programs",
+              "-p",
+              "Delegate=yes",
+              "-p",
+              "KillMode=process",
+              "-p",
+              "TasksMax=infinity",
+              "-p",
+              "OOMPolicy=continue",
+              "--",
+              "/bin/sh",
+              "-c",
+              kKeeper,
+              "sh",
+              path});
 }
 
 // All that lies directly in the unit steps aside, so that it may hand controllers on.
@@ -72,7 +90,8 @@ bool Divide(const std::string& path) {
   return true;
 }
 
-// The caller of the second of two Tallys that begin at the same time comes here while the first is still at it.
+// The caller of the second of two Tallys that begin at the same time comes here while the first is still at
+// it.
 bool AwaitController(const std::string& path, std::string_view controller) {
   const Nanoseconds until = sys::MonotonicNow() + std::chrono::seconds(5);
   while (!HandsOn(path, controller)) {
@@ -86,10 +105,12 @@ bool AwaitController(const std::string& path, std::string_view controller) {
 std::optional<std::string> Enter(const std::string& path) {
   const std::string leaf = fmt::format("tally-{}-self", ::getpid());
   const std::string directory = fmt::format("{}/{}", path, leaf);
-  if (::mkdir(directory.c_str(), 0755) != 0 && errno != EEXIST) return fmt::format("mkdir {}: {}", directory, ErrnoText(errno));
-  const CommandEnd end = Ask({"/usr/bin/busctl", "--quiet", "call", "org.freedesktop.systemd1", "/org/freedesktop/systemd1",
-                              "org.freedesktop.systemd1.Manager", "AttachProcessesToUnit", "ssau", kUnit, "/" + leaf, "1",
-                              std::to_string(::getpid())});
+  if (::mkdir(directory.c_str(), 0755) != 0 && errno != EEXIST)
+    return fmt::format("mkdir {}: {}", directory, ErrnoText(errno));
+  const CommandEnd end =
+      Ask({"/usr/bin/busctl", "--quiet", "call", "org.freedesktop.systemd1", "/org/freedesktop/systemd1",
+           "org.freedesktop.systemd1.Manager", "AttachProcessesToUnit", "ssau", kUnit, "/" + leaf, "1",
+           std::to_string(::getpid())});
   if (end.is_success) return std::nullopt;
   ::rmdir(directory.c_str());
   return "busctl: " + end.said;
@@ -110,9 +131,11 @@ bool IsDelegatedBySystemd(const std::string& cgroup) {
   return false;
 }
 
-std::optional<std::string> SystemdCgroup(const std::string& mount, std::string_view controller, std::string* why) {
+std::optional<std::string> SystemdCgroup(const std::string& mount, std::string_view controller,
+                                         std::string* why) {
   if (!IsRoot() && ::access(RuntimeFolder().c_str(), F_OK) != 0) {
-    *why = fmt::format("no systemd of this user's runs (`loginctl enable-linger` as this user starts it for good)");
+    *why = fmt::format(
+        "no systemd of this user's runs (`loginctl enable-linger` as this user starts it for good)");
     return std::nullopt;
   }
   const std::string path = UnitPath(mount);
@@ -120,7 +143,8 @@ std::optional<std::string> SystemdCgroup(const std::string& mount, std::string_v
     const CommandEnd started = StartUnit(path);
     const bool is_ours = started.is_success && Divide(path);
     if (!(is_ours ? HandsOn(path, controller) : AwaitController(path, controller))) {
-      *why = started.is_success ? fmt::format("{} has no {} controller", path, controller) : "systemd-run: " + started.said;
+      *why = started.is_success ? fmt::format("{} has no {} controller", path, controller)
+                                : "systemd-run: " + started.said;
       return std::nullopt;
     }
   }

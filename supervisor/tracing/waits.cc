@@ -23,10 +23,13 @@ bool HasNews(const Answer& answer) { return answer.error == 0 && answer.info.si_
 
 WaitStatus StatusOf(const siginfo_t& info) {
   switch (info.si_code) {
-    case CLD_EXITED: return WaitStatus(W_EXITCODE(info.si_status, 0));
+    case CLD_EXITED:
+      return WaitStatus(W_EXITCODE(info.si_status, 0));
     case CLD_KILLED:
-    case CLD_DUMPED: return WaitStatus(info.si_status);
-    default: return WaitStatus::FromStop(info.si_status);
+    case CLD_DUMPED:
+      return WaitStatus(info.si_status);
+    default:
+      return WaitStatus::FromStop(info.si_status);
   }
 }
 

@@ -1,7 +1,8 @@
-// What the kernel has to tell of our children and tracees: the only place in supervisor/ that waits for processes (wait(2),
-// ptrace(2)); scripts/check-includes sees to that.
+// What the kernel has to tell of our children and tracees: the only place in supervisor/ that waits for
+// processes (wait(2), ptrace(2)); scripts/check-includes sees to that.
 //
-// An end is told as often as it is asked for, until Reap. A stop that was looked at is told again; one that was taken is not.
+// An end is told as often as it is asked for, until Reap. A stop that was looked at is told again; one that
+// was taken is not.
 #pragma once
 
 #include <sys/types.h>
@@ -21,8 +22,8 @@ struct Sight {
   std::optional<WaitStatus> event;
 };
 Sight LookAt(pid_t tid);
-// Of any child the end, or a stop that came just now: a tracer is told of stops whatever it asks for (kernel/exit.c,
-// wait_task_stopped). It is told again.
+// Of any child the end, or a stop that came just now: a tracer is told of stops whatever it asks for
+// (kernel/exit.c, wait_task_stopped). It is told again.
 std::optional<Event> AnyEnd();
 
 struct Taken {
@@ -33,7 +34,8 @@ Taken TakeStop(pid_t tid);
 std::optional<Event> TakeAnyStop();
 // Sleeps until there is one. Nothing: the task is at its end, or a signal came (`errno` is EINTR then).
 std::optional<WaitStatus> AwaitAndTakeStop(pid_t tid);
-// Sleeps until any child has stopped or ended; a stop is taken, an end is reaped. Nothing: there are no children.
+// Sleeps until any child has stopped or ended; a stop is taken, an end is reaped. Nothing: there are no
+// children.
 std::optional<Event> AwaitAny();
 
 // False: it has not ended yet. An id that was reaped may be another process's.

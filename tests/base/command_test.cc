@@ -21,7 +21,8 @@ TEST_CASE("command: what it says and how it ends", "[command]") {
 TEST_CASE("command: its environment is ours and what it is given, which wins", "[command]") {
   ::setenv("TALLY_TEST_WORD", "ours", 1);
   CHECK(RunCommand({"/bin/sh", "-c", "echo $TALLY_TEST_WORD"}, {}, kLong).said == "ours");
-  CHECK(RunCommand({"/bin/sh", "-c", "echo $TALLY_TEST_WORD"}, {"TALLY_TEST_WORD=given"}, kLong).said == "given");
+  CHECK(RunCommand({"/bin/sh", "-c", "echo $TALLY_TEST_WORD"}, {"TALLY_TEST_WORD=given"}, kLong).said ==
+        "given");
 }
 
 TEST_CASE("command: one that is not there, and one that does not end, are told", "[command]") {
