@@ -114,6 +114,14 @@ void PrintHead(const Package& package, const ExecOptions& exec, bool colour) {
              FormatBytes(*exec.limits.memory), package.limits_from);
 }
 
+std::size_t NotJudged(const std::vector<SolutionReport>& reports) {
+  std::size_t count = 0;
+  for (const SolutionReport& report : reports) {
+    count += static_cast<std::size_t>(std::count_if(report.tests.begin(), report.tests.end(), [](const TestReport& test) { return test.code == ResultCode::kSe; }));
+  }
+  return count;
+}
+
 int JudgeAll(const JudgeArguments& a) {
   const Package package = ReadPackage(a.directory);
   JudgeOptions options;
@@ -153,7 +161,10 @@ int JudgeAll(const JudgeArguments& a) {
     WriteFileAtomically(a.report, ReportJson(package, reports), "--report");
     fmt::print("{}\n", Dim("report: " + a.report, colour));
   }
-  return kExitJobRan;
+  const std::size_t failures = NotJudged(reports);
+  if (failures == 0) return kExitJobRan;
+  fmt::print(stderr, "tally: failure: {} of the tests could not be judged (SE)\n", failures);
+  return kExitSystemError;
 }
 
 constexpr const char* kFooter =
