@@ -37,7 +37,7 @@ enum class Isolation : std::uint8_t {
 };
 
 enum class Counter : std::uint8_t {
-  kAuto,  // perf where the host has it, else none
+  kAuto,  // perf where the host has it, else none; with an instruction limit the translator
   kPerf,
   kTranslator,
   kStep,
