@@ -128,7 +128,7 @@ TEST_CASE("exec limits: a value that cannot be meant is one sentence with its ke
         "exec_out_limit: [1] is not a whole number of bytes, 0 or more");
   CHECK(mistake("counter", "abacus") ==
         "counter: \"abacus\" is unknown; expected one of: auto, perf, translator, step, none");
-  CHECK(mistake("isolation", "none") == "isolation: \"none\" is unknown; expected one of: full, reduced");
+  CHECK(mistake("isolation", "none") == "isolation: \"none\" is unknown; expected one of: full, reduced, auto");
   CHECK(mistake("memory_by", true) == "memory_by: true is not a text");
   CHECK(Mentions(mistake("syscall_count", "x"), "syscall_count: \"x\" is unknown"));
 }
