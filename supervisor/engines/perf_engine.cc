@@ -81,8 +81,11 @@ class PerfEngine : public Engine {
   }
 
   std::optional<WaitStatus> ResumeCall(pid_t tid, const StoppedCall& call) override {
-    const auto outcome = machine_.calls().Answer(tid, call, SoFar(), tasks_.size() == 1);
-    return outcome == VirtualCalls::Outcome::kTooLong ? std::nullopt : Resume(tid, 0);
+    using Outcome = VirtualCalls::Outcome;
+    const Outcome outcome = machine_.calls().Answer(tid, call, SoFar(), tasks_.size() == 1);
+    if (outcome == Outcome::kTooLong) return std::nullopt;
+    if (outcome == Outcome::kPlaced && !MakePlacedCall(tid, call)) return std::nullopt;
+    return Resume(tid, 0);
   }
 
   bool TakesStop(pid_t tid, const WaitStatus& status) override {

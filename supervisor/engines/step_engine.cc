@@ -188,8 +188,15 @@ class StepEngine : public Engine {
 
   // The instruction that makes the call is counted when it is done.
   std::optional<WaitStatus> ResumeCall(pid_t tid, const StoppedCall& call) override {
-    const auto outcome = machine_.calls().Answer(tid, call, count_.count + 1, tasks_.size() == 1);
-    return outcome == VirtualCalls::Outcome::kTooLong ? std::nullopt : Resume(tid, 0);
+    using Outcome = VirtualCalls::Outcome;
+    const Outcome outcome = machine_.calls().Answer(tid, call, count_.count + 1, tasks_.size() == 1);
+    if (outcome == Outcome::kTooLong) return std::nullopt;
+    if (outcome == Outcome::kPlaced) {
+      if (!MakePlacedCall(tid, call)) return std::nullopt;
+      ++count_.count;  // no step ends it
+      NoteBeginning(tid, &tasks_[tid]);
+    }
+    return Resume(tid, 0);
   }
 
   bool TakesStop(pid_t tid, const WaitStatus& status) override {

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <iterator>
 
+#include "supervisor/machine/large_mappings.h"
 #include "supervisor/tracing/filter_words.h"
 
 namespace tally {
@@ -41,6 +42,7 @@ constexpr Stop kStops[] = {
     {VirtualRule::kRandom, SYS_getrandom},      {VirtualRule::kSystem, SYS_getcpu},
     {VirtualRule::kSystem, SYS_uname},          {VirtualRule::kSystem, SYS_sysinfo},
     {VirtualRule::kSystem, SYS_sched_getaffinity},
+    {VirtualRule::kSystem, SYS_getdents},       {VirtualRule::kSystem, SYS_getdents64},
     {VirtualRule::kCpu, SYS_arch_prctl, 0, ARCH_GET_CPUID},
     {VirtualRule::kCpu, SYS_arch_prctl, 0, ARCH_SET_CPUID},
 };
@@ -67,6 +69,10 @@ std::vector<sock_filter> MakeStopFilter(VirtualRules rules) {
       out.insert(out.end(), {if_equal(stop.number, 0, 4), load(LowWordOf(static_cast<unsigned>(stop.argument))),
                              if_equal(stop.value, 0, 1), answer(kAsk), load_number});
     }
+  }
+  if (rules.Has(VirtualRule::kAddresses)) {
+    const std::vector<sock_filter> mappings = StopAtLargeMappings();
+    out.insert(out.end(), mappings.begin(), mappings.end());
   }
   out.push_back(answer(SECCOMP_RET_ALLOW));
   return out;

@@ -18,9 +18,11 @@ VirtualCalls::VirtualCalls(const VirtualCpuOptions& options, const Limits& limit
       clock_(clock),
       sleep_(limits, clock),
       random_(options.seed, SeededRandom::Stream::kSystemCall),
+      mappings_(limits.stack),
       filter_(MakeStopFilter(options.rules)) {}
 
 VirtualCalls::Outcome VirtualCalls::Answer(pid_t tid, const StoppedCall& call, std::uint64_t count, bool alone) {
+  if (alone && rules_.Has(VirtualRule::kAddresses) && mappings_.Place(tid, call)) return Outcome::kPlaced;
   if (!StopsForMachine(call, rules_)) return Outcome::kNotOurs;
   const std::optional<std::int64_t> result = ResultOf(tid, call, count, alone);
   if (sleep_.too_long()) return Outcome::kTooLong;
@@ -48,6 +50,8 @@ std::optional<std::int64_t> VirtualCalls::ResultOf(pid_t tid, const StoppedCall&
     case SYS_setitimer:
     case SYS_timer_create:
     case SYS_timerfd_create: used_timers_ = true; return std::nullopt;
+    case SYS_getdents:
+    case SYS_getdents64: listed_folder_ = true; return std::nullopt;
     default: return alone ? sleep_.Answer(tid, call, count) : std::nullopt;
   }
 }

@@ -8,6 +8,8 @@
 //   time_calls.h    what time is it?
 //   sleep_calls.h   sleeps, which take none
 //   system_calls.h  what machine is it?
+//
+// Large mappings are the kernel's to make, but not to place (large_mappings.h).
 #pragma once
 
 #include <linux/filter.h>
@@ -19,6 +21,7 @@
 #include <vector>
 
 #include "supervisor/api/run_request.h"
+#include "supervisor/machine/large_mappings.h"
 #include "supervisor/machine/seeded_random.h"
 #include "supervisor/machine/sleep_calls.h"
 #include "supervisor/machine/virtual_clock.h"
@@ -35,6 +38,7 @@ class VirtualCalls {
   enum class Outcome : std::uint8_t {
     kNotOurs,   // the kernel's; the program may go on into it
     kAnswered,  // the program may go on behind it
+    kPlaced,    // the kernel's, with other arguments: MakePlacedCall, or its like, before the program goes on
     kTooLong,   // a sleep past a limit: the program is not to go on
   };
   // `count`: instructions, this one included. `alone`: the program is one thread; else it sleeps in truth, because
@@ -43,6 +47,8 @@ class VirtualCalls {
 
   // Did the program ask for a signal or an event at a certain time? That comes in real time.
   [[nodiscard]] bool used_timers() const { return used_timers_; }
+  // Did it read a folder? The order of its entries is the file system's.
+  [[nodiscard]] bool listed_folder() const { return listed_folder_; }
 
  private:
   // The result, negative errno; nothing: the kernel's.
@@ -53,8 +59,9 @@ class VirtualCalls {
   VirtualClock* clock_;
   SleepCalls sleep_;
   SeededRandom random_;
+  LargeMappings mappings_;
   std::vector<sock_filter> filter_;
-  bool used_timers_ = false;
+  bool used_timers_ = false, listed_folder_ = false;
 };
 
 }  // namespace tally

@@ -53,6 +53,29 @@ TEST_CASE("virtual CPU: every answer and the count are the same again, and under
   }
 }
 
+// What a kernel without huge pages gives, whatever this one and its file systems do.
+TEST_CASE("virtual CPU: large mappings lie where no kernel's huge pages move them", "[virtual]") {
+  for (const Counter counter : kEngines) {
+    const TestResult result = RunTestProgram(Counted(counter, "large_mappings"));
+    CAPTURE(result.run.sentence);
+    CHECK(result.code() == "OK");
+    CHECK(result.output ==
+          R"(memory of 2044 KiB: 155555357000
+memory of 2048 KiB: 155555157000
+memory of 4100 KiB: 155554d56000
+code of 3072 KiB: 155554a56000
+shared memory of 4096 KiB: 155554656000
+file of 5120 KiB: 155554156000
+grown to 9216 KiB: 155553856000
+its first byte: 1
+grown where it is to 10240 KiB: 155553856000
+code: returned
+what has room above all else only of 68719476736 KiB: 2aaaaaaab000
+too much of -4 KiB: fffffffffffffff4
+)");
+  }
+}
+
 TEST_CASE("virtual CPU: time is half the count in nanoseconds, from a fixed date", "[virtual]") {
   for (const Counter counter : kEngines) {
     const TestResult result = RunTestProgram(Counted(counter, "virtual_clocks"));
@@ -303,6 +326,7 @@ TEST_CASE("virtual CPU: a count that depends on more than the virtual CPU is not
   CHECK(why(Counted(Counter::kTranslator, "hello")).empty());
   CHECK(why(Counted(Counter::kStep, "hello")).empty());
   CHECK(why(Counted(Counter::kTranslator, "signals_ok")) == "the program asked for a timer");
+  CHECK(why(Counted(Counter::kTranslator, "list_dir")) == "the program listed a folder, whose order is the file system's");
   CHECK(why(Counted(Counter::kNone, "hello")) == "nothing counted");
   TestRun several = Counted(Counter::kStep, "fork_ok");
   several.limits.processes = 4;

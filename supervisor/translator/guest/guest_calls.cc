@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/process_maps.h"
+#include "supervisor/machine/large_mappings.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/translator/guest/guest.h"
 #include "supervisor/translator/guest/own_ranges.h"
@@ -127,6 +128,7 @@ void Guest::ChangeRights(const StoppedCall& call) {
   Set(r);
   r = FinishCall();
   r.rdx = rights;
+  RestoreArguments(call, &r);
   if (HasFailed(r)) {
     Set(r);
     return;
@@ -184,6 +186,7 @@ void Guest::Move(const StoppedCall& call) {
   const bool is_code = space_->code().IsExecutable(from);
   const bool was_writable = space_->code().IsWritable(from);
   user_regs_struct r = FinishCall();
+  RestoreArguments(call, &r);
   const std::uint64_t to = r.rax;
   const std::uint64_t to_end = to + WholePages(call.arguments[2]);
   if (HasFailed(r) || (!is_code && !space_->code().Overlaps(to, to_end))) {

@@ -157,7 +157,7 @@ class TranslatedEngine : public Engine {
         if (waits_in_truth) guest->WaitUntil(call);
         guest->HandleCall(call);
       };
-      if (outcome == Outcome::kNotOurs && !Guarded(handle)) return std::nullopt;
+      if (outcome != Outcome::kAnswered && !Guarded(handle)) return std::nullopt;
     }
     return violation().empty() ? Resume(tid, 0) : std::nullopt;
   }
