@@ -16,7 +16,7 @@ namespace {
 
 struct VerifyArguments {
   std::vector<std::string> words;  // FILE, or with --record the program and its arguments
-  std::optional<std::string> record, stdin_file, cpu_model, counter;
+  std::optional<std::string> record, stdin_file, sandbox, cpu_model, counter;
   std::optional<std::uint64_t> seed;
 };
 
@@ -25,6 +25,7 @@ int Record(const VerifyArguments& a) {
   request.program = a.words.front();
   request.arguments.assign(a.words.begin() + 1, a.words.end());
   request.input = a.stdin_file.value_or("");
+  if (a.sandbox) request.options.Set("sandbox", *a.sandbox);
   if (a.cpu_model) request.options.Set("cpu_model", *a.cpu_model);
   if (a.seed) request.options.Set("seed", *a.seed);
   RecordCount(*a.record, request);
@@ -63,6 +64,7 @@ void AddVerifyCountsCommand(CommandLine* line) {
   command.Option("words", a->words, "The file of records; with --record the program and its arguments, behind --").Required();
   command.Option("--record", a->record, "Count the program and append its record to this file");
   command.Option("--stdin", a->stdin_file, "File for the stdin of what is recorded (default: empty)");
+  command.Option("--sandbox", a->sandbox, "The sandbox of what is recorded (default vcpu_exec-sandbox)");
   command.Option("--cpu", a->cpu_model, "The processor it sees: x86-64-v3, x86-64-v2");
   command.Option("--seed", a->seed, "Decides its random numbers (default 0)");
   command.Option("--counter", a->counter, "Verify with another counter: translator (the default) or step");

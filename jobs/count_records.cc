@@ -14,6 +14,7 @@
 #include "jobs/exec_options.h"
 #include "jobs/files.h"
 #include "jobs/program.h"
+#include "sandboxes/sandbox_store.h"
 #include "sandboxes/sha256.h"
 
 namespace tally {
@@ -27,6 +28,13 @@ std::string SumOf(const char* what, const std::string& path) {
   Sha256 sum;
   sum.Update(sys::MapFile(file.get(), path).text());
   return sum.Finish();
+}
+
+// Of the archive that the sandbox's root file system comes from: what a dynamic program executes besides itself.
+std::optional<std::string> SumOfSandbox(const Environ& options) {
+  const auto name = options.OptionalText("sandbox");
+  const std::optional<ImageArchive> archive = name ? SandboxStore().Describe(*name).archive : std::nullopt;
+  return archive ? std::optional(archive->sha256) : std::nullopt;
 }
 
 RunResult RunCounted(const CountRequest& request) {
@@ -67,6 +75,7 @@ void RecordCount(const std::string& file, const CountRequest& request) {
     record.Set("in_file", fs::relative(request.input, folder).string());
     record.Set("in_sha256", SumOf("--stdin", request.input));
   }
+  if (const auto sum = SumOfSandbox(request.options)) record.Set("sandbox_sha256", *sum);
   const RunResult result = RunCounted(request);
   if (!result.count_varies.empty()) {
     throw UserError(fmt::format("{}: its count may vary, so it is not recorded: {}", request.program, result.count_varies));
@@ -88,6 +97,9 @@ std::vector<std::string> VerifyCount(const std::string& file, const Environ& rec
   };
   compare("exe_sha256", record.Text("exe_sha256"), SumOf("exe_file", request.program));
   if (!request.input.empty()) compare("in_sha256", record.Text("in_sha256"), SumOf("in_file", request.input));
+  if (const auto sum = record.OptionalText("sandbox_sha256")) {
+    compare("sandbox_sha256", *sum, SumOfSandbox(request.options).value_or("none"));
+  }
   if (!differences.empty()) return differences;  // another program counts otherwise
 
   const RunResult result = RunCounted(request);

@@ -2,7 +2,8 @@
 // or another Tally counts the same.
 //
 // A file of records has one on each line: the environ of a vcpu-exec job with what it gave (docs/virtual-cpu.md),
-// and the sums of its files, so that a changed file is not taken for a changed count.
+// and the sums of its files and of the archive of its sandbox, if it has one, so that a changed file is not taken for a changed
+// count.
 #pragma once
 
 #include <cstddef>

@@ -87,6 +87,7 @@ std::string WhyCountVaries(const RunPlan& plan, const Observations& seen) {
   if (seen.ended_for || seen.out_of_memory_kill) return "the program was ended at a limit";
   if (seen.several_tasks) return "there were several threads or processes";
   if (machine->used_timers()) return "the program asked for a timer";
+  if (machine->listed_folder()) return "the program listed a folder, whose order is the file system's";
   return plan.child.sandbox->spec().ShowsProc() ? "the sandbox shows /proc, where some of this machine and of the run can be seen" : "";
 }
 

@@ -72,6 +72,24 @@ TEST_CASE("verify-counts: each difference is a sentence, and the status is 1", "
   CHECK(result.out.starts_with("record 1: bin/sum: in_sha256 "));
 }
 
+TEST_CASE("verify-counts: the archive of a sandbox is a file of the record, too", "[cli][counts]") {
+  const ScratchFolder folder;
+  const CliOptions options{.environment = {"TALLY_SANDBOXES=" + folder.path(), "TALLY_CACHE=" + folder.path() + "/cache"}};
+  const auto make_sandbox = [&](const std::string& file) {
+    folder.Write(file, "in the root\n");
+    const CliResult sum = Shell("tar -C " + folder.path() + " -cf " + folder.path() + "/root.tar " + file + " && sha256sum < " + folder.path() + "/root.tar");
+    folder.Write("pinned.yaml", "title: Pinned\nroot:\n  archive: root.tar\n  sha256: " + sum.out.substr(0, 64) + "\nmounts:\n  - dev: /dev\n");
+  };
+  const std::string file = folder.path() + "/counts";
+  make_sandbox("a");
+  CHECK(Tally({"verify-counts", "--record", file, "--sandbox", "pinned", "--", TestProgram("hello")}, options).error.empty());
+  CHECK(Tally({"verify-counts", file}, options).out == "1 of 1 as recorded\n");
+  make_sandbox("b");
+  const CliResult other = Tally({"verify-counts", file}, options);
+  CHECK(other.status == 1);
+  CHECK(Has(other.out, ": sandbox_sha256 "));
+}
+
 TEST_CASE("verify-counts: mistakes are one sentence, and a count that varies is not recorded", "[cli][counts]") {
   const ScratchFolder folder;
   const auto mistake = [](const Words& words) {
