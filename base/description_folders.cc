@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <set>
+#include <utility>
 
 #include "base/error.h"
 
@@ -19,21 +20,11 @@ bool IsInside(const std::filesystem::path& file, const std::filesystem::path& fo
   return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first == folder.end();
 }
 
-void AddShipped(const std::string& kind, std::vector<std::string>* folders) {
+std::filesystem::path ThisExecutable() {
   std::error_code error;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
   if (error && error != std::errc::no_such_file_or_directory) throw SystemError("readlink /proc/self/exe", error.value());
-  if (!error) {
-    // A source tree is trusted only by the executables built beside it: an installed one must not read a
-    // path that may by now be somebody else's.
-    if (IsInside(self, TALLY_BINARY_DIR)) {
-      folders->push_back(fmt::format("{}/{}", TALLY_SOURCE_DIR, kind));
-      return;
-    }
-    folders->push_back(self.parent_path().parent_path() / "share/tally" / kind);
-  }
-  const std::string installed = fmt::format("{}/{}", TALLY_SHARE_DIR, kind);
-  if (std::find(folders->begin(), folders->end(), installed) == folders->end()) folders->push_back(installed);
+  return self;  // "" where there is no /proc
 }
 
 }  // namespace
@@ -46,6 +37,17 @@ std::optional<std::string> UserFolder(const char* variable, const std::string& f
   return fmt::format("{}/{}/tally", home, fallback);
 }
 
+std::vector<std::string> FoldersOfExecutable(const std::filesystem::path& executable, const std::string& kind) {
+  // A source tree is trusted only by the executables built beside it: an installed one must not read a
+  // path that may by now be somebody else's. And what is built and tested is no affair of the machine's.
+  if (IsInside(executable, TALLY_BINARY_DIR)) return {fmt::format("{}/{}", TALLY_SOURCE_DIR, kind)};
+  std::vector<std::string> folders{"/etc/tally/" + kind};
+  if (!executable.empty()) folders.push_back(executable.parent_path().parent_path() / "share/tally" / kind);
+  const std::string installed = fmt::format("{}/{}", TALLY_SHARE_DIR, kind);
+  if (std::find(folders.begin(), folders.end(), installed) == folders.end()) folders.push_back(installed);
+  return folders;
+}
+
 DescriptionFolders::DescriptionFolders(const char* variable, const std::string& kind) {
   const char* value = std::getenv(variable);
   for (std::string_view rest = value != nullptr ? value : ""; !rest.empty();) {
@@ -54,7 +56,7 @@ DescriptionFolders::DescriptionFolders(const char* variable, const std::string& 
     rest.remove_prefix(std::min(colon + 1, rest.size()));
   }
   if (const auto user = UserFolder("XDG_CONFIG_HOME", ".config")) folders_.push_back(*user + "/" + kind);
-  AddShipped(kind, &folders_);
+  for (std::string& folder : FoldersOfExecutable(ThisExecutable(), kind)) folders_.push_back(std::move(folder));
 }
 
 bool DescriptionFolders::IsName(std::string_view name) {

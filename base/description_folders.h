@@ -2,11 +2,13 @@
 // the order in which the first one with the name wins:
 //   those in an environment variable (TALLY_SANDBOXES, TALLY_COMPILERS), separated by colons
 //   ~/.config/tally/KIND            what this user added
+//   /etc/tally/KIND                 what this machine's operator added
 //   ../share/tally/KIND             beside the running executable's folder, or where Tally was installed
-//   SOURCE/KIND                     the shipped ones, only for an executable inside its build folder
+// For an executable inside its build folder the last two are SOURCE/KIND instead, the shipped ones.
 // Nothing here throws for an absent folder: searching says what was searched.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,6 +44,9 @@ class DescriptionFolders {
  private:
   std::vector<std::string> folders_;
 };
+
+// The last of these folders, which are the same for every user: of an executable with this path.
+std::vector<std::string> FoldersOfExecutable(const std::filesystem::path& executable, const std::string& kind);
 
 // The user's folder for `kind` of XDG directories: $VARIABLE/tally or ~/FALLBACK/tally; nothing without a
 // home.

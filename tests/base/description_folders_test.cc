@@ -58,5 +58,18 @@ TEST_CASE("descriptions: the environment variable comes first, then the user's, 
   CHECK(folders.folders()[3] == std::string(TALLY_SOURCE_DIR) + "/sandboxes");
 }
 
+TEST_CASE("descriptions: the operator's in /etc/tally come before the installed ones", "[yaml]") {
+  const auto folders = FoldersOfExecutable("/opt/judge/bin/tally", "compilers");
+  REQUIRE(folders.size() == 3);
+  CHECK(folders[0] == "/etc/tally/compilers");
+  CHECK(folders[1] == "/opt/judge/share/tally/compilers");
+  CHECK(folders[2].ends_with("/share/tally/compilers"));
+}
+
+TEST_CASE("descriptions: what is being built reads nothing of the machine's", "[yaml]") {
+  CHECK(FoldersOfExecutable(TALLY_BUILD_DIR "/bin/tally", "stacks") ==
+        std::vector<std::string>{TALLY_SOURCE_DIR "/stacks"});
+}
+
 }  // namespace
 }  // namespace tally
