@@ -21,6 +21,33 @@ bool MayBe(std::string_view word, std::string_view name) {
 
 bool AsksForHelp(std::string_view word) { return MayBe(word, "-h") || MayBe(word, "--help"); }
 
+// Asks for help, too, as MayBe reads it: so all options are described.
+constexpr std::string_view kHelpForTools = "--help-for-tools";
+
+// Nothing in them is a tab or an end of line but the ends of lines of a footer, which are lines of their own.
+void DescribeOption(const CLI::Option& option, std::string* out) {
+  if (option.get_group().empty()) return;  // hidden
+  const std::string kind = option.get_positional() ? "positional" : option.get_items_expected_max() == 0 ? "flag" : "option";
+  std::string names;
+  for (const std::string& name : option.get_snames()) names += fmt::format("{}-{}", names.empty() ? "" : ",", name);
+  for (const std::string& name : option.get_lnames()) names += fmt::format("{}--{}", names.empty() ? "" : ",", name);
+  if (option.get_positional()) names = option.get_name(true);
+  const char* const count = option.get_items_expected_max() > 1 ? "many" : "one";
+  *out += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", kind, names, option.get_type_name(), count,
+                      option.get_required() ? "required" : "", option.get_description());
+}
+
+void DescribeApp(const CLI::App& app, std::string* out) {
+  for (const CLI::Option* option : app.get_options()) DescribeOption(*option, out);
+  const std::string text = app.get_footer();
+  std::string_view footer = text;
+  while (!footer.empty()) {
+    const std::size_t end = std::min(footer.find('\n'), footer.size());
+    *out += fmt::format("footer\t{}\n", footer.substr(0, end));
+    footer.remove_prefix(std::min(end + 1, footer.size()));
+  }
+}
+
 bool IsPositional(std::string_view names) { return !names.starts_with('-'); }
 
 }  // namespace
@@ -46,6 +73,11 @@ CommandOption& CommandOption::SplitAt(char delimiter) {
   return *this;
 }
 
+CommandOption& CommandOption::OneOf(const std::string& words) {
+  if (option_ != nullptr) option_->type_name(words);
+  return *this;
+}
+
 template <class Number>
 CommandOption& CommandOption::Within(Number least, Number most) {
   if (option_ != nullptr) option_->check(CLI::Range(least, most));
@@ -64,6 +96,8 @@ void Command::Flag(std::string_view names, bool& value, std::string_view help) {
 
 void Command::Footer(const std::string& text) { app_->footer(text); }
 
+void Command::WordsBeginWith(std::vector<std::string> beginnings) { (*begins_)[app_] = std::move(beginnings); }
+
 void Command::PositionalsAtEnd() { app_->positionals_at_end(); }
 
 void Command::Hide() { app_->group(""); }
@@ -73,7 +107,7 @@ void Command::Does(Action what) {
 }
 
 CommandLine::CommandLine(const std::string& description, const std::string& name, int argc, const char* const* argv)
-    : Command(nullptr, &chosen_, GivenWords({argv, static_cast<std::size_t>(argc)})),
+    : Command(nullptr, &chosen_, &beginnings_, GivenWords({argv, static_cast<std::size_t>(argc)})),
       argc_(argc),
       argv_(argv),
       owned_(std::make_unique<CLI::App>(description, name)) {
@@ -86,7 +120,7 @@ void CommandLine::Version(const std::string& text) { app_->set_version_flag("--v
 
 Command CommandLine::Add(const std::string& name, const std::string& description) {
   app_->require_subcommand(1);
-  return {app_->add_subcommand(name, description), action_, words_};
+  return {app_->add_subcommand(name, description), action_, begins_, words_};
 }
 
 void CommandLine::AddForwarded(const std::string& name, const std::string& description,
@@ -98,7 +132,25 @@ void CommandLine::AddForwarded(const std::string& name, const std::string& descr
   command->callback([this, command, does] { chosen_ = [does, words = command->remaining()] { return does(words); }; });
 }
 
+std::string CommandLine::DescriptionForTools() const {
+  std::string out;
+  DescribeApp(*app_, &out);
+  for (const CLI::App* command : app_->get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_group().empty()) continue;
+    out += fmt::format("command\t{}\t{}\n", command->get_name(), command->get_description());
+    DescribeApp(*command, &out);
+    if (const auto found = beginnings_.find(command); found != beginnings_.end()) {
+      for (const std::string& word : found->second) out += fmt::format("word\t{}\n", word);
+    }
+  }
+  return out;
+}
+
 int CommandLine::Run(const std::string& hint) {
+  if (argc_ > 1 && argv_[1] == kHelpForTools) {
+    fmt::print("{}", DescriptionForTools());
+    return 0;
+  }
   try {
     app_->parse(argc_, argv_);
   } catch (const CLI::ParseError& error) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -40,6 +41,8 @@ class CommandOption {
   explicit CommandOption(CLI::Option* option) : option_(option) {}
   CommandOption& Required();        // a positional
   CommandOption& SplitAt(char delimiter);  // one word may hold several values of a list
+  // What may be given, "auto|full|reduced": for the help text and for completion. The value's reader decides.
+  CommandOption& OneOf(const std::string& words);
   template <class Number>
   CommandOption& Within(Number least, Number most);  // int, unsigned, std::size_t
 
@@ -50,7 +53,10 @@ class CommandOption {
 // A handle; the command is its command line's.
 class Command {
  public:
-  Command(CLI::App* app, Action* action, GivenWords words) : app_(app), action_(action), words_(words) {}
+  // `begins`: of a command's words, for completion.
+  using Beginnings = std::map<const CLI::App*, std::vector<std::string>>;
+  Command(CLI::App* app, Action* action, Beginnings* begins, GivenWords words)
+      : app_(app), action_(action), begins_(begins), words_(words) {}
 
   // "-t,--time"; a name without dashes is a positional. The value must live until the command has done its work; its
   // types are those at the end of command_line.cc.
@@ -58,6 +64,7 @@ class Command {
   CommandOption Option(std::string_view names, Value& value, std::string_view help = "");
   void Flag(std::string_view names, bool& value, std::string_view help);
   void Footer(const std::string& text);
+  void WordsBeginWith(std::vector<std::string> beginnings);  // "exe_file=": for completion
   void PositionalsAtEnd();  // options are not looked for behind the first of them
   void Hide();              // from the help text
   void Does(Action what);   // when it is given
@@ -65,6 +72,7 @@ class Command {
  protected:
   CLI::App* app_;
   Action* action_;
+  Beginnings* begins_;
   GivenWords words_;
 };
 
@@ -82,15 +90,19 @@ class CommandLine : public Command {
   void AddForwarded(const std::string& name, const std::string& description,
                     const std::function<int(const std::vector<std::string>&)>& does);
 
-  // Reads the words and does what they ask for; its exit status. --help and --version are done here: 0.
+  // Reads the words and does what they ask for; its exit status. --help and --version are done here: 0. So is
+  // --help-for-tools, which prints all that is not hidden, for manual pages and completion (packaging/manual).
   // UserError: what is wrong with them, and `hint`.
   int Run(const std::string& hint);
 
  private:
+  [[nodiscard]] std::string DescriptionForTools() const;
+
   int argc_;
   const char* const* argv_;
   std::unique_ptr<CLI::App> owned_;
   Action chosen_;
+  Beginnings beginnings_;
 };
 
 }  // namespace tally

@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/did_you_mean.h"
@@ -96,7 +97,8 @@ int RunJobOnce(const JobArguments& arguments) {
 }
 
 constexpr const char* kFooter =
-    "The environ's keys are in docs/jobs.md. Examples:\n"
+    "An environ (a JSON object) in, the same environ with results on stdout, and nothing else. A typed key that the job does\n"
+    "not read is a mistake; in a file or on stdin it is kept. The keys are in docs/jobs.md. Examples:\n"
     "  tally exec exe_file=./solution in_file=1.in out_file=1.got exec_time_limit=1000\n"
     "  tally exec exe_file=./solution in_file=1.in check_output=true hint_file=1.out\n"
     "  tally compile source_file=sum.cpp out_file=sum\n"
@@ -117,6 +119,9 @@ void AddJobCommands(CommandLine* line) {
     arguments->job_type = name;
     command.Footer(kFooter);
     command.Option("environ", arguments->words, "[ENVIRON.json|-] [KEY=VALUE ...]").Required();
+    std::vector<std::string> keys = KeysOfJob(name);
+    for (std::string& key : keys) key += '=';
+    command.WordsBeginWith(std::move(keys));
     command.Does([arguments] { return RunJobOnce(*arguments); });
   }
 }

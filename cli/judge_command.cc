@@ -189,7 +189,7 @@ void AddJudgeCommand(CommandLine* line) {
   command.Option("-j,--workers", a->workers, "Tests at one time (default 1: times are steadier)").Within(1u, 256u);
   command.Option("--report", a->report, "Where the JSON report goes (default tally-report.json; \"\" for none)");
   command.Option("--metrics", a->metrics, "Sample this machine meanwhile, as this YAML file says (docs/metrics.md)");
-  command.Option("--isolation", a->isolation, "full, reduced (no namespaces), or auto: full where it can be had");
+  command.Option("--isolation", a->isolation, "reduced is without namespaces; auto: full where it can be had").OneOf("full|reduced|auto");
   command.Flag("--virtual", a->virtual_time, "Time by counting instructions (vcpu-exec)");
   command.Does([a] { return JudgeAll(*a); });
 }

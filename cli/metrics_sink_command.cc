@@ -1,11 +1,11 @@
-// `tally metrics-sink`: `tally-metrics sink`.
+// `tally metrics-sink`: `tally-metrics` with the same words.
 #include "cli/become.h"
 
 namespace tally {
 
 void AddMetricsSinkCommand(CommandLine* line) {
   AddCommandOfAnother(line, "metrics-sink", "Receive metrics into an SQLite file, and show them", "tally-metrics",
-                      {"sink"});
+                      {"metrics-sink"});
 }
 
 }  // namespace tally

@@ -127,8 +127,9 @@ void AddProgramOptions(Command* command, ProgramArguments* a) {
   command->Option("--output-limit", a->output_limit, "Bytes on stdout, on stderr, and in any one file");
   command->Option("-n,--instructions", a->instructions, "Instructions (5000000, 5m, 2g); where no hardware counts them, the translator does");
   command->Option("-p,--processes", a->processes, "Processes and threads at one time (default 1)");
-  command->Option("--memory-by", a->memory_by, "auto, cgroup, address-space or resident");
-  command->Option("--isolation", a->isolation, "full, reduced (no namespaces; for hosts that forbid them), or auto: full where it can be had");
+  command->Option("--memory-by", a->memory_by, "How memory is limited and measured").OneOf("auto|cgroup|address-space|resident");
+  command->Option("--isolation", a->isolation, "reduced is without namespaces, for hosts that forbid them; auto: full where it can be had")
+      .OneOf("full|reduced|auto");
   command->Flag("--unsafe", a->unsafe, "No sandbox at all, only limits: for programs you trust");
   command->Option("--sandbox", a->sandbox, "Sandbox description (default exec-sandbox)");
   command->Option("--file", a->files, "A file the program finds in its folder /box (repeatable)");

@@ -239,12 +239,12 @@ void AddProfileCommand(CommandLine* line) {
   command.Option("--corner-cases", a->corner_cases, "Sizes that come first (default 0,1)").SplitAt(',');
   command.Flag("--no-corner-cases", a->no_corner_cases, "None of these");
   command.Option("-g,--generator", a->generator,
-                      "number, array, sorted, reverse, permutation, string, tree, graph, grid, or a program called with "
-                      "n and the seed");
+                      "What makes inputs, or a program called with n and the seed")
+      .OneOf("number|array|sorted|reverse|permutation|string|tree|graph|grid|PROGRAM");
   command.Option("--seed", a->seed, "Of the generator (default 0)");
   command.Option("--hint", a->hint, "The model solution: what it prints is the answer");
   command.Option("--checker", a->checker, "Checks each output");
-  command.Option("--checker-protocol", a->checker_protocol, "sio, testlib, kattis");
+  command.Option("--checker-protocol", a->checker_protocol, "How it is called, and how it answers").OneOf("sio|testlib|kattis");
   command.Option("-c,--compiler", a->language, "Compiler by name (see tally check-host)");
   command.Option("-t,--timeout", a->timeout, "Real time of one run (default 2s)");
   command.Option("-m,--memory", a->memory, "Memory of one run (default 512M)");
@@ -255,7 +255,7 @@ void AddProfileCommand(CommandLine* line) {
   command.Option("--json", a->json, "Where the report goes as JSON (- for stdout, in place of the table)");
   command.Option("--html", a->html, "Where the report goes as one page with charts and the hot lines (as with --debug)");
   command.Option("--metrics", a->metrics, "Sample this machine meanwhile, as this YAML file says (docs/metrics.md)");
-  command.Option("--isolation", a->isolation, "full, reduced (no namespaces), or auto: full where it can be had");
+  command.Option("--isolation", a->isolation, "reduced is without namespaces; auto: full where it can be had").OneOf("full|reduced|auto");
   command.Does([a] { return Profile(*a); });
 }
 

@@ -65,12 +65,14 @@ void AddRunCommand(CommandLine* line) {
   command.Footer(kFooter);
   command.Option("command", a->program.command, "The program and its arguments, behind --").Required();
   AddProgramOptions(&command, &a->program);
-  command.Option("--counter", a->counter, "auto, perf, translator, step or none");
-  command.Option("--cpu", a->cpu_model, "The processor a program sees whose --counter is named: x86-64-v3, x86-64-v2");
+  command.Option("--counter", a->counter, "Who counts instructions").OneOf("auto|perf|translator|step|none");
+  command.Option("--cpu", a->cpu_model, "The processor a program sees whose --counter is named")
+      .OneOf("x86-64-v3|x86-64-v2");
   command.Option("--seed", a->seed, "Decides its random numbers (default 0)");
   command.Option("--virtual-off", a->virtual_off,
-                      "What is to be this machine's: addresses, cpu, random, system, time (see docs/virtual-cpu.md)");
-  command.Option("--syscalls", a->syscalls, "How to count system calls: auto, tracepoint, trace or off");
+                      "What is to be this machine's (see docs/virtual-cpu.md)")
+      .OneOf("addresses|cpu|random|system|time");
+  command.Option("--syscalls", a->syscalls, "How to count system calls").OneOf("auto|tracepoint|trace|off");
   command.Flag("--json", a->json, "The result as JSON on stdout; the program's output goes to stderr then");
   command.Flag("-q,--quiet", a->quiet, "No summary when the verdict is OK");
   command.Does([a] { return RunOnce(*a); });

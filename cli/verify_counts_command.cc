@@ -65,9 +65,9 @@ void AddVerifyCountsCommand(CommandLine* line) {
   command.Option("--record", a->record, "Count the program and append its record to this file");
   command.Option("--stdin", a->stdin_file, "File for the stdin of what is recorded (default: empty)");
   command.Option("--sandbox", a->sandbox, "The sandbox of what is recorded (default vcpu_exec-sandbox)");
-  command.Option("--cpu", a->cpu_model, "The processor it sees: x86-64-v3, x86-64-v2");
+  command.Option("--cpu", a->cpu_model, "The processor it sees").OneOf("x86-64-v3|x86-64-v2");
   command.Option("--seed", a->seed, "Decides its random numbers (default 0)");
-  command.Option("--counter", a->counter, "Verify with another counter: translator (the default) or step");
+  command.Option("--counter", a->counter, "Verify with another counter than the translator").OneOf("translator|step");
   command.Does([a] { return a->record ? Record(*a) : Verify(*a); });
 }
 

@@ -25,7 +25,7 @@ int Show(const std::string& database) {
 }
 
 int Main(int argc, char** argv) {
-  CommandLine line("System metrics of judging: the agent (started by tally) and a small receiver", "tally-metrics", argc, argv);
+  CommandLine line("System metrics of judging: the agent (started by tally) and a small receiver", "tally", argc, argv);
   line.Version("tally-metrics " TALLY_VERSION);
   AgentArguments agent;
   Command agent_command = line.Add("agent", "Started by `tally judge --metrics`");
@@ -33,10 +33,11 @@ int Main(int argc, char** argv) {
   agent_command.Option("socket", agent.socket).Required();
   agent_command.Option("dropped", agent.dropped).Required();
   agent_command.Option("parent", agent.parent).Required();
+  agent_command.Hide();
   agent_command.Does([&agent]() -> int { RunAgent(agent); });
   SinkOptions sink;
   std::optional<std::string> show;
-  Command sink_command = line.Add("sink", "A receiver that stores metrics into an SQLite file");
+  Command sink_command = line.Add("metrics-sink", "Receive metrics into an SQLite file, and show them");
   sink_command.Footer(kSinkFooter);
   sink_command.Option("--listen", sink.listen, "Address and port (default 127.0.0.1:9465)");
   sink_command.Option("--database", sink.database, "The file (default tally-metrics.db)");
