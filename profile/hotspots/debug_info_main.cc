@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <map>
 #include <string>
 
@@ -118,7 +119,12 @@ class Printer {
 }  // namespace
 }  // namespace tally
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc > 1) {
+    const bool asks = std::strcmp(argv[1], "--help") == 0;
+    std::fputs("usage: tally-debug-info < FILE; `tally profile --debug` starts it (man tally-profile)\n", asks ? stdout : stderr);
+    return asks ? 0 : 1;
+  }
   Dwarf* const dwarf = dwarf_begin(STDIN_FILENO, DWARF_C_READ);
   tally::Printer(dwarf).Print();
   const bool written = std::fflush(stdout) == 0;
