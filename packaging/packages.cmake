@@ -37,3 +37,12 @@ set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_DOC_DESCRIPTION "documentation and examples of Tally
 Everything that a result, a job, a sandbox or a stack can say, and problems
 to try Tally with.")
+
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME libtally-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libstdc++-dev, libc6-dev")
+set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "cmake, tally-doc")
+set(CPACK_DEBIAN_DEV_DESCRIPTION "Tally as a C++ library
+ A static library that runs untrusted programs inside limits and compares
+ their output, its headers, and a CMake package: find_package(tally) gives
+ the target tally::judge. There is an example in tally-doc.")

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +10,7 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "sandboxes/host_mount.h"
 
 namespace tally {
 namespace {
@@ -52,18 +52,6 @@ std::string HostPath(YamlMap& yaml, std::string_view key) {
     yaml.Fail(key, fmt::format("found \"{}\"; expected an absolute path on this machine", text));
   }
   return text;
-}
-
-// Copies the host's shape: on a merged-usr host /lib is a link to usr/lib and must be one inside too, or
-// programs would see two copies of one library. nullopt: the host has no such path.
-std::optional<Mount> AsOnHost(const std::string& path, const std::string& target) {
-  std::array<char, kLongestPath> text;
-  const ssize_t size = ::readlink(path.c_str(), text.data(), text.size());
-  if (size >= 0) {
-    return Mount{.kind = MountKind::kSymlink, .source = std::string(text.data(), static_cast<std::size_t>(size)), .target = target};
-  }
-  if (errno != EINVAL) return std::nullopt;  // EINVAL: it is there, and no link
-  return Mount{.kind = MountKind::kBind, .source = path, .target = target};
 }
 
 std::optional<Mount> ReadBind(YamlMap& yaml) {
