@@ -96,7 +96,9 @@ void Command::Flag(std::string_view names, bool& value, std::string_view help) {
 
 void Command::Footer(const std::string& text) { app_->footer(text); }
 
-void Command::WordsBeginWith(std::vector<std::string> beginnings) { (*begins_)[app_] = std::move(beginnings); }
+void Command::WordsBeginWith(std::function<std::vector<std::string>()> beginnings) {
+  (*begins_)[app_] = std::move(beginnings);
+}
 
 void Command::PositionalsAtEnd() { app_->positionals_at_end(); }
 
@@ -140,7 +142,7 @@ std::string CommandLine::DescriptionForTools() const {
     out += fmt::format("command\t{}\t{}\n", command->get_name(), command->get_description());
     DescribeApp(*command, &out);
     if (const auto found = beginnings_.find(command); found != beginnings_.end()) {
-      for (const std::string& word : found->second) out += fmt::format("word\t{}\n", word);
+      for (const std::string& word : found->second()) out += fmt::format("word\t{}\n", word);
     }
   }
   return out;

@@ -53,8 +53,8 @@ class CommandOption {
 // A handle; the command is its command line's.
 class Command {
  public:
-  // `begins`: of a command's words, for completion.
-  using Beginnings = std::map<const CLI::App*, std::vector<std::string>>;
+  // `begins`: what makes the beginnings of a command's words, when completion is made.
+  using Beginnings = std::map<const CLI::App*, std::function<std::vector<std::string>()>>;
   Command(CLI::App* app, Action* action, Beginnings* begins, GivenWords words)
       : app_(app), action_(action), begins_(begins), words_(words) {}
 
@@ -64,7 +64,7 @@ class Command {
   CommandOption Option(std::string_view names, Value& value, std::string_view help = "");
   void Flag(std::string_view names, bool& value, std::string_view help);
   void Footer(const std::string& text);
-  void WordsBeginWith(std::vector<std::string> beginnings);  // "exe_file=": for completion
+  void WordsBeginWith(std::function<std::vector<std::string>()> beginnings);  // "exe_file=": for completion
   void PositionalsAtEnd();  // options are not looked for behind the first of them
   void Hide();              // from the help text
   void Does(Action what);   // when it is given

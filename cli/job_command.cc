@@ -119,9 +119,11 @@ void AddJobCommands(CommandLine* line) {
     arguments->job_type = name;
     command.Footer(kFooter);
     command.Option("environ", arguments->words, "[ENVIRON.json|-] [KEY=VALUE ...]").Required();
-    std::vector<std::string> keys = KeysOfJob(name);
-    for (std::string& key : keys) key += '=';
-    command.WordsBeginWith(std::move(keys));
+    command.WordsBeginWith([job_type = std::string(name)] {
+      std::vector<std::string> keys = KeysOfJob(job_type);
+      for (std::string& key : keys) key += '=';
+      return keys;
+    });
     command.Does([arguments] { return RunJobOnce(*arguments); });
   }
 }
