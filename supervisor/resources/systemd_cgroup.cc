@@ -25,15 +25,15 @@ constexpr const char* kKeeperLeaf = "keeper";
 constexpr Nanoseconds kLongestCall = std::chrono::seconds(10);
 
 // Removes what Tallys that are no more left in the unit's cgroup, $1, and ends when at two looks nothing was
-// there.
+// there. systemd makes ${ of $${ (systemd.service(5), "Command lines"), and would put variables of its own in place of that.
 constexpr const char* kKeeper = R"(
 idle=0
 trap 'kill $!; exit 0' TERM
 while sleep 120 & wait $!; do
   idle=$((idle + 1))
   for left in "$1"/tally-*; do
-    pid=${left##*/tally-}
-    [ -d "/proc/${pid%%-*}" ] || rmdir "$left" 2>/dev/null
+    pid=$${left##*/tally-}
+    [ -d "/proc/$${pid%%-*}" ] || rmdir "$left" 2>/dev/null
     [ -d "$left" ] && idle=0
   done
   [ $idle -lt 2 ] || exit 0
@@ -58,6 +58,8 @@ CommandEnd Ask(std::vector<std::string> words) {
   return RunCommand(words, environment, kLongestCall);
 }
 
+// Type=exec: it is started once the keeper executes. Before that its process may be on the way into the unit's cgroup, by itself
+// (systemd 254 and later), and could not enter that any more when we have divided it.
 CommandEnd StartUnit(const std::string& path) {
   return Ask({"/usr/bin/systemd-run",
               "--quiet",
@@ -65,6 +67,8 @@ CommandEnd StartUnit(const std::string& path) {
               fmt::format("--unit={}", kUnit),
               "--slice=tally.slice",
               "--description=Keeps the cgroup in which Tally runs programs",
+              "-p",
+              "Type=exec",
               "-p",
               "Delegate=yes",
               "-p",
