@@ -1,5 +1,11 @@
 # What the packages are called, need and say. CPack reads this when it makes them, so that a version that is given to it
 # (-D CPACK_PACKAGE_VERSION=...) is also the one that packages ask of each other.
+foreach(tool dpkg-shlibdeps file)  # without them CPack makes packages that depend on nothing
+  find_program(found_${tool} ${tool})
+  if(NOT found_${tool})
+    message(FATAL_ERROR "${tool} is not here: apt-get install dpkg-dev file")
+  endif()
+endforeach()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
@@ -40,9 +46,9 @@ to try Tally with.")
 
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libtally-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libstdc++-dev, libc6-dev")
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libstdc++-12-dev | libstdc++-dev, libc6-dev")
 set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "cmake, tally-doc")
 set(CPACK_DEBIAN_DEV_DESCRIPTION "Tally as a C++ library
- A static library that runs untrusted programs inside limits and compares
- their output, its headers, and a CMake package: find_package(tally) gives
- the target tally::judge. There is an example in tally-doc.")
+A static library that runs untrusted programs inside limits and compares
+their output, its headers, and a CMake package: find_package(tally) gives
+the target tally::judge. There is an example in tally-doc.")
