@@ -5,6 +5,8 @@
 
 #include <filesystem>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "sandboxes/host_mount.h"
 #include "supervisor/machine/virtual_files.h"

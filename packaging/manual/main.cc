@@ -1,7 +1,7 @@
 // Runs while Tally is built: makes manual pages and completion.
 //   manual_compiler TEXTS OUT TALLY-DESCRIPTION OTHER-DESCRIPTION...
 // TEXTS is docs/manual: tally.man with a line @COMMANDS@, COMMAND.man with what is to be said of a command beyond its help, and
-// whole pages NAME.1, which are no affair of ours. Writes OUT/tally.1, OUT/tally-COMMAND.1, OUT/tally.bash, OUT/_tally.
+// whole pages NAME.1, which are installed as they are. Writes OUT/tally.1, OUT/tally-COMMAND.1, OUT/tally.bash, OUT/_tally.
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -9,6 +9,9 @@
 #include <map>
 #include <sstream>
 #include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "packaging/manual/completion.h"
 #include "packaging/manual/pages.h"
@@ -51,6 +54,15 @@ std::map<std::string, std::string> Texts(const std::filesystem::path& folder) {
   return texts;
 }
 
+// Pages of commands that are no more would be installed with the others.
+void RemovePages(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> pages;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".1") pages.push_back(entry.path());
+  }
+  for (const std::filesystem::path& page : pages) std::filesystem::remove(page);
+}
+
 void Write(std::map<std::string, std::string> texts, const std::vector<tally::CommandText>& commands,
            const std::filesystem::path& out) {
   for (const tally::CommandText& command : commands) {
@@ -75,6 +87,7 @@ int main(int argc, char** argv) {
   try {
     if (argc < 4) throw std::runtime_error("usage: TEXTS OUT TALLY-DESCRIPTION OTHER-DESCRIPTION...");
     std::filesystem::create_directories(argv[2]);
+    RemovePages(argv[2]);
     Write(Texts(argv[1]), Commands({argv + 3, argv + argc}), argv[2]);
     return 0;
   } catch (const std::exception& error) {
