@@ -82,9 +82,32 @@ void CheckEnvironment(const std::vector<std::string>& entries) {
 
 std::string InBox(const std::string& path) { return "/box/" + std::filesystem::path(path).filename().string(); }
 
-// The program first, then the files beside it.
-std::vector<PlacedFile> PlaceFiles(const std::string& program, const std::vector<std::string>& files) {
-  std::vector<PlacedFile> placed{{program, InBox(program), false, true}};
+bool AnyoneMayExecute(const std::filesystem::path& path) {
+  std::filesystem::path part;
+  return std::all_of(path.begin(), path.end(), [&](const std::filesystem::path& name) {
+    part /= name;
+    const auto rights = std::filesystem::status(part).permissions();
+    return (rights & std::filesystem::perms::others_exec) != std::filesystem::perms::none;
+  });
+}
+
+// Where the sandbox shows this machine's program in its own place, the program is executed there: a runtime finds its libraries
+// beside itself (java). Nothing: it has to be placed.
+std::optional<std::string> PlaceOfItsOwn(const RootSpec& root, const std::string& program) {
+  const std::filesystem::path path = std::filesystem::canonical(program);
+  const Mount* shown = nullptr;
+  for (const Mount& mount : root.mounts) {
+    const bool covers = path.native().starts_with(mount.target + "/");
+    if (covers && (shown == nullptr || mount.target.size() >= shown->target.size())) shown = &mount;
+  }
+  const bool is_same = shown != nullptr && shown->kind == MountKind::kBind && shown->source == shown->target && shown->executable;
+  return is_same && AnyoneMayExecute(path) ? std::optional(path.native()) : std::nullopt;
+}
+
+// The program first, if it has to be, then the files beside it.
+std::vector<PlacedFile> PlaceFiles(const std::optional<std::string>& program, const std::vector<std::string>& files) {
+  std::vector<PlacedFile> placed;
+  if (program) placed.push_back({*program, InBox(*program), false, true});
   for (const std::string& file : files) {
     if (!std::filesystem::exists(file)) throw UserError(fmt::format("--file: {}: no such file", file));
     const std::string absolute = std::filesystem::absolute(file);
@@ -152,10 +175,10 @@ PreparedRun::PreparedRun(const ProgramArguments& a, RunRequest request)
 
   RootSpec root = SandboxStore().Get(a.sandbox);
   ShowVirtualFiles(request_.counter, request_.virtual_cpu, &root);
-  const std::string inside = InBox(absolute);
-  sandbox_.emplace(ProcessExecutor().sandboxes(), root, PlaceFiles(absolute, a.files), isolation);
+  const std::optional<std::string> own_place = isolation == Isolation::kFull ? PlaceOfItsOwn(root, absolute) : std::nullopt;
+  sandbox_.emplace(ProcessExecutor().sandboxes(), root, PlaceFiles(own_place ? std::nullopt : std::optional(absolute), a.files), isolation);
 
-  request_.program = sandbox_->PathInside(inside);
+  request_.program = own_place ? *own_place : sandbox_->PathInside(InBox(absolute));
   request_.argv = a.command;
   request_.env = MergedEnvironment(root.env, a.environment);
   if (isolation != Isolation::kFull) request_.work_dir = std::filesystem::current_path();

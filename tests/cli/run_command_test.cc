@@ -105,6 +105,14 @@ TEST_CASE("run: a umask that keeps files from others keeps nothing from the prog
   }
 }
 
+TEST_CASE("run: a program that the sandbox shows is executed in its own place, any other in /box", "[cli][run]") {
+  const std::string run = "$TALLY run -q --sandbox interpreter-sandbox -- ";
+  CHECK(Shell(run + "readlink /proc/self/exe").out == "/usr/bin/readlink\n");
+  CHECK(Shell(run + "/usr/bin/../bin/readlink /proc/self/exe").out == "/usr/bin/readlink\n");
+  const ScratchFolder folder;
+  CHECK(Shell("cp /usr/bin/readlink . && " + run + "./readlink /proc/self/exe", {.directory = folder.path()}).out == "/box/readlink\n");
+}
+
 TEST_CASE("run: /proc/cpuinfo is the virtual processor's where instructions are counted", "[cli][run]") {
   const auto shown = [](const std::string& options) {
     return Shell("$TALLY run -q --sandbox interpreter-sandbox " + options + " -- /bin/cat /proc/cpuinfo").out;
