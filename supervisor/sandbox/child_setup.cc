@@ -153,8 +153,13 @@ const char* NameOfLimit(std::int32_t resource) {
 SetupFailure Explain(const Message& message, const ChildPlan* plan) {
   std::string text = StepText(message.step);
   if (message.step == Step::kRunMount && plan != nullptr) {
-    text = "mount " + plan->sandbox->run_mounts()[static_cast<std::size_t>(message.detail)].target +
-           " in the sandbox";
+    const Mount& mount = plan->sandbox->run_mounts()[static_cast<std::size_t>(message.detail)];
+    text = "mount " + mount.target + " in the sandbox";
+    // fs/namespace.c, mount_too_revealing
+    if (mount.kind == MountKind::kProc && message.error == EPERM) {
+      text = "parts of /proc are masked here, as in a container, so the kernel gives no other one (docs/hosts.md has the container's "
+             "option); " + text;
+    }
   }
   if (message.step == Step::kResourceLimits) text = fmt::format("setrlimit({})", NameOfLimit(message.detail));
   return {text, message.error, message.step == Step::kExecve};

@@ -7,6 +7,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/cli_run.h"
+#include "tests/support/open_to_others.h"
 #include "tests/support/run_program.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/skip.h"
@@ -50,7 +51,7 @@ TEST_CASE("check-host: what the contract asks about is there", "[cli][tools]") {
 TEST_CASE("in a container as Docker confines it programs run under reduced isolation, which auto chooses", "[cli][tools]") {
   if (::geteuid() != 0) TALLY_SKIP("only root can take capabilities and mounts away as a container's start does");
   const auto run = [](const std::string& options) {
-    return Shell(std::string("$PROGRAMS/") + "like_docker $TALLY run --memory 64M " + options + " -- $PROGRAMS/hello");
+    return Shell(std::string("$PROGRAMS/") + "like_container $TALLY run --memory 64M " + options + " -- $PROGRAMS/hello");
   };
   const CliResult full = run("");
   CHECK(full.status == 2);
@@ -65,6 +66,43 @@ TEST_CASE("in a container as Docker confines it programs run under reduced isola
   const CliResult forbidden = run("--isolation auto --counter translator");
   CHECK(forbidden.status == 2);
   CHECK(Has(forbidden.error, "--virtual-off addresses"));
+}
+
+// docs/hosts.md has this as a table.
+TEST_CASE("in a container with options there is full isolation, and /proc where none of the host's is masked", "[cli][tools]") {
+  if (::geteuid() != 0) TALLY_SKIP("only root can take capabilities and mounts away as a container's start does");
+  const std::string tally = TallyPath();
+  const OpenToOthers open({"hello", "like_container"});
+  const std::string folder = BuildFolder();  // that of `open`
+  std::filesystem::copy_file(tally, folder + "/tally");
+  const auto run = [&](const std::string& options, const char* sandbox) {
+    return Shell("$PROGRAMS/like_container " + options + " " + folder + "/tally run --isolation auto --memory 64M --sandbox " + sandbox + " -- " +
+                 TestProgram("hello"), {.environment = {"TALLY_SANDBOXES=" + folder + "/sandboxes"}});
+  };
+  struct Row {
+    const char* options;
+    const char* isolation;
+    bool has_proc;
+  };
+  constexpr Row kRows[] = {
+      {"--seccomp=unconfined", "full (user namespace)", false},
+      {"--seccomp=unconfined --unmask", "full (user namespace)", true},
+      {"--seccomp=unconfined --cap-add=SYS_ADMIN --unmask", "full (user namespace)", true},
+      {"--privileged", "full (root, other uid)", true},
+      {"--rootless", "reduced (seccomp, Landlock, rlimits)", true},
+      {"--rootless --seccomp=unconfined", "full (user namespace)", false},
+      {"--rootless --seccomp=unconfined --unmask", "full (user namespace)", true},
+      {"--rootless --privileged", "full (root, other uid)", true},
+  };
+  for (const Row& row : kRows) {
+    CAPTURE(row.options);
+    const CliResult result = run(row.options, "exec-sandbox");
+    CHECK(Has(result.error, "OK  ok"));
+    CHECK(Has(result.error, std::string("isolation     ") + row.isolation));
+    const CliResult with_proc = run(row.options, "interpreter-sandbox");
+    CHECK(with_proc.status == (row.has_proc ? 0 : 2));
+    CHECK(Has(with_proc.error, row.has_proc ? "OK  ok" : "parts of /proc are masked here"));
+  }
 }
 
 TEST_CASE("isolation auto is full where it can be had", "[cli][tools]") {
