@@ -88,7 +88,7 @@ TEST_CASE("streams: a signal to the command ends the program and leaves nothing 
     // ended.
     const CliResult result = Shell(
         "$TALLY exec exe_file=$PROGRAMS/sleep_forever exec_idle_time_limit=1500 > /dev/null & pid=$!\n"
-        "sleep 0.3; ls -A | wc -l\n"
+        "for i in $(seq 100); do [ -z \"$(ls -A)\" ] || break; sleep 0.05; done; sleep 0.3; ls -A | wc -l\n"
         "kill -" +
             std::string(signal) +
             " $pid; wait $pid 2> /dev/null; ls -A | wc -l\n"
