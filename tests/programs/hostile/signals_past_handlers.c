@@ -4,7 +4,7 @@
 // Stopped by: what would be ignored is not passed on, and a handler that is entered all the same is executed in translation
 //   (guest_signals.cc, Guest::HandleFault).
 // Build: threads
-// Run: processes=4 -- 3000 => OK
+// Run: time=8 processes=4 -- 3000 => OK
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
