@@ -113,7 +113,7 @@ TEST_CASE("series: each way to fail has its cause", "[series]") {
                                      "if (n == 30) for (;;) memset(malloc(1 << 20), 1, 1 << 20);"
                                      "if (n == 40) system(\"true\"); sum += i;"),
                             {10, 20, 30});
-  message.timeout = Milliseconds(kSanitized ? 3000 : 300);
+  message.timeout = Milliseconds(kSanitized ? 3000 : 1000);
   message.memory = Bytes::MiB(64);
   CHECK(Causes(Profile(message)) == "1 run exit code 5, 10 run SIGSEGV, 20 run TLE, 30 run MLE");
 }
