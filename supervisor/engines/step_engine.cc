@@ -195,6 +195,8 @@ class StepEngine : public Engine {
       if (!MakePlacedCall(tid, call)) return std::nullopt;
       ++count_.count;  // no step ends it
       NoteBeginning(tid, &tasks_[tid]);
+      user_regs_struct registers{};
+      if (Registers(tid, &registers)) HideTrapFlagOfCall(tid, registers);
     }
     return Resume(tid, 0);
   }
@@ -323,10 +325,7 @@ class StepEngine : public Engine {
     const std::uint64_t pc = registers.rip;
     SeePushedFlags(tid, registers, task);
     const bool has_returned = after_call && registers.rcx == pc;  // not from a handler
-    if (has_returned && !task->trap_flag && (registers.r11 & kTrapFlag) != 0) {
-      registers.r11 &= ~kTrapFlag;
-      ::ptrace(PTRACE_POKEUSER, tid, offsetof(user_regs_struct, r11), registers.r11);
-    }
+    if (has_returned && !task->trap_flag) HideTrapFlagOfCall(tid, registers);
     if ((registers.eflags & kTrapFlag) != 0) TakeBackTrapFlag(tid, task, &registers);
     task->trap_flag = (registers.eflags & kTrapFlag) != 0;
     const bool stood_still = pc == task->last_pc && (task->entering || IsRepString(tid, pc));
@@ -338,6 +337,11 @@ class StepEngine : public Engine {
     task->entering = false;
     task->last_pc = pc;
     task->last_sp = registers.rsp;
+  }
+
+  // A system call leaves the flags in r11, with ours among them.
+  static void HideTrapFlagOfCall(pid_t tid, const user_regs_struct& registers) {
+    if ((registers.r11 & kTrapFlag) != 0) ::ptrace(PTRACE_POKEUSER, tid, offsetof(user_regs_struct, r11), registers.r11 & ~kTrapFlag);
   }
 
   // The instruction behind us may be a pushf or popf; few others move rsp and rip as those do.

@@ -1,6 +1,6 @@
-// At which system calls a program stops for the virtual machine: those that tell time or the machine's state, give
-// random numbers, or leave the place of a large mapping to the kernel, as far as their rules hold. A filter stops it at these and at no others (a call that is always
-// allowed costs nothing, kernel/seccomp.c, seccomp_cache_prepare).
+// At which system calls a program stops for the virtual machine: those that tell time or the machine's state, list a folder,
+// give random numbers, or leave the place of a large mapping to the kernel, as far as their rules hold. A filter stops it at
+// these and at no others (a call that is always allowed costs nothing, kernel/seccomp.c, seccomp_cache_prepare).
 #pragma once
 
 #include <linux/filter.h>

@@ -22,6 +22,8 @@ constexpr std::uint64_t kStackGuard = 256 * kPage;
 constexpr std::uint64_t kLeastGap = 128ULL << 20;
 constexpr std::uint64_t kLargestGap = kTaskSize / 6 * 5;
 
+constexpr std::uint64_t kTrapFlag = 1 << 8;
+
 constexpr std::uint64_t WholePages(std::uint64_t size) { return (size + kPage - 1) & ~(kPage - 1); }
 
 bool Has(std::uint64_t flags, int flag) { return (Int32(flags) & flag) != 0; }
@@ -96,13 +98,13 @@ bool LargeMappings::Place(pid_t tid, const StoppedCall& call) const {
   if (moves && !HasToMove(maps, a[0], WholePages(a[1]), WholePages(a[2]))) return false;
   const std::optional<std::uint64_t> place = Find(maps, WholePages(moves ? a[2] : a[1]));
   user_regs_struct registers{};
-  if (!place || !Registers(tid, &registers)) return false;
+  if (!place || !Registers(tid, &registers) || (registers.eflags & kTrapFlag) != 0) return false;  // its own trap comes behind the call
   if (moves) {
     registers.r10 = MREMAP_MAYMOVE | MREMAP_FIXED;
     registers.r8 = *place;
   } else {
     registers.rdi = *place;
-    registers.r10 = a[3] | MAP_FIXED_NOREPLACE;
+    registers.r10 = WithoutPopulating(a[3]) | MAP_FIXED_NOREPLACE;
   }
   return SetRegisters(tid, registers);
 }

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <linux/filter.h>
+#include <sys/mman.h>
 #include <sys/types.h>
 #include <sys/user.h>
 
@@ -46,6 +47,10 @@ class LargeMappings {
  private:
   std::uint64_t end_;  // of where mappings lie
 };
+
+// What waits for a call waits for a short one: to populate a mapping takes as long as the program likes, and no limit holds
+// meanwhile. Its pages come when they are touched.
+inline std::uint64_t WithoutPopulating(std::uint64_t mmap_flags) { return mmap_flags & ~std::uint64_t{MAP_POPULATE}; }
 
 void RestoreArguments(const StoppedCall& call, user_regs_struct* registers);
 // Lets the kernel make the call, and stops behind it with the arguments restored. False: the task is at its end.

@@ -11,10 +11,15 @@
 static long Call(long number, long a, long b, long c, long d, long e, long f) {
   long result = number;
   long rdi = a;
+  unsigned long flags = 0;
   register long r10 __asm__("r10") = d;
   register long r8 __asm__("r8") = e;
   register long r9 __asm__("r9") = f;
-  __asm__ volatile("syscall" : "+a"(result), "+D"(rdi), "+r"(r10), "+r"(r8), "+r"(r9) : "S"(b), "d"(c) : "rcx", "r11", "memory");
+  __asm__ volatile("syscall\n\tmovq %%r11, %5"
+                   : "+a"(result), "+D"(rdi), "+r"(r10), "+r"(r8), "+r"(r9), "=&r"(flags)
+                   : "S"(b), "d"(c)
+                   : "rcx", "r11", "memory");
+  if ((flags & 0x100) != 0) printf("a trap flag that is not the program's: ");
   if (rdi != a || r10 != d || r8 != e || r9 != f) printf("the arguments are not as they were: ");
   return result;
 }

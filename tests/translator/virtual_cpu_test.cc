@@ -76,6 +76,18 @@ too much of -4 KiB: fffffffffffffff4
   }
 }
 
+TEST_CASE("virtual CPU: a mapping that is to be populated takes no time in which no limit holds", "[virtual]") {
+  for (const Counter counter : kEngines) {
+    TestRun run = Counted(counter, "populates_mapping", {"200"});
+    run.limits.memory.reset();
+    run.limits.cpu_time = std::chrono::seconds(1);
+    const TestResult result = RunTestProgram(run);
+    CAPTURE(result.run.sentence);
+    CHECK(result.code() == "OK");
+    CHECK(result.run.sys_time < std::chrono::seconds(1));
+  }
+}
+
 TEST_CASE("virtual CPU: time is half the count in nanoseconds, from a fixed date", "[virtual]") {
   for (const Counter counter : kEngines) {
     const TestResult result = RunTestProgram(Counted(counter, "virtual_clocks"));

@@ -125,6 +125,7 @@ void Guest::ChangeRights(const StoppedCall& call) {
   user_regs_struct r = Get();
   r.rdx &= ~static_cast<std::uint64_t>(PROT_EXEC);
   if (executable) r.rdx |= PROT_READ;
+  if (call.number == SYS_mmap) r.r10 = WithoutPopulating(r.r10);
   Set(r);
   r = FinishCall();
   r.rdx = rights;
