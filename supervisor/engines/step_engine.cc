@@ -196,7 +196,7 @@ class StepEngine : public Engine {
       ++count_.count;  // no step ends it
       NoteBeginning(tid, &tasks_[tid]);
       user_regs_struct registers{};
-      if (Registers(tid, &registers)) HideTrapFlagOfCall(tid, registers);
+      if (Registers(tid, &registers)) HideTrapFlagOfCall(tid, &registers);
     }
     return Resume(tid, 0);
   }
@@ -325,7 +325,7 @@ class StepEngine : public Engine {
     const std::uint64_t pc = registers.rip;
     SeePushedFlags(tid, registers, task);
     const bool has_returned = after_call && registers.rcx == pc;  // not from a handler
-    if (has_returned && !task->trap_flag) HideTrapFlagOfCall(tid, registers);
+    if (has_returned && !task->trap_flag) HideTrapFlagOfCall(tid, &registers);
     if ((registers.eflags & kTrapFlag) != 0) TakeBackTrapFlag(tid, task, &registers);
     task->trap_flag = (registers.eflags & kTrapFlag) != 0;
     const bool stood_still = pc == task->last_pc && (task->entering || IsRepString(tid, pc));
@@ -340,8 +340,10 @@ class StepEngine : public Engine {
   }
 
   // A system call leaves the flags in r11, with ours among them.
-  static void HideTrapFlagOfCall(pid_t tid, const user_regs_struct& registers) {
-    if ((registers.r11 & kTrapFlag) != 0) ::ptrace(PTRACE_POKEUSER, tid, offsetof(user_regs_struct, r11), registers.r11 & ~kTrapFlag);
+  static void HideTrapFlagOfCall(pid_t tid, user_regs_struct* registers) {
+    if ((registers->r11 & kTrapFlag) == 0) return;
+    registers->r11 &= ~kTrapFlag;
+    ::ptrace(PTRACE_POKEUSER, tid, offsetof(user_regs_struct, r11), registers->r11);
   }
 
   // The instruction behind us may be a pushf or popf; few others move rsp and rip as those do.
