@@ -51,6 +51,8 @@ bool ChoosesLargePlace(const StoppedCall& call) {
   return call.number == SYS_mremap && a[1] != 0 && a[2] > a[1] && a[2] >= kLargeMapping && a[2] < kTaskSize && a[3] == MREMAP_MAYMOVE;
 }
 
+bool Populates(const StoppedCall& call) { return call.number == SYS_mmap && Has(call.arguments[3], MAP_POPULATE); }
+
 std::vector<sock_filter> StopAtLargeMappings() {
   const auto jump = [](std::uint16_t how, std::uint64_t value, std::uint8_t yes, std::uint8_t no) {
     return sock_filter{static_cast<std::uint16_t>(BPF_JMP | BPF_K | how), yes, no, static_cast<std::uint32_t>(value)};
@@ -91,7 +93,7 @@ std::optional<std::uint64_t> LargeMappings::Find(const std::vector<MapsLine>& ma
 }
 
 bool LargeMappings::Place(pid_t tid, const StoppedCall& call) const {
-  if (!ChoosesLargePlace(call)) return false;
+  if (!ChoosesLargePlace(call) || Populates(call)) return false;
   const auto& a = call.arguments;
   const bool moves = call.number == SYS_mremap;
   const std::vector<MapsLine> maps = MapsOf(tid);
@@ -104,7 +106,7 @@ bool LargeMappings::Place(pid_t tid, const StoppedCall& call) const {
     registers.r8 = *place;
   } else {
     registers.rdi = *place;
-    registers.r10 = WithoutPopulating(a[3]) | MAP_FIXED_NOREPLACE;
+    registers.r10 = a[3] | MAP_FIXED_NOREPLACE;
   }
   return SetRegisters(tid, registers);
 }

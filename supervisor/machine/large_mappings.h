@@ -12,7 +12,6 @@
 #pragma once
 
 #include <linux/filter.h>
-#include <sys/mman.h>
 #include <sys/types.h>
 #include <sys/user.h>
 
@@ -30,6 +29,9 @@ inline constexpr std::uint64_t kLargeMapping = 2ULL << 20;
 
 // Is it a call that maps so much, and leaves the place to the kernel?
 bool ChoosesLargePlace(const StoppedCall& call);
+// One that populates what it maps takes as long as the program likes. No limit holds while somebody waits for a call, so nobody waits
+// for these: they are not placed, and counts with them may vary.
+bool Populates(const StoppedCall& call);
 // Those calls, and perhaps others of their names: stops at them, after which the accumulator has the call's number again.
 std::vector<sock_filter> StopAtLargeMappings();
 
@@ -47,10 +49,6 @@ class LargeMappings {
  private:
   std::uint64_t end_;  // of where mappings lie
 };
-
-// What waits for a call waits for a short one: to populate a mapping takes as long as the program likes, and no limit holds
-// meanwhile. Its pages come when they are touched.
-inline std::uint64_t WithoutPopulating(std::uint64_t mmap_flags) { return mmap_flags & ~std::uint64_t{MAP_POPULATE}; }
 
 void RestoreArguments(const StoppedCall& call, user_regs_struct* registers);
 // Lets the kernel make the call, and stops behind it with the arguments restored. False: the task is at its end.

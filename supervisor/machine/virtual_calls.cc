@@ -22,7 +22,10 @@ VirtualCalls::VirtualCalls(const VirtualCpuOptions& options, const Limits& limit
       filter_(MakeStopFilter(options.rules)) {}
 
 VirtualCalls::Outcome VirtualCalls::Answer(pid_t tid, const StoppedCall& call, std::uint64_t count, bool alone) {
-  if (alone && rules_.Has(VirtualRule::kAddresses) && mappings_.Place(tid, call)) return Outcome::kPlaced;
+  if (alone && rules_.Has(VirtualRule::kAddresses)) {
+    if (mappings_.Place(tid, call)) return Outcome::kPlaced;
+    populated_ = populated_ || (ChoosesLargePlace(call) && Populates(call));
+  }
   if (!StopsForMachine(call, rules_)) return Outcome::kNotOurs;
   const std::optional<std::int64_t> result = ResultOf(tid, call, count, alone);
   if (sleep_.too_long()) return Outcome::kTooLong;

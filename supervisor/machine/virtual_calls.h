@@ -49,6 +49,8 @@ class VirtualCalls {
   [[nodiscard]] bool used_timers() const { return used_timers_; }
   // Did it read a folder? The order of its entries is the file system's.
   [[nodiscard]] bool listed_folder() const { return listed_folder_; }
+  // Did it have a large mapping populated? Its place is the kernel's (large_mappings.h).
+  [[nodiscard]] bool populated() const { return populated_; }
 
  private:
   // The result, negative errno; nothing: the kernel's.
@@ -61,7 +63,7 @@ class VirtualCalls {
   SeededRandom random_;
   LargeMappings mappings_;
   std::vector<sock_filter> filter_;
-  bool used_timers_ = false, listed_folder_ = false;
+  bool used_timers_ = false, listed_folder_ = false, populated_ = false;
 };
 
 }  // namespace tally

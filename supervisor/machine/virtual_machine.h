@@ -34,6 +34,7 @@ class VirtualMachine {
   VirtualClock& clock() { return clock_; }
   [[nodiscard]] bool used_timers() const { return calls_.used_timers(); }
   [[nodiscard]] bool listed_folder() const { return calls_.listed_folder(); }
+  [[nodiscard]] bool populated() const { return calls_.populated(); }
 
  private:
   VirtualCpuOptions options_;

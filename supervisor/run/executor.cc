@@ -88,6 +88,7 @@ std::string WhyCountVaries(const RunPlan& plan, const Observations& seen) {
   if (seen.several_tasks) return "there were several threads or processes";
   if (machine->used_timers()) return "the program asked for a timer";
   if (machine->listed_folder()) return "the program listed a folder, whose order is the file system's";
+  if (machine->populated()) return "the program had a large mapping populated (MAP_POPULATE), whose place is the kernel's";
   return plan.child.sandbox->spec().ShowsProc() ? "the sandbox shows /proc, where some of this machine and of the run can be seen" : "";
 }
 

@@ -122,10 +122,18 @@ void Guest::ReturnFromHandler() {
 void Guest::ChangeRights(const StoppedCall& call) {
   const std::uint64_t rights = call.arguments[2];
   const bool executable = (rights & PROT_EXEC) != 0;
+  if (Populates(call)) {
+    const std::uint64_t size = WholePages(call.arguments[1]);
+    const bool over_code = (call.arguments[3] & MAP_FIXED) != 0 && space_->code().Overlaps(call.arguments[0], call.arguments[0] + size);
+    if (!executable && !over_code) return;  // none of our affairs, and nobody waits for it
+    if (size > GuestCode::kLargest) {
+      run_->violation = "counter=translator does not populate a mapping of more than 4 GiB where code is";
+      return;
+    }
+  }
   user_regs_struct r = Get();
   r.rdx &= ~static_cast<std::uint64_t>(PROT_EXEC);
   if (executable) r.rdx |= PROT_READ;
-  if (call.number == SYS_mmap) r.r10 = WithoutPopulating(r.r10);
   Set(r);
   r = FinishCall();
   r.rdx = rights;
