@@ -1,10 +1,11 @@
 // What counting instructions costs: each workload runs without a counter and with one, in turns, so that load hits
 // both alike; printed are the ratios of the CPU time of all that took part, the supervisor included. Beside them:
-// what a start costs, a million small system calls, CPython, and two other translators where they are installed.
+// what a start costs, asking for the time, a million small system calls, CPython, and two other translators where they are
+// installed.
 //
 // A start is measured with no translations kept from earlier runs and with all of them.
 //
-//   ninja workloads; count [COUNTER] [--rounds N] [--static | --dynamic] [--only-workloads | --only-starts] [WORKLOAD ...]
+//   ninja workloads; count [COUNTER] [--rounds N] [--static | --dynamic] [--only-workloads | --only-starts | --only-calls] [WORKLOAD ...]
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -200,6 +201,29 @@ void StartUp(const std::string& what, const Program& program, Counter counter) {
   print("native", native), print("nothing kept", cold), print("translations kept", warm);
 }
 
+// What one question to the machine costs in real time, in turns with the native one. Of a run with none the start is known.
+void Questions(const std::string& program, Counter counter, int rounds) {
+  struct Question {
+    const char* what;
+    int n;
+  };
+  constexpr Question kQuestions[] = {{"clock", 1'000'000}, {"day", 1'000'000}, {"time", 1'000'000}, {"stamp", 1'000'000}, {"usage", 1'000'000},
+                                     {"processor", 1'000'000}, {"memory", 20'000}, {"sleep", 20'000}};
+  for (const auto& [what, n] : kQuestions) {
+    std::vector<double> native, counted;
+    for (int i = 0; i < 3 * rounds; ++i) {
+      const auto each = [&](Counter by) {
+        const Program asks{program, {"asks_n", what, std::to_string(n)}}, nothing{program, {"asks_n", what, "0"}};
+        return (Measure(asks, by).wall - Measure(nothing, by).wall) / n;
+      };
+      native.push_back(each(Counter::kNone));
+      counted.push_back(each(counter));
+    }
+    fmt::print("{:>9}: native {:8.3f} us, counted {:8.3f} us (median; {:.3f} to {:.3f})\n", what, 1e6 * Median(native), 1e6 * Median(counted),
+               1e6 * *std::min_element(counted.begin(), counted.end()), 1e6 * *std::max_element(counted.begin(), counted.end()));
+  }
+}
+
 double CpuOfCommand(const std::vector<std::string>& command) {
   std::vector<char*> argv;
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
@@ -245,7 +269,7 @@ std::vector<std::string> NamesIn(const std::string& folder) {
 int Main(const std::vector<std::string>& arguments) {
   std::string counter_name = "translator", kind = "static";
   int rounds = 3;
-  bool only_workloads = false, only_starts = false;
+  bool only_workloads = false, only_starts = false, only_calls = false;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];
@@ -253,6 +277,7 @@ int Main(const std::vector<std::string>& arguments) {
     else if (word == "--static" || word == "--dynamic") kind = word.substr(2);
     else if (word == "--only-workloads") only_workloads = true;
     else if (word == "--only-starts") only_starts = true;
+    else if (word == "--only-calls") only_calls = true;
     else if (i == 0) counter_name = word;
     else names.push_back(word);
   }
@@ -265,6 +290,10 @@ int Main(const std::vector<std::string>& arguments) {
     StartUp("dynamic C++", {programs + "hello_cxx_dynamic", {"hello_cxx"}}, counter);
     return 0;
   }
+  if (only_calls) {
+    Questions(programs + "asks_n", counter, rounds);
+    return 0;
+  }
   if (!std::filesystem::exists(folder)) throw UserError("no workloads yet: ninja workloads");
   if (names.empty()) names = NamesIn(folder);
 
@@ -274,6 +303,7 @@ int Main(const std::vector<std::string>& arguments) {
   fmt::print("\n");
   StartUp("static C", {programs + "hello", {"hello"}}, counter);
   StartUp("dynamic C++", {programs + "hello_cxx_dynamic", {"hello_cxx"}}, counter);
+  Questions(programs + "asks_n", counter, rounds);
   Print("1,000,000 getppid", Compare({programs + "syscalls_n", {"syscalls_n", "1000000"}}, counter, rounds));
   if (::access("/usr/bin/python3", X_OK) == 0) {
     const std::string loop = "s = 0\nfor i in range(12000000): s += i * i % 7\nprint(s)";

@@ -17,11 +17,11 @@ class VirtualClock {
   static constexpr Nanoseconds CpuTime(std::uint64_t count) {
     return Nanoseconds(static_cast<std::int64_t>(count / 2));
   }
-  [[nodiscard]] Nanoseconds SinceStart(std::uint64_t count) const { return CpuTime(count) + slept_ + passed_; }
+  [[nodiscard]] Nanoseconds SinceStart(std::uint64_t count) const { return CpuTime(count) + ahead(); }
   [[nodiscard]] Nanoseconds Date(std::uint64_t count) const { return kEpoch + SinceStart(count); }
   // Of the time stamp counter.
   [[nodiscard]] std::uint64_t Ticks(std::uint64_t count) const {
-    return count + 2 * static_cast<std::uint64_t>((slept_ + passed_).count());
+    return count + 2 * static_cast<std::uint64_t>(ahead().count());
   }
 
   void Sleep(Nanoseconds duration) {
@@ -32,6 +32,8 @@ class VirtualClock {
   void PassUntil(Nanoseconds moment, std::uint64_t count) {
     passed_ = std::min(passed_ + std::max(moment - SinceStart(count), Nanoseconds(0)), kLongest);
   }
+  // Of the time since the start, what is not of instructions.
+  [[nodiscard]] Nanoseconds ahead() const { return slept_ + passed_; }
   [[nodiscard]] Nanoseconds slept() const { return slept_; }
   [[nodiscard]] Nanoseconds longest_sleep() const { return longest_; }
 

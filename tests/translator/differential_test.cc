@@ -30,6 +30,7 @@ struct Needs {
   const char* refusal = nullptr;
 };
 constexpr Needs kNeeds[] = {
+    {"asks_clocks", 2, true, true},
     {"asks_cpuid", 1, true, true},
     {"bits", 1, true, true},
     {"moved_code", 1, true, false, "counter=translator does not execute shared memory"},

@@ -50,7 +50,8 @@ TEST_CASE("limit: a program goes on for no more than two milliseconds of CPU tim
   };
   for (const Row& row : {Row{"busy_loop", {}, 300'000'000},              // nothing but instructions
                          Row{"syscalls_n", {"1000000000"}, 2'000'000},   // nothing but system calls
-                         Row{"asks_time_forever", {}, 100'000},          // calls that stop
+                         Row{"asks_time_forever", {}, 100'000'000},      // calls that our code answers
+                         Row{"asks_n", {"memory", "1000000000"}, 100'000},  // calls that stop
                          Row{"new_code_forever", {}, 50'000}}) {         // traps
     std::vector<double> over;
     for (int i = 0; i < kRunsEach; ++i) over.push_back(GoesOnFor(Limited(row.program, row.arguments, row.limit)));

@@ -200,6 +200,21 @@ TEST_CASE("virtual CPU: a program that asks for the time without end passes no l
   }
 }
 
+TEST_CASE("virtual CPU: a program of one task asks for the time without a stop", "[virtual]") {
+  for (const char* what : {"clock", "day", "time", "stamp", "processor", "usage"}) {
+    TestRun run = Counted(Counter::kTranslator, "asks_n", {what, "1000000"});
+    const TestResult result = RunTestProgram(run);
+    CAPTURE(what, result.run.sentence);
+    CHECK(result.code() == "OK");
+    CHECK(result.run.count_varies.empty());
+    CHECK(result.run.wall_time < std::chrono::seconds(4));  // with a stop for each it is 10 at least
+    run.arguments = {what, "3"};
+    const std::uint64_t counted = CountOf(RunTestProgram(run));
+    run.counter = Counter::kStep;
+    CHECK(CountOf(RunTestProgram(run)) == counted);
+  }
+}
+
 TEST_CASE("virtual CPU: another seed gives other random numbers, and changes nothing else", "[virtual]") {
   TestRun run = Counted(Counter::kTranslator, "virtual_machine");
   const std::vector<std::string> first = Lines(RunTestProgram(run).output);

@@ -78,4 +78,9 @@ void ControlArea::SetEntry(Table table, std::uint64_t guest, HostPc landing) con
   *EntryOf(table, static_cast<std::uint32_t>(guest & 0xffff)) = landing;
 }
 
+void ControlArea::SetClockEntry(std::size_t question, HostPc code) const {
+  const std::size_t at = control::kClockTable - control::kReturnTable + 8 * question;
+  *reinterpret_cast<volatile std::uint64_t*>(ours_ + at) = code;
+}
+
 }  // namespace tally

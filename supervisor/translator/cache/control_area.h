@@ -5,6 +5,7 @@
 //   gs            the task's page, read and write: counters, spilled registers
 //   kReturnTable  read-only for the program: 65536 host addresses of landings, by the low 16 bits of the guest address
 //   kJumpTable    the same for indirect jumps and calls
+//   kClockTable   likewise: where our own code for each question about the time begins (clock_code.h)
 //
 // The tables lie where everybody knows. The pages are secret, so nothing else may lie near them: the more there is, the
 // sooner who tries addresses finds it. The supervisor has all of it mapped and reads a count at any time without a stop.
@@ -26,15 +27,26 @@ inline constexpr std::uint32_t kSpillForCount = 0x58;
 inline constexpr std::uint32_t kSystemCalls = 0x60;
 inline constexpr std::uint32_t kCallNumber = 0x68;  // of the last system call
 inline constexpr std::uint32_t kScratch = 0x80;     // of the supervisor: four words
+// Of clock_code.h. Set by the supervisor; whatever it is while the other tasks execute something is wrong.
+inline constexpr std::uint32_t kClockOn = 0xa0;      // 0: the supervisor answers
+inline constexpr std::uint32_t kClockOthers = 0xa8;  // instructions beside those of this page
+inline constexpr std::uint32_t kClockSince = 0xb0;   // nanoseconds beyond those that were executed
+inline constexpr std::uint32_t kClockDate = 0xb8;    // the same, and those from 1970 to the start
+inline constexpr std::uint32_t kClockTicks = 0xc0;   // of the time stamp counter, beyond instructions
+inline constexpr std::uint32_t kClockStack = 0xc8;   // where in the program this page's kClockStackTop is
+// Its own.
+inline constexpr std::uint32_t kClockRsp = 0xd0, kClockStatus = 0xd8, kClockFlags = 0xe0, kClockRdx = 0xe8, kClockValue = 0xf0, kClockBack = 0xf8;
 inline constexpr std::uint32_t kCounters = 0x100;
+inline constexpr std::uint32_t kClockStackTop = 0x200;
 // Consecutive additions to one word wait for each other (store forwarding), so they take turns; the count is the sum.
 inline constexpr std::uint32_t kCounterSlots = 16;
 inline constexpr std::uint32_t kPageBytes = 4096;
 inline constexpr std::uint32_t kTableEntries = 65536;
 inline constexpr std::uint32_t kTableBytes = kTableEntries * 8;
-inline constexpr std::uint32_t kTablesBytes = 2 * kTableBytes;
+inline constexpr std::uint32_t kTablesBytes = 2 * kTableBytes + kPageBytes;
 inline constexpr std::uint32_t kReturnTable = 0x7400'0000;  // above the lowest zone (code_cache.cc), in 31 bits
 inline constexpr std::uint32_t kJumpTable = kReturnTable + kTableBytes;
+inline constexpr std::uint32_t kClockTable = kJumpTable + kTableBytes;
 inline constexpr std::uint64_t kMostPages = 4096;
 
 // Where in the program's address space the pages lie, at one of so many places. The kernel maps what has no place of
@@ -90,6 +102,7 @@ class ControlArea {
 
   void FillTable(Table table, HostPc miss) const;
   void SetEntry(Table table, std::uint64_t guest, HostPc landing) const;
+  void SetClockEntry(std::size_t question, HostPc code) const;
 
  private:
   [[nodiscard]] volatile std::uint64_t* EntryOf(Table table, std::uint32_t index) const;

@@ -1,6 +1,7 @@
 #include "supervisor/translator/emit/translator.h"
 
 #include <cerrno>
+#include <cstring>
 
 #include "base/error.h"
 #include "supervisor/api/block_observer.h"
@@ -28,6 +29,18 @@ bool NeedsR11(const Instruction& instruction) {
   }
 }
 
+// The number of the system call at the end of a block, where the instruction before it sets it.
+std::optional<std::uint32_t> CallNumber(const Block& block) {
+  const std::size_t n = block.instructions.size();
+  if (n < 2) return std::nullopt;
+  const Instruction& before = block.instructions[n - 2];
+  constexpr std::uint8_t kMovEax = 0xb8;  // mov eax, imm32
+  if (before.length != 5 || before.bytes[0] != kMovEax) return std::nullopt;
+  std::uint32_t number = 0;
+  std::memcpy(&number, &before.bytes[1], sizeof number);
+  return number;
+}
+
 // What is emitted while it lives belongs together.
 class NotedChain {
  public:
@@ -49,9 +62,10 @@ class NotedChain {
 }  // namespace
 
 Translator::Translator(GuestCode* code, CodeCache* cache, ControlArea* control, const TranslatedRun& run)
-    : code_(code), cache_(cache), options_(run.options),
+    : code_(code), cache_(cache), control_(control), options_(run.options),
       cpu_(run.machine.Has(VirtualRule::kCpu) ? &run.machine.cpu() : nullptr), observer_(run.observer), notes_calls_(run.call_observer != nullptr), shared_(run.most_tasks > 1),
-      blocks_(code, cache, &pool_, run.machine.cpu().level()), linker_(cache, &blocks_, &pool_), landings_(&blocks_, &linker_, control, &pool_) {
+      blocks_(code, cache, &pool_, run.machine.cpu().level()), linker_(cache, &blocks_, &pool_), landings_(&blocks_, &linker_, control, &pool_),
+      clock_(run.machine.options().rules) {
   if (!run.store.IsOpen()) return;
   kept_ = std::make_unique<KeptCode>(
       KeptCode::Parts{code_, cache_, &blocks_, &linker_, &landings_, &inline_caches_, &units_, &traps_}, run);
@@ -70,6 +84,7 @@ void Translator::Begin() {
   const HostPc jump_miss = out_->here();
   EmitTrap(Trap::Kind::kJumpMiss, {});
   landings_.SetMisses(return_miss, jump_miss);
+  clock_.Emit(&*out_, *control_);
 }
 
 void Translator::EmitTrap(Trap::Kind kind, Entry entry, const Instruction* instruction) {
@@ -394,22 +409,18 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* 
       return std::nullopt;
     case Flow::kSystemCall:
       out_->StoreEax(control::kCallNumber);
-      if (notes_calls_) out_->NoteCall();
+      if (notes_calls_) {
+        out_->NoteCall();
+      } else {
+        clock_.EmitCall(CallNumber(block), &*out_);
+      }
       out_->Copy(last);
       unit->call_end = out_->OffsetFrom(unit->begin);
       EmitFailureCheck(unit->begin + unit->call_end - kSyscallLength, block.next());
       if (notes_calls_) out_->NoteCallEnd();
       out_->SetRcx(block.next());
       return Entry{block.next()};
-    case Flow::kEmulated: {
-      const bool is_cpuid = last.modrm_at == 0 && last.bytes[last.length - 1U] == 0xa2;
-      if (is_cpuid && cpu_ != nullptr) {
-        EmitCpuid(last);
-      } else {
-        EmitTrap(Trap::Kind::kEmulate, {last.pc}, &last);
-      }
-      return Entry{block.next()};
-    }
+    case Flow::kEmulated: EmitEmulated(last); return Entry{block.next()};
     case Flow::kFault:
       out_->Copy(last);
       unit->trap_end = out_->OffsetFrom(unit->begin);
@@ -435,6 +446,20 @@ void Translator::EmitFailureCheck(HostPc call, GuestPc next) {
   const HostPc succeeded = out_->UnlessRaxIs(-EFAULT);
   EmitTrap(Trap::Kind::kBadAddress, {next, static_cast<int>(out_->here() - call)});
   out_->EndShortJump(succeeded);
+}
+
+void Translator::EmitEmulated(const Instruction& i) {
+  constexpr std::uint8_t kCpuid = 0xa2, kRdtsc = 0x31, kRdtscp = 0xf9;
+  const std::uint8_t opcode = i.bytes[i.length - 1U];
+  const bool is_rdtscp = i.modrm_at != 0 && i.bytes[i.modrm_at - 1U] == 0x01 && opcode == kRdtscp;
+  if (cpu_ != nullptr && i.modrm_at == 0 && opcode == kCpuid) {
+    EmitCpuid(i);
+    return;
+  }
+  const bool is_clock = clock_.AnswersRdtsc() && (is_rdtscp || (i.modrm_at == 0 && opcode == kRdtsc));
+  if (is_clock) ClockCode::EmitRdtsc(&*out_);
+  EmitTrap(Trap::Kind::kEmulate, {i.pc}, &i);
+  if (is_clock && is_rdtscp) out_->SetRcx(0);
 }
 
 void Translator::EmitCpuid(const Instruction& cpuid) {

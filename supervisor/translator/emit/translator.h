@@ -30,6 +30,7 @@
 #include "supervisor/translator/emit/address_map.h"
 #include "supervisor/translator/emit/ahead.h"
 #include "supervisor/translator/emit/blocks.h"
+#include "supervisor/translator/emit/clock_code.h"
 #include "supervisor/translator/emit/emitter.h"
 #include "supervisor/translator/emit/inline_cache.h"
 #include "supervisor/translator/emit/landings.h"
@@ -92,6 +93,7 @@ class Translator {
   // The indirect jump or call that trapped at `at` went to `target`, where `host` is its translation. True: it will
   // remember. False: it has remembered enough and now goes through the table; run it again from `at`.
   bool Remember(HostPc at, GuestPc target, HostPc host) { return inline_caches_.Remember(at, target, host, cache_, &linker_); }
+  [[nodiscard]] const ClockCode& clock() const { return clock_; }
   bool FlagsMayBeLost(GuestPc pc) { return landings_.FlagsMayBeLost(pc); }
   // The program makes code while it runs (landings.h). True: what is translated must be forgotten for it.
   bool ExpectMadeCode();
@@ -140,6 +142,7 @@ class Translator {
   void EmitInlineCache(const Instruction& instruction);
   void EmitCpuid(const Instruction& cpuid);
   void EmitFailureCheck(HostPc call, GuestPc next);
+  void EmitEmulated(const Instruction& instruction);
   void EmitTrap(Trap::Kind kind, Entry entry, const Instruction* instruction = nullptr);
   void JumpTo(Entry entry);
   void Want(Entry entry, double likelihood);
@@ -152,6 +155,7 @@ class Translator {
 
   GuestCode* code_;
   CodeCache* cache_;
+  ControlArea* control_;
   const TranslationOptions options_;
   const VirtualCpu* cpu_;  // answers cpuid; nullptr: the supervisor is asked
   BlockObserver* const observer_;  // nullptr: nobody is told what is executed
@@ -161,6 +165,7 @@ class Translator {
   Blocks blocks_;
   Linker linker_;
   Landings landings_;
+  ClockCode clock_;
   InlineCaches inline_caches_{&pool_};
   Units units_{&pool_};
   AddressMap<Trap, 0> traps_{&pool_};  // all but stubs

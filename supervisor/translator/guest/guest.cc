@@ -154,6 +154,11 @@ bool Guest::HandleTrap() {
 }
 
 bool Guest::HandleFault() {
+  if (user_regs_struct r = Get(); const auto call = space_->translator().clock().AfterFaultAt(r.rip)) {
+    r.rip = *call;
+    Set(r);
+    return true;
+  }
   const siginfo_t info = SignalInfo();
   if (info.si_signo != SIGSEGV || info.si_code != SEGV_ACCERR) return false;
   const auto address = reinterpret_cast<GuestPc>(info.si_addr);

@@ -64,7 +64,8 @@ class Guest {
 
   // A SIGTRAP. True: it was a trap of ours, what it was for is done, and the program may go on, unless TakeOtherStop.
   bool HandleTrap();
-  // A SIGSEGV. True: the program wrote into code of its own, whose translations are invalid, and may write now.
+  // A SIGSEGV or SIGBUS. True: the program wrote into code of its own, whose translations are invalid, and may write now; or
+  // our own code did for it (clock_code.h), and the call is made.
   bool HandleFault();
   // The stop it is at now in place of one that was taken: what that was for led to a fault of the program's.
   std::optional<WaitStatus> TakeOtherStop() { return std::exchange(other_stop_, std::nullopt); }

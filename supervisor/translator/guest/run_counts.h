@@ -16,6 +16,7 @@ class RunCounts {
   void Leave(CounterPage page);
 
   [[nodiscard]] std::uint64_t Instructions() const;
+  [[nodiscard]] std::uint64_t InstructionsOfThoseGone() const { return instructions_; }
   [[nodiscard]] std::uint64_t SystemCalls() const;
 
  private:

@@ -63,6 +63,7 @@ class TranslatedEngine : public Engine {
   }
 
   void OnExec(pid_t tid) override {
+    burst_.reset();
     executed_ = true;
     if (calls_) calls_->Began(tid);
     if (const auto before = guests_.find(tid); before != guests_.end()) before->second->LeaveByExec();
@@ -76,6 +77,7 @@ class TranslatedEngine : public Engine {
 
   // The parent is stopped in the call that made it.
   void OnNewTask(pid_t tid, pid_t parent) override {
+    burst_.reset();
     const auto found = guests_.find(parent);
     if (found == guests_.end()) {
       unannounced_.insert(tid);
@@ -98,6 +100,7 @@ class TranslatedEngine : public Engine {
   }
 
   void OnStopped(pid_t tid) override {
+    burst_.reset();
     if (calls_) calls_->StopBegan(tid);
   }
 
@@ -119,12 +122,20 @@ class TranslatedEngine : public Engine {
       ResumeIfStopped(how, tid, signal);
       return std::nullopt;
     }
-    // New code comes in bursts, so after a trap the next is awaited at once; on one processor, where the program is told
-    // of one only.
-    StopBurst burst(tid, run_.machine.Has(VirtualRule::kSystem), run_.return_by);
-    while (ResumeIfStopped(how, tid, signal) && !burst.IsLong()) {
-      const std::optional<WaitStatus> status = burst.Next();
-      if (!status || !TakesStop(tid, *status) || !violation().empty()) return status;
+    // New code comes in bursts, and so do calls, so after a stop the next is awaited at once; on one processor, where the
+    // program is told of one only.
+    std::unique_ptr<StopBurst> burst = std::move(burst_);
+    if (burst == nullptr || burst->IsLong()) {
+      burst.reset();  // before the next begins: it gives back what it took
+      burst = std::make_unique<StopBurst>(tid, run_.machine.Has(VirtualRule::kSystem), run_.return_by);
+    }
+    while (ResumeIfStopped(how, tid, signal) && !burst->IsLong()) {
+      const std::optional<WaitStatus> status = burst->Next();
+      if (!status) return status;
+      if (!TakesStop(tid, *status) || !violation().empty()) {
+        if (status->kind() == WaitStatus::Kind::kEvent && status->event() == PTRACE_EVENT_SECCOMP) burst_ = std::move(burst);
+        return status;
+      }
       if (const auto stop = guest.TakeOtherStop()) return stop;
       signal = 0;
     }
@@ -137,7 +148,7 @@ class TranslatedEngine : public Engine {
     bool ours = true;  // also when the program was killed meanwhile
     if (status.signal() == SIGTRAP) {
       Guarded([&] { ours = Acting(found->second.get())->HandleTrap(); });
-    } else if (status.signal() == SIGSEGV) {
+    } else if (status.signal() == SIGSEGV || status.signal() == SIGBUS) {
       Guarded([&] { ours = Acting(found->second.get())->HandleFault(); });
     } else {
       ours = false;
@@ -149,7 +160,11 @@ class TranslatedEngine : public Engine {
     if (const auto found = guests_.find(tid); found != guests_.end()) {
       using Outcome = VirtualCalls::Outcome;
       const Outcome outcome = run_.machine.calls().Answer(tid, call, run_.counts.Instructions(), guests_.size() == 1);
-      if (outcome == Outcome::kTooLong) return std::nullopt;
+      if (outcome == Outcome::kTooLong) {
+        burst_.reset();
+        return std::nullopt;
+      }
+      SetClocks();  // it may have slept
       Guest* const guest = Acting(found->second.get());
       guest->NameCall(call);
       const bool waits_in_truth = guests_.size() > 1 && run_.machine.Has(VirtualRule::kTime);
@@ -164,6 +179,7 @@ class TranslatedEngine : public Engine {
 
   // What of our memory the program has touched (a program's own shared memory looks the same).
   void OnExitStop(pid_t tid) override {
+    burst_.reset();
     const auto found = guests_.find(tid);
     if (found == guests_.end()) return;
     const CodeSpace& space = *found->second->space();
@@ -174,6 +190,7 @@ class TranslatedEngine : public Engine {
   }
 
   void OnRunOver() override {
+    burst_.reset();
     while (!guests_.empty()) Remove(guests_.begin()->first);
     if (calls_) calls_->RunOver();
   }
@@ -247,6 +264,7 @@ class TranslatedEngine : public Engine {
     auto guest = std::make_unique<Guest>(tid, &run_);
     if (!Guarded([&] { begin(guest.get()); }) || guest->space() == nullptr) return false;
     guests_[tid] = std::move(guest);
+    SetClocks();
     return true;
   }
 
@@ -258,6 +276,22 @@ class TranslatedEngine : public Engine {
       calls_->TaskEnded(tid, found->second->UnfinishedCall());
     }
     guests_.erase(found);
+    SetClocks();
+  }
+
+  // What translated code tells the time by (clock_code.h). Of several tasks none knows what the others have executed.
+  void SetClocks() {
+    for (const auto& [tid, guest] : guests_) {
+      const CounterPage page = guest->page();
+      page.SetWord(control::kClockOn, 0);
+      if (guests_.size() != 1) continue;
+      const VirtualClock& clock = run_.machine.clock();
+      page.SetWord(control::kClockOthers, run_.counts.InstructionsOfThoseGone());
+      page.SetWord(control::kClockSince, static_cast<std::uint64_t>(clock.ahead().count()));
+      page.SetWord(control::kClockDate, static_cast<std::uint64_t>((VirtualClock::kEpoch + clock.ahead()).count()));
+      page.SetWord(control::kClockTicks, clock.Ticks(0));
+      page.SetWord(control::kClockOn, 1);
+    }
   }
 
   static Guest* Acting(Guest* guest) {
@@ -307,6 +341,7 @@ class TranslatedEngine : public Engine {
   std::size_t zones_ = 0;
   CountCheck check_;
   std::optional<CallWatch> calls_;  // where somebody observes them
+  std::unique_ptr<StopBurst> burst_;  // that goes on when the call is done of which Watch was told
 };
 
 }  // namespace

@@ -59,6 +59,8 @@ ObjectKey TranslationKey(const TranslatedRun& run) {
                                  o.zone_bytes,
                                  run.most_tasks > 1 ? 1U : 0U,
                                  has_cpu ? 1U : 0U,
+                                 run.machine.Has(VirtualRule::kTime) ? 1U : 0U,
+                                 run.machine.Has(VirtualRule::kSystem) ? 1U : 0U,
                                  has_cpu ? static_cast<std::uint64_t>(run.machine.options().model) : 0U};
   return HashOf(BytesOf(words), build);
 }
