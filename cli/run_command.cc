@@ -20,6 +20,7 @@ struct RunArguments {
   std::string counter = "auto", syscalls = "auto";
   std::string cpu_model = "x86-64-v3";
   std::uint64_t seed = 0;
+  std::optional<std::uint64_t> schedule_seed;
   std::vector<std::string> virtual_off;
   bool json = false, quiet = false;
 };
@@ -36,6 +37,7 @@ int RunOnce(const RunArguments& a) {
   request.syscalls = ParseSyscallCounting("--syscalls", a.syscalls);
   request.virtual_cpu.model = ParseCpuModel("--cpu", a.cpu_model);
   request.virtual_cpu.seed = a.seed;
+  request.virtual_cpu.schedule_seed = a.schedule_seed;
   request.virtual_cpu.rules = ParseRulesOff("--virtual-off", a.virtual_off);
   PreparedRun run(a.program, request);
   // With --json stdout is the report's, so the program's output needs a place of its own.
@@ -69,6 +71,7 @@ void AddRunCommand(CommandLine* line) {
   command.Option("--cpu", a->cpu_model, "The processor a program sees whose --counter is named")
       .OneOf("x86-64-v3|x86-64-v2");
   command.Option("--seed", a->seed, "Decides its random numbers (default 0)");
+  command.Option("--schedule-seed", a->schedule_seed, "Its threads and processes take turns, which this decides");
   command.Option("--virtual-off", a->virtual_off,
                       "What is to be this machine's (see docs/virtual-cpu.md)")
       .OneOf("addresses|cpu|random|system|time");

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -52,6 +53,8 @@ struct VirtualCpuOptions {
   CpuModel model = CpuModel::kV3;
   std::uint64_t seed = 0;
   VirtualRules rules = VirtualRules::All();
+  // Tasks take turns (translator/turns/turns.h), and this decides whose and how long; absent: the kernel lets them run.
+  std::optional<std::uint64_t> schedule_seed;
 };
 
 }  // namespace tally

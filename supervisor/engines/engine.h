@@ -84,6 +84,9 @@ class Engine {
   // At most, before the program begins; as it is, later.
   [[nodiscard]] virtual EngineMemory OwnMemory() const { return {}; }
 
+  // Why a program of several tasks may have another count next time; "" where it has the same.
+  [[nodiscard]] virtual std::string WhyTasksVary() const { return "there were several threads or processes"; }
+
   // What the program finds in place of this machine; nullptr: this machine.
   [[nodiscard]] virtual const VirtualMachine* machine() const { return nullptr; }
 

@@ -42,6 +42,11 @@ bool IsRunnable(pid_t tid) {
   return status && status->find("\nState:\tR") != std::string::npos;
 }
 
+bool HasEnded(pid_t tid) {
+  const std::optional<std::string> status = ReadProcStatus(tid);
+  return !status || status->find("\nState:\tZ") != std::string::npos || status->find("\nState:\tX") != std::string::npos;
+}
+
 std::uint64_t ProcStatusMask(pid_t tid, std::string_view field) {
   const std::string status = ReadProcStatus(tid).value_or("");
   const std::string key = fmt::format("\n{}:\t", field);

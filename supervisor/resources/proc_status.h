@@ -20,6 +20,8 @@ std::optional<std::uint64_t> NumberInStatus(std::string_view status, std::string
 
 // "R" of "State: R (running)": it computes or waits for a processor. False for a task that is gone, too.
 bool IsRunnable(pid_t tid);
+// "Z" or "X", or it is gone: it executes nothing any more.
+bool HasEnded(pid_t tid);
 
 // For the lines that are sets of signals: SigCgt, SigIgn, ... Signal N is bit N - 1.
 std::uint64_t ProcStatusMask(pid_t tid, std::string_view field);

@@ -85,7 +85,7 @@ std::string WhyCountVaries(const RunPlan& plan, const Observations& seen) {
   if (plan.child.sandbox->isolation() != Isolation::kFull) return "without full isolation the program sees this machine's files";
   if (plan.child.sandboxes->user().IsSeenAsNumber()) return "the host allows no user namespaces, so the program sees which user it is";
   if (seen.ended_for || seen.out_of_memory_kill) return "the program was ended at a limit";
-  if (seen.several_tasks) return "there were several threads or processes";
+  if (seen.several_tasks && !plan.engine->WhyTasksVary().empty()) return plan.engine->WhyTasksVary();
   if (machine->used_timers()) return "the program asked for a timer";
   if (machine->listed_folder()) return "the program listed a folder, whose order is the file system's";
   if (machine->populated()) return "the program had a large mapping populated (MAP_POPULATE), whose place is the kernel's";

@@ -29,7 +29,7 @@ std::uint64_t CounterPage::Word(std::uint32_t offset) const { return *At(offset)
 void CounterPage::SetWord(std::uint32_t offset, std::uint64_t value) const { *At(offset) = value; }
 
 std::uint64_t CounterPage::Instructions() const {
-  std::uint64_t sum = 0;
+  std::uint64_t sum = Word(control::kTurnGiven) - Word(control::kTurnBudget);
   for (std::uint32_t slot = 0; slot < control::kCounterSlots; ++slot) sum += Word(control::kCounters + 8 * slot);
   return sum;
 }

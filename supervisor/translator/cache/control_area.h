@@ -26,6 +26,8 @@ inline constexpr std::uint32_t kSpillRcx = 0x50;
 inline constexpr std::uint32_t kSpillForCount = 0x58;
 inline constexpr std::uint32_t kSystemCalls = 0x60;
 inline constexpr std::uint32_t kCallNumber = 0x68;  // of the last system call
+// Where tasks take turns (turns.h), additions take off the budget instead: what was executed is what was given less what is left.
+inline constexpr std::uint32_t kTurnBudget = 0x70, kTurnGiven = 0x78;
 inline constexpr std::uint32_t kScratch = 0x80;     // of the supervisor: four words
 // Of clock_code.h. Set by the supervisor; whatever it is while the other tasks execute something is wrong.
 inline constexpr std::uint32_t kClockOn = 0xa0;      // 0: the supervisor answers

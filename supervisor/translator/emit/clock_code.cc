@@ -40,6 +40,8 @@ extern const std::uint8_t tally_clock_calls[], tally_day_calls[], tally_time_cal
         add %%gs:%c[counters] + 8 * \slot, %%rax
       .endr
       add %%gs:%c[others], %%rax
+      add %%gs:%c[given], %%rax
+      sub %%gs:%c[budget], %%rax
     .endm
     .macro tally_seconds            # rdx = r11 / 10^9, r11 = the rest. Changes rax
       mov %%r11, %%rax
@@ -203,7 +205,7 @@ extern const std::uint8_t tally_clock_calls[], tally_day_calls[], tally_time_cal
                :
                : [rsp] "i"(tally::control::kClockRsp), [stack] "i"(tally::control::kClockStack), [status] "i"(tally::control::kClockStatus),
                  [flags] "i"(tally::control::kClockFlags), [rdx] "i"(tally::control::kClockRdx), [on] "i"(tally::control::kClockOn),
-                 [counters] "i"(tally::control::kCounters), [others] "i"(tally::control::kClockOthers), [since] "i"(tally::control::kClockSince),
+                 [counters] "i"(tally::control::kCounters), [others] "i"(tally::control::kClockOthers), [given] "i"(tally::control::kTurnGiven), [budget] "i"(tally::control::kTurnBudget), [since] "i"(tally::control::kClockSince),
                  [date] "i"(tally::control::kClockDate), [ticks] "i"(tally::control::kClockTicks), [number] "i"(tally::control::kCallNumber),
                  [value] "i"(tally::control::kClockValue), [back] "i"(tally::control::kClockBack));
 }

@@ -64,11 +64,23 @@ void Emitter::AddKeepingFlagsTo(std::uint32_t counter, int n, bool lent) {
 }
 
 void Emitter::AddToCounter(int n) {
-  if (n != 0) AddTo(NextCounter(), n);
+  if (n != 0) by_turns_ ? AddTo(control::kTurnBudget, -n) : AddTo(NextCounter(), n);
 }
 
 void Emitter::AddToCounterKeepingFlags(int n, bool lent) {
-  if (n != 0) AddKeepingFlagsTo(NextCounter(), n, lent);
+  if (n != 0) by_turns_ ? AddKeepingFlagsTo(control::kTurnBudget, -n, lent) : AddKeepingFlagsTo(NextCounter(), n, lent);
+}
+
+// The budget is far from 2^47, so its upper 16 bits are all 0 or all 1.
+HostPc Emitter::IfBudgetIsOverKeepingFlags() {
+  StoreRcx(control::kSpillRcx);
+  Bytes({0x65, 0x0f, 0xb7, 0x0c, 0x25});  // movzx ecx, word gs:[kTurnBudget + 6]
+  Word32(control::kTurnBudget + 6);
+  AlignForPatch(3, 4);
+  Bytes({0xe3, 5});  // jrcxz over the next
+  const HostPc over = Jump();
+  LoadRcx(control::kSpillRcx);
+  return over;
 }
 
 void Emitter::CountSystemCall() { AddTo(control::kSystemCalls, 1); }

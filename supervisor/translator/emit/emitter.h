@@ -20,7 +20,9 @@ namespace tally {
 class Emitter {
  public:
   // `journal`: where distances are noted; nullptr: nowhere.
-  Emitter(CodeCache::Zone* zone, bool shared, Journal* journal) : zone_(zone), shared_(shared), journal_(journal) {}
+  // `by_turns`: what is added to the count is taken off the task's budget (control::kTurnBudget).
+  Emitter(CodeCache::Zone* zone, bool shared, bool by_turns, Journal* journal)
+      : zone_(zone), shared_(shared), by_turns_(by_turns), journal_(journal) {}
 
   [[nodiscard]] HostPc here() const { return cold_ ? zone_->cold : zone_->hot; }
   // Within a unit (CodeCache::kLongestUnit).
@@ -51,6 +53,11 @@ class Emitter {
   // Five instructions instead of one, or three where r11 is `lent` and may change.
   void AddToCounterKeepingFlags(int n, bool lent);
   void CountSystemCallKeepingFlags(bool lent);
+
+  // Behind an addition: jumps where the budget is used up. The result is the displacement. The first takes the addition's flags,
+  // the second keeps them, and all registers.
+  HostPc IfBudgetIsOver() { return JumpIf(8); }  // js
+  HostPc IfBudgetIsOverKeepingFlags();
 
   // Notes the number down in the task's log (task_log.h), r11 being `lent` or not. The result is where that is done.
   HostPc NoteBlock(std::uint32_t number, bool lent);
@@ -110,6 +117,7 @@ class Emitter {
 
   CodeCache::Zone* zone_;
   bool shared_;
+  bool by_turns_;
   Journal* journal_;
   bool cold_ = false;
 };

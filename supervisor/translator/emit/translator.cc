@@ -9,6 +9,7 @@
 #include "supervisor/translator/guest/cpuid_answers.h"
 #include "supervisor/translator/guest/translated_run.h"
 #include "supervisor/translator/persist/kept_code.h"
+#include "supervisor/translator/turns/turn_calls.h"
 
 namespace tally {
 namespace {
@@ -63,7 +64,7 @@ class NotedChain {
 
 Translator::Translator(GuestCode* code, CodeCache* cache, ControlArea* control, const TranslatedRun& run)
     : code_(code), cache_(cache), control_(control), options_(run.options),
-      cpu_(run.machine.Has(VirtualRule::kCpu) ? &run.machine.cpu() : nullptr), observer_(run.observer), notes_calls_(run.call_observer != nullptr), shared_(run.most_tasks > 1),
+      cpu_(run.machine.Has(VirtualRule::kCpu) ? &run.machine.cpu() : nullptr), observer_(run.observer), notes_calls_(run.call_observer != nullptr), by_turns_(run.by_turns), shared_(run.most_tasks > 1),
       blocks_(code, cache, &pool_, run.machine.cpu().level()), linker_(cache, &blocks_, &pool_), landings_(&blocks_, &linker_, control, &pool_),
       clock_(run.machine.options().rules) {
   if (!run.store.IsOpen()) return;
@@ -178,7 +179,7 @@ void Translator::EmitAhead(const CodeCache::Zone* zone) {
 }
 
 void Translator::EmitInto(CodeCache::Zone* zone) {
-  out_.emplace(zone, shared_, kept_ == nullptr ? nullptr : kept_->journal());
+  out_.emplace(zone, shared_, by_turns_, kept_ == nullptr ? nullptr : kept_->journal());
 }
 
 void Translator::Publish(const CodeCache::Zone& old) {
@@ -203,7 +204,7 @@ void Translator::GoOnWith(std::optional<Entry> next) {
 std::optional<Entry> Translator::EmitUnit(Entry entry) {
   Block* const found = blocks_.At(entry.pc);
   const Block& block = *found;
-  const UnitPlan plan = PlanUnit(found, entry.pending, likelihood_ >= Ahead::kHandsOn, &blocks_, *code_, options_);
+  const UnitPlan plan = PlanUnit(found, entry.pending, likelihood_ >= Ahead::kHandsOn, &blocks_, *code_, options_, by_turns_);
   bool lent = entry.lent;
   Unit unit{.begin = out_->here(), .block = &block, .pending = static_cast<std::int16_t>(entry.pending), .lent = lent};
   linker_.Define(entry, unit.begin);
@@ -214,6 +215,7 @@ std::optional<Entry> Translator::EmitUnit(Entry entry) {
     const HostPc begin = out_->here();
     const int n = plan.total + plan.ahead;
     keep_flags ? out_->AddToCounterKeepingFlags(n, lent) : out_->AddToCounter(n);
+    if (by_turns_ && n != 0 && MayEndTurn(block)) EmitTurnCheck(block.last().pc, keep_flags);
     if (is_call) keep_flags ? out_->CountSystemCallKeepingFlags(lent) : out_->CountSystemCall();
     unit.added = static_cast<std::int16_t>(n);
     unit.add_before = static_cast<std::uint16_t>(before);
@@ -239,6 +241,16 @@ std::optional<Entry> Translator::EmitUnit(Entry entry) {
   if (unit.end == 0) unit.end = out_->OffsetFrom(unit.begin);
   if (n != 0) units_.Add(out_->zone()->base, unit);
   return next;
+}
+
+void Translator::EmitTurnCheck(GuestPc last, bool keep_flags) {
+  const HostPc over = keep_flags ? out_->IfBudgetIsOverKeepingFlags() : out_->IfBudgetIsOver();
+  const HostPc back = out_->here();
+  const Emitter::Cold cold(&*out_);
+  linker_.Patch(over, out_->here());
+  if (keep_flags) out_->LoadRcx(control::kSpillRcx);
+  EmitTrap(Trap::Kind::kTurnIsOver, {last});
+  linker_.Patch(out_->Jump(), back);
 }
 
 void Translator::EmitNote(Unit* unit) {
@@ -373,7 +385,9 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* 
   const Instruction& last = block.last();
   switch (block.end) {
     case Flow::kNext: return FallTo(block, block.next(), state);
-    case Flow::kJump: return FallTo(block, last.target(), state);
+    case Flow::kJump:
+      if (by_turns_) out_->Byte(0x90);  // nop: a place of its own, for GoToEndOfTurn
+      return FallTo(block, last.target(), state);
     case Flow::kConditional:
       EmitTaken(out_->JumpIf(last.condition), block, state);
       return FallTo(block, block.next(), state);
@@ -414,6 +428,7 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* 
       } else {
         clock_.EmitCall(CallNumber(block), &*out_);
       }
+      if (by_turns_ && MayConcernOthers(CallNumber(block))) EmitTrap(Trap::Kind::kTurnCall, {last.pc});
       out_->Copy(last);
       unit->call_end = out_->OffsetFrom(unit->begin);
       EmitFailureCheck(unit->begin + unit->call_end - kSyscallLength, block.next());

@@ -56,6 +56,8 @@ struct Trap {
     kEmulate,      // instruction at entry.pc
     kAlone,        // instruction at entry.pc, of which a copy stands behind the trap
     kRefused,      // instruction at entry.pc
+    kTurnIsOver,   // the budget is used up; the turn ends behind the instruction at entry.pc
+    kTurnCall,     // in front of a system call that may be about other tasks
     kRunsOff,      // entry.pc is not executable: the program is to fault there
   };
   Kind kind;
@@ -137,6 +139,7 @@ class Translator {
   Entry EmitTaken(HostPc displacement_at, const Block& block, State state);
   Entry FallTo(const Block& from, GuestPc pc, State state);
   void EmitNote(Unit* unit);
+  void EmitTurnCheck(GuestPc last, bool keep_flags);
   void LendR11(bool lent_already);
   void EmitDispatch();
   void EmitInlineCache(const Instruction& instruction);
@@ -160,6 +163,7 @@ class Translator {
   const VirtualCpu* cpu_;  // answers cpuid; nullptr: the supervisor is asked
   BlockObserver* const observer_;  // nullptr: nobody is told what is executed
   const bool notes_calls_;
+  const bool by_turns_;    // tasks take turns
   const bool shared_;      // other tasks execute the cache while it is changed
   Pool pool_;
   Blocks blocks_;

@@ -52,17 +52,26 @@ bool LastCounts(const Block& block) {
   }
 }
 
+bool MayEndTurn(const Block& block) {
+  if (block.runs_off || block.instructions.empty()) return false;
+  switch (block.end) {
+    case Flow::kCall: case Flow::kIndirectCall: case Flow::kIndirectJump: case Flow::kReturn: case Flow::kReturnPop: return true;
+    case Flow::kJump: case Flow::kConditional: case Flow::kLoop: return block.last().target() <= block.last().pc;
+    default: return false;
+  }
+}
+
 bool IsNotedWhole(const Block& block) { return LastCounts(block) || block.end == Flow::kAlone || block.end == Flow::kSavesX87; }
 
-UnitPlan PlanUnit(Block* block, int pending, bool hands_on, Blocks* blocks, const GuestCode& code, const TranslationOptions& options) {
+UnitPlan PlanUnit(Block* block, int pending, bool hands_on, Blocks* blocks, const GuestCode& code, const TranslationOptions& options, bool by_turns) {
   UnitPlan plan;
   plan.total = pending + static_cast<int>(block->instructions.size());
   if (!LastCounts(*block)) --plan.total;
   const isa::Flags live = blocks->LiveOut(block);
   plan.before = LastDead(*block, live, true);
   if (!plan.before) plan.before = LastDead(*block, live, false);
-  plan.flush = !hands_on || !EndsKnown(block->end) || plan.total > options.most_pending;
-  if (plan.flush || !plan.before) return plan;
+  plan.flush = !hands_on || !EndsKnown(block->end) || plan.total > options.most_pending || (by_turns && MayEndTurn(*block));
+  if (plan.flush || by_turns || !plan.before) return plan;
   plan.flush = CountsBeforeJump(*block, plan.total, options);
   if (plan.flush) return plan;
   plan.ahead = CountedAhead(*block, blocks, code);

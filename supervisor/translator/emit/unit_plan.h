@@ -23,7 +23,11 @@ bool LastCounts(const Block& block);
 // Is it executed at all, so that an observer is told of it?
 bool IsNotedWhole(const Block& block);
 
+// Does it end in an instruction at which a task's turn may end: a call, a return, a jump to where a register says, a jump back?
+// Every loop has one, and which instructions they are does not depend on how they are translated.
+bool MayEndTurn(const Block& block);
+
 // Of the translation of `block` that is entered with `pending`. `hands_on`: it need not count where the next can.
-UnitPlan PlanUnit(Block* block, int pending, bool hands_on, Blocks* blocks, const GuestCode& code, const TranslationOptions& options);
+UnitPlan PlanUnit(Block* block, int pending, bool hands_on, Blocks* blocks, const GuestCode& code, const TranslationOptions& options, bool by_turns);
 
 }  // namespace tally

@@ -255,6 +255,8 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
       return;
     case Trap::Kind::kAlone: ExecuteAlone(*trap.instruction, at + 1, r); return;
     case Trap::Kind::kRefused: Refuse(*trap.instruction); return;
+    case Trap::Kind::kTurnIsOver: turn_event_ = {false, trap.entry.pc}; return;
+    case Trap::Kind::kTurnCall: turn_event_ = {true, trap.entry.pc}; return;
     case Trap::Kind::kRunsOff: RunOff(trap.entry.pc, r); return;
   }
 }

@@ -11,6 +11,7 @@
 //   guest_part.cc     leaving a code space that other processes share
 //   guest_trap_action.cc  the program's own SIGTRAP
 //   guest_waits.cc    waiting in the kernel until a moment of the virtual clock
+//   guest_turns.cc    one task at a time
 //   guest_vsyscall.cc calls into the vsyscall page
 //   guest_zones.cc    room for translations of code that is mapped far from all other
 #pragma once
@@ -19,6 +20,7 @@
 #include <sys/user.h>
 
 #include <csignal>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -92,6 +94,30 @@ class Guest {
 
   // It is one of several, and stopped in a call that may wait until a moment.
   void WaitUntil(const StoppedCall& call);
+
+  // Where tasks take turns (turns.h). What it stopped for, last asked.
+  struct TurnEvent {
+    bool is_call = false;  // it stands in front of a system call; else its budget is used up
+    GuestPc last = 0;      // the turn ends behind this instruction
+  };
+  std::optional<TurnEvent> TakeTurnEvent() { return std::exchange(turn_event_, std::nullopt); }
+  void BeginTurn(std::uint64_t length);
+  // Behind the instruction at `last`, and `later` more.
+  void GoToEndOfTurn(GuestPc last, std::uint64_t later);
+  // The call it stands in front of, and its answer.
+  [[nodiscard]] StoppedCall CallAhead() const;
+  void AnswerCallAhead(std::int64_t result);
+  // The result of a call that it is made to make; -errno.
+  [[nodiscard]] std::int64_t Make(long number, std::initializer_list<std::uint64_t> arguments) const;
+  // In the program: room for four words of arguments of such calls.
+  [[nodiscard]] std::uint64_t scratch() const { return page_.address() + control::kScratch; }
+  void SetScratch(unsigned word, std::uint64_t value) const { page_.SetWord(control::kScratch + 8 * word, value); }
+  [[nodiscard]] std::uint64_t Scratch(unsigned word) const { return page_.Word(control::kScratch + 8 * word); }
+  [[nodiscard]] pid_t tid() const { return tid_; }
+  // It stands still, and nobody waits for its stop, until its turn comes.
+  void Stand(bool stands) { stands_ = stands; }
+  // What the kernel clears and wakes at its end (set_tid_address(2)).
+  std::uint64_t clears_at_end = 0;
 
   // Stops the task, wherever it runs, at a guest instruction. False: it is at its end. GoOnAfterHalt leaves it
   // stopped, and its stop among the postponed (postponed_stops.h).
@@ -186,6 +212,11 @@ class Guest {
   };
   Segment segment_;  // gs as the program has it
   std::optional<WaitStatus> other_stop_;
+  std::optional<TurnEvent> turn_event_;
+  std::int64_t counted_ = 0;          // between turns, beyond its counters
+  std::int64_t counted_between_ = 0;  // the same before its turn began
+  bool StepInTurn();
+  void CountInTurn(std::int64_t uncounted);
   struct Fault {
     GuestPc pc;
     std::uint64_t at;
@@ -196,6 +227,7 @@ class Guest {
     std::uint64_t handler = 0, flags = 0, restorer = 0, mask = 0;
   };
   std::shared_ptr<TrapAction> trap_action_ = std::make_shared<TrapAction>();
+  bool stands_ = false;
   std::optional<WaitStatus> halted_at_;
   std::optional<GuestPc> kernel_pc_;
   bool kernel_entered_ = false;

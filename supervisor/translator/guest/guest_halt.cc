@@ -41,6 +41,16 @@ constexpr std::int64_t kRestartBlock = -516;
 
 bool Guest::Halt() {
   if (halted_at_ || kernel_pc_) return false;
+  if (stands_) {
+    try {
+      CountInTurn(0);
+      counted_between_ = 0;
+      ToGuest(false);
+      return true;
+    } catch (const TaskIsGone&) {
+      return false;
+    }
+  }
   halted_at_ = run_->postponed->Take(tid_);
   if (!halted_at_) {
     if (::ptrace(PTRACE_INTERRUPT, tid_, nullptr, nullptr) != 0) return false;
@@ -147,12 +157,11 @@ void Guest::PassKernelWait() {
 }
 
 void Guest::GoOnAfterHalt() {
-  const WaitStatus at = *halted_at_;
-  halted_at_.reset();
+  const std::optional<WaitStatus> at = std::exchange(halted_at_, std::nullopt);
   try {
     user_regs_struct r = Get();
     if (space_->code().IsExecutable(r.rip)) EnterTranslation(&r, r.rip);
-    run_->postponed->Add(tid_, at);
+    if (at) run_->postponed->Add(tid_, *at);
   } catch (const TaskIsGone&) {
     return;  // its end is on the way to Watch
   }

@@ -11,11 +11,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "base/error.h"
+#include "base/sys.h"
 #include "supervisor/resources/proc_status.h"
 #include "supervisor/sandbox/child_setup.h"
 #include "supervisor/sandbox/sandbox.h"
@@ -29,6 +31,8 @@
 #include "supervisor/translator/guest/guest.h"
 #include "supervisor/translator/guest/guest_start.h"
 #include "supervisor/translator/guest/own_ranges.h"
+#include "supervisor/translator/turns/turn_calls.h"
+#include "supervisor/translator/turns/turns.h"
 
 namespace tally {
 namespace {
@@ -44,6 +48,9 @@ class TranslatedEngine : public Engine {
  public:
   explicit TranslatedEngine(const RunRequest& request) : run_(request, &postponed()) {
     if (run_.call_observer != nullptr) calls_.emplace(run_.call_observer);
+    if (!run_.by_turns) return;
+    turns_.emplace(request.virtual_cpu.schedule_seed.value_or(0));
+    turn_calls_.emplace(&run_, &*turns_);
   }
 
   [[nodiscard]] std::string name() const override { return "translated"; }
@@ -68,6 +75,9 @@ class TranslatedEngine : public Engine {
     if (calls_) calls_->Began(tid);
     if (const auto before = guests_.find(tid); before != guests_.end()) before->second->LeaveByExec();
     guests_.erase(tid);  // what it executed before stays counted
+    if (turns_ && !turns_->current() && turns_->size() == 0) turn_calls_->NoteOutside(tid);
+    if (turns_) BeginInTurn(tid);
+    if (turns_) EndVfork(tid);
     // The kernel writes execve's result into rax after the exec stop; behind the call's exit the registers are ours.
     if (!ResumeIfStopped(PTRACE_SYSCALL, tid, 0)) return;
     const std::optional<WaitStatus> status = AwaitStop(tid);
@@ -111,6 +121,11 @@ class TranslatedEngine : public Engine {
       // Up to its execve it is our own code. Later: OnNewTask will be told of its parent, or it is at its end.
       if (!executed_) ResumeIfStopped(PTRACE_CONT, tid, signal);
       return std::nullopt;
+    }
+    if (turns_) {
+      LetStand(tid, signal);
+      if (in_vfork_.erase(tid) != 0) turns_->Return(tid);
+      return GoOn(tid);
     }
     Guest& guest = *found->second;
     if (const auto stop = guest.TakeOtherStop()) return stop;
@@ -159,7 +174,7 @@ class TranslatedEngine : public Engine {
   std::optional<WaitStatus> ResumeCall(pid_t tid, const StoppedCall& call) override {
     if (const auto found = guests_.find(tid); found != guests_.end()) {
       using Outcome = VirtualCalls::Outcome;
-      const Outcome outcome = run_.machine.calls().Answer(tid, call, run_.counts.Instructions(), guests_.size() == 1);
+      const Outcome outcome = run_.machine.calls().Answer(tid, call, run_.counts.Instructions(), turns_ || guests_.size() == 1);
       if (outcome == Outcome::kTooLong) {
         burst_.reset();
         return std::nullopt;
@@ -167,7 +182,7 @@ class TranslatedEngine : public Engine {
       SetClocks();  // it may have slept
       Guest* const guest = Acting(found->second.get());
       guest->NameCall(call);
-      const bool waits_in_truth = guests_.size() > 1 && run_.machine.Has(VirtualRule::kTime);
+      const bool waits_in_truth = guests_.size() > 1 && !turns_ && run_.machine.Has(VirtualRule::kTime);
       const auto handle = [&] {
         if (waits_in_truth) guest->WaitUntil(call);
         guest->HandleCall(call);
@@ -186,6 +201,7 @@ class TranslatedEngine : public Engine {
     const Bytes most{space.cache().UsedBytes() + ControlArea::SizeFor(run_.most_tasks, run_.HasLogs())};
     resident_ = std::max(resident_, std::min(ProcStatusBytes(tid, "RssShmem").value_or(Bytes{}), most));
     zones_ = std::max(zones_, space.cache().zones().size());
+    if (turns_) LeaveTurns(tid);
     Remove(tid);  // it executes nothing any more
   }
 
@@ -194,16 +210,29 @@ class TranslatedEngine : public Engine {
     while (!guests_.empty()) Remove(guests_.begin()->first);
     if (calls_) calls_->RunOver();
   }
-  Nanoseconds Look() override { return calls_ ? calls_->LookAtFreezer() : Nanoseconds::max(); }
+  Nanoseconds Look() override {
+    if (turns_ && executed_) {
+      SeeLeavers();
+      if (!turns_->current() || can_go_.contains(*turns_->current())) GoOn(-1);
+      if (postponed().Longest() || (turns_->current() && can_go_.contains(*turns_->current()))) return Nanoseconds(0);
+      if (!leavers_.empty()) return Milliseconds(1);
+    }
+    return calls_ ? calls_->LookAtFreezer() : Nanoseconds::max();
+  }
 
   void OnGone(pid_t tid) override {
     Remove(tid);
+    if (turns_) EndLeaving(tid);
     unannounced_.erase(tid);
     for (const pid_t task : unannounced_) {
       if (IsOrphan(task)) ::kill(task, SIGKILL);
     }
   }
 
+  [[nodiscard]] std::string WhyTasksVary() const override {
+    if (!turns_) return Engine::WhyTasksVary();
+    return turn_calls_->waited_outside() ? "a thread or process waited for something from outside while there were others" : "";
+  }
   void ReturnBy(Nanoseconds when) override { run_.return_by = when; }
   [[nodiscard]] bool HasToKeep() const override { return !run_.begun.empty(); }
   void Keep() override {
@@ -264,6 +293,10 @@ class TranslatedEngine : public Engine {
     auto guest = std::make_unique<Guest>(tid, &run_);
     if (!Guarded([&] { begin(guest.get()); }) || guest->space() == nullptr) return false;
     guests_[tid] = std::move(guest);
+    if (turns_) {
+      turns_->Add(tid);
+      if (turns_->current() == tid) guests_[tid]->BeginTurn(turns_->length());
+    }
     SetClocks();
     return true;
   }
@@ -279,14 +312,14 @@ class TranslatedEngine : public Engine {
     SetClocks();
   }
 
-  // What translated code tells the time by (clock_code.h). Of several tasks none knows what the others have executed.
+  // What translated code tells the time by (clock_code.h). Of several tasks at a time none knows what the others have executed.
   void SetClocks() {
     for (const auto& [tid, guest] : guests_) {
       const CounterPage page = guest->page();
       page.SetWord(control::kClockOn, 0);
-      if (guests_.size() != 1) continue;
+      if (turns_ ? turns_->current() != tid : guests_.size() != 1) continue;
       const VirtualClock& clock = run_.machine.clock();
-      page.SetWord(control::kClockOthers, run_.counts.InstructionsOfThoseGone());
+      page.SetWord(control::kClockOthers, run_.counts.Instructions() - page.Instructions());
       page.SetWord(control::kClockSince, static_cast<std::uint64_t>(clock.ahead().count()));
       page.SetWord(control::kClockDate, static_cast<std::uint64_t>((VirtualClock::kEpoch + clock.ahead()).count()));
       page.SetWord(control::kClockTicks, clock.Ticks(0));
@@ -299,9 +332,160 @@ class TranslatedEngine : public Engine {
     return guest;
   }
 
+  // One task at a time (turns.h) ---------------------------------------------------------------------------
+
+  // A process's first thread that was at its end may be alive again, by another's execve (tasks.h).
+  void BeginInTurn(pid_t tid) {
+    can_go_.erase(tid);
+    turn_calls_->Forget(tid);
+    leavers_.erase(tid);
+    turns_->Add(tid);
+    turns_->Return(tid);
+  }
+
+  void LetStand(pid_t tid, int signal) {
+    can_go_[tid] = signal;
+    if (const auto found = guests_.find(tid); found != guests_.end()) found->second->Stand(true);
+  }
+
+  // Lets whose turn it is run, as long as it does not stop for Watch. Nothing: it runs, or its stop is on the way.
+  std::optional<WaitStatus> GoOn(pid_t asked) {
+    do {
+      if (turns_->HasLeaving()) return std::nullopt;
+      if (!turns_->current() && !ChooseNext()) return std::nullopt;
+      const pid_t tid = *turns_->current();
+      const auto at = can_go_.find(tid);
+      if (at == can_go_.end() || !guests_.contains(tid)) return std::nullopt;
+      Guest* const guest = Acting(guests_.find(tid)->second.get());
+      bool goes_on = true;
+      if (!Guarded([&] { goes_on = PassTurnEvent(guest); })) return std::nullopt;
+      if (!goes_on) continue;
+      int signal = at->second;
+      can_go_.erase(at);
+      guest->Stand(false);
+      const std::optional<WaitStatus> stop = RunInTurn(guest, signal);
+      if (!stop) {
+        if (can_go_.contains(tid)) continue;
+        return std::nullopt;
+      }
+      if (tid == asked) return stop;
+      postponed().Add(tid, *stop);
+      return std::nullopt;
+    } while (violation().empty() && sys::MonotonicNow() < run_.return_by);
+    return std::nullopt;
+  }
+
+  // False: its turn is over, or it waits.
+  bool PassTurnEvent(Guest* guest) {
+    const auto event = guest->TakeTurnEvent();
+    if (event && !event->is_call) {
+      guest->GoToEndOfTurn(event->last, turns_->later());
+      turns_->End();
+      return false;
+    }
+    const bool in_truth = std::exchange(in_truth_, false);
+    if (!event && !turn_calls_->HasWaited(guest->tid())) return true;
+    return turn_calls_->Handle(guest, in_truth) != TurnCalls::Outcome::kWaits;
+  }
+
+  // A stop for Watch; nothing: it runs, or can go on as can_go_ says.
+  std::optional<WaitStatus> RunInTurn(Guest* guest, int signal) {
+    const pid_t tid = guest->tid();
+    if (const auto stop = guest->TakeOtherStop()) return stop;
+    if (!Guarded([&] { guest->PassKernelWait(); })) return std::nullopt;
+    if (signal != 0 && !Guarded([&] { signal = guest->PrepareSignal(signal); })) return std::nullopt;
+    const auto how = guest->waits_in_kernel() ? PTRACE_SYSCALL : PTRACE_CONT;
+    if (MakesVfork(tid)) {
+      burst_.reset();
+      in_vfork_.insert(tid);
+      turns_->WaitUntil(std::nullopt);
+      ResumeIfStopped(how, tid, signal);
+      return std::nullopt;
+    }
+    std::unique_ptr<StopBurst> burst = std::move(burst_);
+    if (burst == nullptr || burst->IsLong()) {
+      burst.reset();
+      burst = std::make_unique<StopBurst>(tid, run_.machine.Has(VirtualRule::kSystem), run_.return_by);
+    }
+    turns_->NoteChange();
+    if (!ResumeIfStopped(how, tid, signal) || burst->IsLong()) return std::nullopt;
+    const std::optional<WaitStatus> status = burst->Next();
+    if (!status || !TakesStop(tid, *status) || !violation().empty()) return status;
+    if (const auto stop = guest->TakeOtherStop()) return stop;
+    LetStand(tid, 0);
+    burst_ = std::move(burst);
+    return std::nullopt;
+  }
+
+  // A parent waits in the kernel until its child by vfork executes a program or ends; then it is back before anybody goes on.
+  [[nodiscard]] bool MakesVfork(pid_t tid) const {
+    return std::any_of(vforks_.begin(), vforks_.end(), [&](const auto& entry) { return entry.second == tid; });
+  }
+  void EndVfork(pid_t child) {
+    const auto found = vforks_.find(child);
+    if (found == vforks_.end()) return;
+    if (in_vfork_.contains(found->second)) turns_->Leave(found->second);
+    vforks_.erase(found);
+  }
+
+  bool ChooseNext() {
+    burst_.reset();
+    turn_calls_->SeeSignals();
+    for (;;) {
+      const std::uint64_t count = run_.counts.Instructions();
+      const Nanoseconds now = run_.machine.clock().SinceStart(count);
+      if (const auto next = turns_->Choose(now)) break;
+      if (!leavers_.empty() || turns_->HasLeaving()) return false;
+      if (const auto moment = turns_->NextMoment()) {
+        run_.machine.clock().Sleep(*moment - now);
+        continue;
+      }
+      if (!turns_->ChooseTrying()) return false;
+      in_truth_ = true;
+      break;
+    }
+    const auto next = guests_.find(*turns_->current());
+    if (next != guests_.end()) next->second->BeginTurn(turns_->length());
+    SetClocks();
+    return true;
+  }
+
+  void LeaveTurns(pid_t tid) {
+    const auto found = guests_.find(tid);
+    if (found == guests_.end()) return;
+    const Guest& guest = *found->second;
+    leavers_[tid] = {guest.memory(), guest.clears_at_end};
+    turn_calls_->Forget(tid);
+    turn_calls_->ExpectSignals();
+    can_go_.erase(tid);
+    turns_->Leave(tid);
+  }
+
+  void EndLeaving(pid_t tid) {
+    turns_->Remove(tid);
+    EndVfork(tid);
+    turn_calls_->Forget(tid);
+    can_go_.erase(tid);
+    const auto found = leavers_.find(tid);
+    if (found == leavers_.end()) return;
+    if (found->second.address != 0) turn_calls_->WakeAt(found->second);
+    leavers_.erase(found);
+  }
+
+  // A process's first thread that has ended before others is not told of.
+  void SeeLeavers() {
+    std::vector<pid_t> ended;
+    for (const auto& [tid, word] : leavers_) {
+      if (HasEnded(tid) && ProcStatusNumber(tid, "Threads").value_or(0) > 1) ended.push_back(tid);
+    }
+    for (const pid_t tid : ended) EndLeaving(tid);
+  }
+
   void Begin(Guest* child, Guest* parent, std::uint64_t flags) {
     const GuestPc pc = parent->BehindCall();
     if ((flags & CLONE_VFORK) != 0) parent->WaitInKernel();
+    if ((flags & CLONE_VFORK) != 0 && turns_) vforks_[child->tid()] = parent->tid();
+    if (turns_) child->clears_at_end = ClearedAtEnd(*parent);
     if ((flags & CLONE_VM) != 0) {
       child->BeginThread(*parent, pc, (flags & CLONE_SIGHAND) != 0);
     } else if ((flags & CLONE_FILES) != 0) {
@@ -326,6 +510,17 @@ class TranslatedEngine : public Engine {
     return flags;
   }
 
+  // Of the call by which `parent`, stopped in it, made a task: the word that becomes 0 at that one's end (clone(2),
+  // CLONE_CHILD_CLEARTID).
+  static std::uint64_t ClearedAtEnd(const Guest& parent) {
+    user_regs_struct r{};
+    if (!Registers(parent.tid(), &r)) throw TaskIsGone{};
+    if (r.orig_rax == SYS_clone) return (r.rdi & CLONE_CHILD_CLEARTID) != 0 ? r.r10 : 0;
+    std::uint64_t arguments[3] = {};  // flags, pidfd, child_tid
+    if (r.orig_rax != SYS_clone3 || ReadTracee(parent.tid(), r.rdi, arguments, sizeof arguments) != sizeof arguments) return 0;
+    return (arguments[0] & CLONE_CHILD_CLEARTID) != 0 ? arguments[2] : 0;
+  }
+
   // A child whose parent was killed before it could be announced is nobody's. A thread lives and dies with its process.
   static bool IsOrphan(pid_t task) {
     if (ProcStatusNumber(task, "Tgid") != static_cast<std::uint64_t>(task)) return false;
@@ -341,6 +536,14 @@ class TranslatedEngine : public Engine {
   std::size_t zones_ = 0;
   CountCheck check_;
   std::optional<CallWatch> calls_;  // where somebody observes them
+  // Where tasks take turns:
+  std::optional<Turns> turns_;
+  std::optional<TurnCalls> turn_calls_;
+  std::unordered_map<pid_t, int> can_go_;  // stopped, and handled by Watch: the signal with which they go on
+  std::map<pid_t, FutexWord> leavers_;     // at their ends: where others may wait for that
+  std::map<pid_t, pid_t> vforks_;          // from child to parent
+  std::unordered_set<pid_t> in_vfork_;     // parents that wait in the kernel
+  bool in_truth_ = false;                  // the current task may wait in the kernel
   std::unique_ptr<StopBurst> burst_;  // that goes on when the call is done of which Watch was told
 };
 

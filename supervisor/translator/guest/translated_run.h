@@ -24,9 +24,10 @@ struct TranslatedRun {
       // Twice the limit: as many again may be at their ends.
       : most_tasks(request.limits.processes > 1 ? 2 * std::size_t{request.limits.processes} : 1),
         options(request.translation),
+        by_turns(request.virtual_cpu.schedule_seed.has_value() && most_tasks > 1),
         machine(request.virtual_cpu, request.limits),
         // At other addresses nothing would be found again; and what is kept tells no observer what it executes.
-        store(machine.Has(VirtualRule::kAddresses) && !IsObserved(request) ? request.translation_folder : ""),
+        store(machine.Has(VirtualRule::kAddresses) && !IsObserved(request) && !by_turns ? request.translation_folder : ""),
         observer(request.observer),
         call_observer(request.call_observer),
         postponed(postponed_stops) {}
@@ -38,6 +39,7 @@ struct TranslatedRun {
 
   const std::size_t most_tasks;
   const TranslationOptions options;
+  const bool by_turns;  // one task at a time (turns.h)
   VirtualMachine machine;
   const TranslationStore store;
   BlockObserver* const observer;  // nullptr: nobody wants to know

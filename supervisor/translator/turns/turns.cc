@@ -1,0 +1,113 @@
+#include "supervisor/translator/turns/turns.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace tally {
+
+Turns::Tasks::iterator Turns::Find(pid_t task) {
+  return std::find_if(tasks_.begin(), tasks_.end(), [&](const auto& entry) { return entry.second.tid == task; });
+}
+Turns::Tasks::const_iterator Turns::Find(pid_t task) const {
+  return std::find_if(tasks_.begin(), tasks_.end(), [&](const auto& entry) { return entry.second.tid == task; });
+}
+
+void Turns::Add(pid_t task) {
+  if (!Knows(task)) tasks_.emplace(++made_, Task{.tid = task});
+}
+
+void Turns::Remove(pid_t task) {
+  if (const auto found = Find(task); found != tasks_.end()) tasks_.erase(found);
+  if (current_ == task) End();
+  NoteChange();
+}
+
+void Turns::Wait(State state, std::optional<Nanoseconds> moment) {
+  Task& task = Find(*current_)->second;
+  task.state = state;
+  task.until = moment;
+  task.late = false;
+  task.tried = changes_;
+  End();
+}
+
+void Turns::WaitUntil(std::optional<Nanoseconds> moment) { Wait(State::kUntil, moment); }
+void Turns::TryAgain(std::optional<Nanoseconds> moment) { Wait(State::kAgain, moment); }
+
+void Turns::Release(pid_t task) {
+  const auto found = Find(task);
+  if (found == tasks_.end() || found->second.state == State::kLeaving) return;
+  found->second.state = State::kReady;
+  found->second.until.reset();
+}
+
+void Turns::Return(pid_t task) {
+  const auto found = Find(task);
+  if (found == tasks_.end()) return;
+  found->second.state = State::kReady;
+  found->second.until.reset();
+}
+
+bool Turns::IsLate(pid_t task) const {
+  const auto found = Find(task);
+  return found != tasks_.end() && found->second.late;
+}
+
+void Turns::Leave(pid_t task) {
+  if (const auto found = Find(task); found != tasks_.end()) found->second.state = State::kLeaving;
+  if (current_ == task) End();
+}
+
+bool Turns::CanGoOn(const Task& task) const {
+  return task.state == State::kReady || (task.state == State::kAgain && task.tried != changes_);
+}
+
+std::optional<pid_t> Turns::Choose(Nanoseconds now) {
+  if (HasLeaving()) return std::nullopt;
+  std::vector<Tasks::iterator> able;
+  std::size_t next = 0;  // of those, the first behind the last one's number
+  for (auto at = tasks_.begin(); at != tasks_.end(); ++at) {
+    Task& task = at->second;
+    if (task.until && *task.until <= now && task.state != State::kReady) {
+      task.state = State::kReady;
+      task.late = true;
+      task.until.reset();
+    }
+    if (!CanGoOn(task)) continue;
+    if (at->first <= last_) ++next;
+    able.push_back(at);
+  }
+  if (able.empty()) return std::nullopt;
+  if (seed_ != 0) next = random_.Next() % able.size();
+  return Begin(able[next % able.size()]);
+}
+
+std::optional<pid_t> Turns::ChooseTrying() {
+  const auto found = std::find_if(tasks_.begin(), tasks_.end(), [](const auto& entry) { return entry.second.state == State::kAgain; });
+  if (found == tasks_.end()) return std::nullopt;
+  return Begin(found);
+}
+
+pid_t Turns::Begin(Tasks::iterator chosen) {
+  length_ = seed_ != 0 ? 1 + random_.Next() % kUsual : kUsual;
+  if (seed_ != 0 && random_.Next() % 2 == 0) length_ = 1 + length_ % 1000;  // races want short turns, too
+  later_ = seed_ != 0 ? random_.Next() % 32 : 0;
+  chosen->second.state = State::kReady;
+  last_ = chosen->first;
+  current_ = chosen->second.tid;
+  return *current_;
+}
+
+std::optional<Nanoseconds> Turns::NextMoment() const {
+  std::optional<Nanoseconds> first;
+  for (const auto& [number, task] : tasks_) {
+    if (task.until && (!first || *task.until < *first)) first = task.until;
+  }
+  return first;
+}
+
+bool Turns::HasLeaving() const {
+  return std::any_of(tasks_.begin(), tasks_.end(), [](const auto& entry) { return entry.second.state == State::kLeaving; });
+}
+
+}  // namespace tally

@@ -1,0 +1,160 @@
+// Threads and processes that take turns (translator/turns/): whose turn it is, and that a program of several tasks has one count
+// and one outcome for each seed.
+#include <fmt/format.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "supervisor/run/process_executor.h"
+#include "supervisor/translator/turns/futexes.h"
+#include "supervisor/translator/turns/turns.h"
+#include "tests/support/catch.h"
+#include "tests/support/run_program.h"
+
+namespace tally {
+namespace {
+
+constexpr Nanoseconds kNow{1000};
+
+TEST_CASE("turns: they go round, in the order in which tasks were made", "[turns]") {
+  Turns turns(0);
+  for (const pid_t task : {30, 10, 20}) turns.Add(task);
+  std::vector<pid_t> order;
+  for (int i = 0; i < 5; ++i) {
+    order.push_back(turns.Choose(kNow).value());
+    turns.End();
+  }
+  CHECK(order == std::vector<pid_t>{30, 10, 20, 30, 10});
+}
+
+TEST_CASE("turns: who waits until a moment goes on when it has come, and is late then", "[turns]") {
+  Turns turns(0);
+  turns.Add(1);
+  turns.Add(2);
+  CHECK(turns.Choose(kNow) == 1);
+  turns.WaitUntil(Nanoseconds(5000));
+  CHECK(turns.Choose(kNow) == 2);
+  turns.WaitUntil(Nanoseconds(3000));
+  CHECK(turns.Choose(kNow) == std::nullopt);
+  CHECK(turns.NextMoment() == Nanoseconds(3000));
+  CHECK(turns.Choose(Nanoseconds(3000)) == 2);
+  CHECK(turns.IsLate(2));
+  turns.End();
+  turns.Release(1);
+  CHECK(turns.Choose(Nanoseconds(3000)) == 1);
+  CHECK(!turns.IsLate(1));
+}
+
+TEST_CASE("turns: who tries again does so when another has executed something, not before", "[turns]") {
+  Turns turns(0);
+  turns.Add(1);
+  turns.Add(2);
+  CHECK(turns.Choose(kNow) == 1);
+  turns.TryAgain(std::nullopt);
+  CHECK(turns.Choose(kNow) == 2);
+  turns.TryAgain(std::nullopt);
+  CHECK(turns.Choose(kNow) == std::nullopt);
+  turns.NoteChange();
+  CHECK(turns.Choose(kNow) == 1);
+  turns.TryAgain(std::nullopt);
+  CHECK(turns.Choose(kNow) == 2);
+  turns.TryAgain(std::nullopt);
+  CHECK(turns.ChooseTrying() == 1);
+}
+
+TEST_CASE("turns: nobody goes on while one is at its end", "[turns]") {
+  Turns turns(0);
+  turns.Add(1);
+  turns.Add(2);
+  CHECK(turns.Choose(kNow) == 1);
+  turns.Leave(1);
+  CHECK(turns.Choose(kNow) == std::nullopt);
+  turns.Remove(1);
+  CHECK(turns.Choose(kNow) == 2);
+}
+
+TEST_CASE("turns: a seed decides whose they are and how long, the same each time", "[turns]") {
+  const auto draw = [](std::uint64_t seed) {
+    Turns turns(seed);
+    for (pid_t task = 1; task <= 4; ++task) turns.Add(task);
+    std::vector<std::uint64_t> drawn;
+    for (int i = 0; i < 20; ++i) {
+      drawn.push_back(static_cast<std::uint64_t>(turns.Choose(kNow).value()));
+      drawn.push_back(turns.length());
+      turns.End();
+    }
+    return drawn;
+  };
+  CHECK(draw(7) == draw(7));
+  CHECK(draw(7) != draw(8));
+}
+
+TEST_CASE("futexes: who came first is woken first, and only those that wait for one of the bits", "[turns]") {
+  Futexes futexes;
+  const FutexWord a{1, 0x1000}, b{1, 0x2000}, other_memory{2, 0x1000};
+  futexes.Wait(1, a, ~0U);
+  futexes.Wait(2, a, 2);
+  futexes.Wait(3, a, ~0U);
+  futexes.Wait(4, other_memory, ~0U);
+  CHECK(futexes.Wake(a, 2, 1) == std::vector<pid_t>{1, 3});
+  CHECK(futexes.Wake(a, 1, 1).empty());
+  CHECK(futexes.Requeue(a, b, 10) == 1);
+  CHECK(!futexes.HasWaiters(a));
+  CHECK(futexes.Wake(b, 10, 2) == std::vector<pid_t>{2});
+  futexes.Remove(4);
+  CHECK(!futexes.HasWaiters(other_memory));
+}
+
+TestRun ByTurns(const std::string& program, std::uint64_t seed) {
+  TestRun run{.program = program};
+  run.counter = Counter::kTranslator;
+  run.limits.user_time.reset();
+  run.limits.cpu_time.reset();
+  run.limits.idle_time = std::chrono::seconds(10);
+  run.limits.wall_time = std::chrono::seconds(60);
+  run.limits.processes = 20;
+  run.virtual_cpu.schedule_seed = seed;
+  return run;
+}
+
+TEST_CASE("turns: programs of several threads and processes have one count and one output for each seed", "[turns]") {
+  for (const char* program : {"threads", "many_short_threads", "one_thread_at_a_time", "threads_fresh_code", "threads_rewrite_code",
+                              "threads_that_fork", "fork_and_wait", "fork_copies_code", "fork_then_new_code",
+                              "fork_then_thread_maps_code", "vfork_and_exec", "executes_itself", "asks_clocks", "signal_handlers"}) {
+    for (const std::uint64_t seed : {0, 5}) {
+      std::optional<TestResult> first;
+      for (int i = 0; i < 3; ++i) {
+        TestRun run = ByTurns(std::string("translator/") + program, seed);
+        // Nothing may depend on how the code is translated.
+        if (i == 1) run.translation = {.ahead = 0, .most_pending = 0, .variants = 0, .unrolled = 0};
+        if (i == 2) run.translation = {.ahead = 50, .most_pending = 100, .variants = 8, .unrolled = 100};
+        const TestResult result = RunTestProgram(run);
+        CAPTURE(program, seed, i, result.run.sentence, result.output);
+        CHECK(result.code() == "OK");
+        CHECK(result.run.count_varies.empty());
+        if (!first) first = result;
+        CHECK(result.run.instructions.value().count == first->run.instructions.value().count);
+        CHECK(result.output == first->output);
+      }
+    }
+  }
+}
+
+TEST_CASE("turns: a race has one outcome for each seed, and not the same for all", "[turns]") {
+  std::set<std::string> outcomes;
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const TestResult first = RunTestProgram(ByTurns("races", seed));
+    const TestResult second = RunTestProgram(ByTurns("races", seed));
+    CAPTURE(seed, first.run.sentence, second.run.sentence, first.output, second.output);
+    CHECK(first.code() == "OK");
+    CHECK(first.output == second.output);
+    CHECK(first.run.instructions.value().count == second.run.instructions.value().count);
+    outcomes.insert(first.output);
+  }
+  CHECK(outcomes.count("8000 400\nEND\n") == 1);  // without a seed nobody is interrupted so soon
+  CHECK(outcomes.size() > 3);
+}
+
+}  // namespace
+}  // namespace tally
