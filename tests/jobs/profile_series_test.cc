@@ -211,9 +211,9 @@ TEST_CASE("series: a model solution and a checker check each output, and a wrong
 
 TEST_CASE("series: a counted run that does not fit leaves its count absent, with the reason", "[series]") {
   if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
-  // To look at the clock stops a counted program, and only that (docs/virtual-cpu.md).
+  // To ask how fine the clock is stops a counted program, and only that (docs/virtual-cpu.md).
   CodeMessage message = InC("#include <time.h>\nint main(void) {\n  struct timespec now; int sum = 0;\n"
-                            "  for (int i = 0; i < 200000; ++i) sum += clock_gettime(CLOCK_REALTIME, &now);\n  return sum;\n}\n",
+                            "  for (int i = 0; i < 200000; ++i) sum += clock_getres(CLOCK_REALTIME, &now);\n  return sum;\n}\n",
                             {100'000});
   message.timeout = Milliseconds(300);
   message.sizes.corner_cases.clear();
