@@ -38,7 +38,6 @@ CounterPage CodeSpace::Enter(Guest* guest) {
   const auto i = static_cast<std::size_t>(free - page_used_.begin());
   const CounterPage page = control_.Page(i);
   page.Clear();
-  page.SetWord(control::kClockStack, page.address() + control::kClockStackTop);
   if (control_.HasLogs()) control_.Log(i).Clear();
   page_used_[i] = true;
   guests_.push_back(guest);

@@ -35,11 +35,9 @@ inline constexpr std::uint32_t kClockOthers = 0xa8;  // instructions beside thos
 inline constexpr std::uint32_t kClockSince = 0xb0;   // nanoseconds beyond those that were executed
 inline constexpr std::uint32_t kClockDate = 0xb8;    // the same, and those from 1970 to the start
 inline constexpr std::uint32_t kClockTicks = 0xc0;   // of the time stamp counter, beyond instructions
-inline constexpr std::uint32_t kClockStack = 0xc8;   // where in the program this page's kClockStackTop is
 // Its own.
-inline constexpr std::uint32_t kClockRsp = 0xd0, kClockStatus = 0xd8, kClockFlags = 0xe0, kClockRdx = 0xe8, kClockValue = 0xf0, kClockBack = 0xf8;
+inline constexpr std::uint32_t kClockStatus = 0xd8, kClockFlags = 0xe0, kClockRdx = 0xe8, kClockValue = 0xf0, kClockBack = 0xf8;
 inline constexpr std::uint32_t kCounters = 0x100;
-inline constexpr std::uint32_t kClockStackTop = 0x200;
 // Consecutive additions to one word wait for each other (store forwarding), so they take turns; the count is the sum.
 inline constexpr std::uint32_t kCounterSlots = 16;
 inline constexpr std::uint32_t kPageBytes = 4096;
@@ -49,6 +47,7 @@ inline constexpr std::uint32_t kTablesBytes = 2 * kTableBytes + kPageBytes;
 inline constexpr std::uint32_t kReturnTable = 0x7400'0000;  // above the lowest zone (code_cache.cc), in 31 bits
 inline constexpr std::uint32_t kJumpTable = kReturnTable + kTableBytes;
 inline constexpr std::uint32_t kClockTable = kJumpTable + kTableBytes;
+inline constexpr std::uint32_t kClockUnusual = kClockTable + kPageBytes - 8;  // not 0: flags may be set that it knows nothing of
 inline constexpr std::uint64_t kMostPages = 4096;
 
 // Where in the program's address space the pages lie, at one of so many places. The kernel maps what has no place of
@@ -105,6 +104,7 @@ class ControlArea {
   void FillTable(Table table, HostPc miss) const;
   void SetEntry(Table table, std::uint64_t guest, HostPc landing) const;
   void SetClockEntry(std::size_t question, HostPc code) const;
+  void SetClockUnusual() const;
 
  private:
   [[nodiscard]] volatile std::uint64_t* EntryOf(Table table, std::uint32_t index) const;

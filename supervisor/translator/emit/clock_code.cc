@@ -11,23 +11,18 @@
 extern "C" {
 extern const std::uint8_t tally_clock_begin[], tally_clock_end[];
 extern const std::uint8_t tally_clock_gettime[], tally_gettimeofday[], tally_time[], tally_getrusage[], tally_getcpu[], tally_rdtsc[];
+extern const std::uint8_t tally_clock_stores[], tally_clock_stored[], tally_day_stores[], tally_day_stored[], tally_time_stores[];
+extern const std::uint8_t tally_time_stored[], tally_usage_stores[], tally_usage_stored[], tally_cpu_stores[], tally_cpu_stored[];
 extern const std::uint8_t tally_clock_calls[], tally_day_calls[], tally_time_calls[], tally_usage_calls[], tally_cpu_calls[];
 
 // NOLINTNEXTLINE: the assembler's
 [[gnu::naked, gnu::used, gnu::noinline]] void TallyClockCode() {
   asm volatile(R"(
-    # What the program's flags were: in gs:status for rest_flags, and as the call leaves them, for r11. Changes rax.
+    # What the program's flags were: in gs:status for rest_flags. Changes rax.
     .macro tally_keep_flags
-      mov %%rsp, %%gs:%c[rsp]
-      mov %%gs:%c[stack], %%rsp
-      pushfq
-      popq %%r11
-      mov %%gs:%c[rsp], %%rsp
       lahf
       seto %%al
       mov %%eax, %%gs:%c[status]
-      and $~0x100, %%r11            # a step's trap flag
-      mov %%r11, %%gs:%c[flags]
     .endm
     .macro tally_rest_flags         # changes rax
       mov %%gs:%c[status], %%eax
@@ -56,11 +51,26 @@ extern const std::uint8_t tally_clock_calls[], tally_day_calls[], tally_time_cal
       imul $274877907, %%r11, %%r11     # 2^38 / 1000, rounded up
       shr $38, %%r11
     .endm
+    # And as the call leaves them, for r11, unless one is set of which nothing is known here: pushf needs a stack, and there is
+    # none that the program may not see.
     .macro tally_call_begins
       tally_keep_flags
       mov %%rdx, %%gs:%c[rdx]
       cmpl $0, %%gs:%c[on]
       je 9f
+      cmpl $0, %c[unusual]
+      jne 9f
+      movzbl %%ah, %%edx
+      movzbl %%al, %%eax
+      shl $11, %%eax
+      lea 0x200(%%rdx, %%rax), %%edx
+      mov %%rdx, %%gs:%c[flags]
+      mov %%rsi, %%rdx
+      mov $%c[value], %%esi
+      lodsb %%gs:(%%rsi), %%al      # forwards?
+      cmp $%c[value], %%esi
+      mov %%rdx, %%rsi
+      jb 9f
     .endm
     .macro tally_call_ends calls    # the result is in rdx; back behind the call
       tally_rest_flags
@@ -78,6 +88,8 @@ extern const std::uint8_t tally_clock_calls[], tally_day_calls[], tally_time_cal
     .endm
 
   .global tally_clock_begin, tally_clock_end, tally_clock_gettime, tally_gettimeofday, tally_time, tally_getrusage, tally_getcpu, tally_rdtsc
+  .global tally_clock_stores, tally_clock_stored, tally_day_stores, tally_day_stored, tally_time_stores, tally_time_stored
+  .global tally_usage_stores, tally_usage_stored, tally_cpu_stores, tally_cpu_stored
   .global tally_clock_calls, tally_day_calls, tally_time_calls, tally_usage_calls, tally_cpu_calls
   tally_clock_begin:
 
@@ -102,8 +114,10 @@ extern const std::uint8_t tally_clock_calls[], tally_day_calls[], tally_time_cal
     shr %%rax
     add %%rax, %%r11
     tally_seconds
+  tally_clock_stores:
     mov %%rdx, (%%rsi)
     mov %%r11, 8(%%rsi)
+  tally_clock_stored:
     xor %%edx, %%edx
     tally_call_ends tally_clock_calls
 
@@ -119,8 +133,10 @@ extern const std::uint8_t tally_clock_calls[], tally_day_calls[], tally_time_cal
     add %%rax, %%r11
     tally_seconds
     tally_microseconds
+  tally_day_stores:
     mov %%rdx, (%%rdi)
     mov %%r11, 8(%%rdi)
+  tally_day_stored:
     xor %%edx, %%edx
     tally_call_ends tally_day_calls
 
@@ -133,7 +149,9 @@ extern const std::uint8_t tally_clock_calls[], tally_day_calls[], tally_time_cal
     tally_seconds
     test %%rdi, %%rdi
     jz 1f
+  tally_time_stores:
     mov %%rdx, (%%rdi)
+  tally_time_stored:
   1:
     tally_call_ends tally_time_calls
 
@@ -152,11 +170,13 @@ extern const std::uint8_t tally_clock_calls[], tally_day_calls[], tally_time_cal
     xor %%edx, %%edx
     xor %%r11d, %%r11d
   1:
+  tally_usage_stores:
     mov %%rdx, (%%rsi)
     mov %%r11, 8(%%rsi)
     .irp word, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
       movq $0, 8 * \word(%%rsi)
     .endr
+  tally_usage_stored:
     xor %%edx, %%edx
     tally_call_ends tally_usage_calls
 
@@ -165,19 +185,19 @@ extern const std::uint8_t tally_clock_calls[], tally_day_calls[], tally_time_cal
     xor %%edx, %%edx
     test %%rdi, %%rdi
     jz 1f
+  tally_cpu_stores:
     mov %%edx, (%%rdi)
   1:
     test %%rsi, %%rsi
     jz 1f
     mov %%edx, (%%rsi)
+  tally_cpu_stored:
   1:
     tally_call_ends tally_cpu_calls
 
   tally_rdtsc:                      # rax: where the site's trap is. Changes rdx, which the instruction does, too
     mov %%rax, %%rdx
-    lahf
-    seto %%al
-    mov %%eax, %%gs:%c[status]
+    tally_keep_flags
     cmpl $0, %%gs:%c[on]
     je 9f
     tally_sum
@@ -203,7 +223,7 @@ extern const std::uint8_t tally_clock_calls[], tally_day_calls[], tally_time_cal
   .purgem tally_call_ends
   )"
                :
-               : [rsp] "i"(tally::control::kClockRsp), [stack] "i"(tally::control::kClockStack), [status] "i"(tally::control::kClockStatus),
+               : [unusual] "i"(tally::control::kClockUnusual), [status] "i"(tally::control::kClockStatus),
                  [flags] "i"(tally::control::kClockFlags), [rdx] "i"(tally::control::kClockRdx), [on] "i"(tally::control::kClockOn),
                  [counters] "i"(tally::control::kCounters), [others] "i"(tally::control::kClockOthers), [given] "i"(tally::control::kTurnGiven), [budget] "i"(tally::control::kTurnBudget), [since] "i"(tally::control::kClockSince),
                  [date] "i"(tally::control::kClockDate), [ticks] "i"(tally::control::kClockTicks), [number] "i"(tally::control::kCallNumber),
@@ -219,8 +239,15 @@ static_assert(sizeof(rusage) == 18 * 8);
 
 // In the order of ClockQuestion.
 const std::uint8_t* const kEntries[kClockQuestions] = {tally_clock_gettime, tally_gettimeofday, tally_time, tally_getrusage, tally_getcpu, tally_rdtsc};
-// Where each goes back to the system call, behind its stores.
-const std::uint8_t* const kCallAgain[] = {tally_clock_calls, tally_day_calls, tally_time_calls, tally_usage_calls, tally_cpu_calls};
+// What each stores, and where it goes back to the system call.
+struct Stores {
+  const std::uint8_t *begin, *end, *calls;
+};
+const Stores kStores[] = {{tally_clock_stores, tally_clock_stored, tally_clock_calls},
+                          {tally_day_stores, tally_day_stored, tally_day_calls},
+                          {tally_time_stores, tally_time_stored, tally_time_calls},
+                          {tally_usage_stores, tally_usage_stored, tally_usage_calls},
+                          {tally_cpu_stores, tally_cpu_stored, tally_cpu_calls}};
 
 constexpr ClockCall kCalls[] = {{SYS_clock_gettime, ClockQuestion::kClockGettime}, {SYS_gettimeofday, ClockQuestion::kGettimeofday},
                                 {SYS_time, ClockQuestion::kTime}, {SYS_getrusage, ClockQuestion::kGetrusage}, {SYS_getcpu, ClockQuestion::kGetcpu}};
@@ -285,10 +312,9 @@ void ClockCode::EmitRdtsc(Emitter* out) {
 }
 
 std::optional<HostPc> ClockCode::AfterFaultAt(HostPc at) const {
-  if (at < begin_ || at - begin_ >= static_cast<std::uint64_t>(tally_clock_end - tally_clock_begin)) return std::nullopt;
-  for (const std::uint8_t* const calls : kCallAgain) {
-    const HostPc there = begin_ + static_cast<std::uint64_t>(calls - tally_clock_begin);
-    if (at < there) return there;
+  const auto place = [&](const std::uint8_t* code) { return begin_ + static_cast<std::uint64_t>(code - tally_clock_begin); };
+  for (const Stores& stores : kStores) {
+    if (at >= place(stores.begin) && at < place(stores.end)) return place(stores.calls);
   }
   return std::nullopt;
 }

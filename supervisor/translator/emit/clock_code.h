@@ -13,8 +13,10 @@
 // trap taken, and the supervisor answers as it answers single steps. So it does where the program has no memory at the
 // address it gave: the store faults, and Guest::HandleFault makes the call.
 //
-// Registers are those behind a system call: r11 holds the flags, rcx is set by the unit. The flags themselves stay as they
-// were, by lahf and seto: popf would set the trap flag that a step leaves in what pushf stores.
+// Registers are those behind a system call: r11 holds the flags, rcx is set by the unit. They are put together from lahf, seto
+// and the direction that lodsb takes. Other flags (alignment check, cpuid) only popf and iret can set, and a signal's return; from the
+// first of these on calls are the supervisor's (control::kClockUnusual). Nothing here holds the page's address, or pushes to it: a
+// handler, or another process by /proc, must not find it in a register.
 #pragma once
 
 #include <array>

@@ -1,7 +1,9 @@
 #include "supervisor/translator/emit/translator.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 
 #include "base/error.h"
 #include "supervisor/api/block_observer.h"
@@ -28,6 +30,16 @@ bool NeedsR11(const Instruction& instruction) {
     case Flow::kFault: case Flow::kUndefined: return false;
     default: return instruction.names_r11;
   }
+}
+
+// It may set flags that clock_code.h knows nothing of.
+bool IsPopf(const Instruction& i) {
+  constexpr std::uint8_t kPopf = 0x9d;
+  const auto is_prefix = [](std::uint8_t byte) {
+    constexpr std::uint8_t kPrefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67, 0xf0, 0xf2, 0xf3};
+    return (byte & 0xf0) == 0x40 || std::find(std::begin(kPrefixes), std::end(kPrefixes), byte) != std::end(kPrefixes);
+  };
+  return i.length != 0 && i.bytes[i.length - 1U] == kPopf && std::all_of(i.bytes.begin(), i.bytes.begin() + (i.length - 1), is_prefix);
 }
 
 // The number of the system call at the end of a block, where the instruction before it sets it.
@@ -230,6 +242,10 @@ std::optional<Entry> Translator::EmitUnit(Entry entry) {
       out_->LoadR11(control::kLentR11);
       unit.back_before = static_cast<std::uint16_t>(i);
       lent = false;
+    }
+    if (IsPopf(block.instructions[i])) {
+      control_->SetClockUnusual();
+      if (kept_ != nullptr) kept_->KeepNothing();  // in other runs nobody would see it
     }
     if (i + 1 == n && last_is_special) break;
     out_->Copy(block.instructions[i]);

@@ -154,12 +154,15 @@ bool Guest::HandleTrap() {
 }
 
 bool Guest::HandleFault() {
-  if (user_regs_struct r = Get(); const auto call = space_->translator().clock().AfterFaultAt(r.rip)) {
-    r.rip = *call;
-    Set(r);
-    return true;
-  }
   const siginfo_t info = SignalInfo();
+  if (IsFromTheProcessor(info.si_signo, info.si_code)) {  // a signal that somebody sent is none of that
+    user_regs_struct r = Get();
+    if (const auto call = space_->translator().clock().AfterFaultAt(r.rip)) {
+      r.rip = *call;
+      Set(r);
+      return true;
+    }
+  }
   if (info.si_signo != SIGSEGV || info.si_code != SEGV_ACCERR) return false;
   const auto address = reinterpret_cast<GuestPc>(info.si_addr);
   // The kernel entered a handler that another thread set in the moment in which the signal was delivered

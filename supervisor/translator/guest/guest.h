@@ -147,6 +147,7 @@ class Guest {
   void ExecuteAlone(const Instruction& instruction, HostPc copy, user_regs_struct* registers);
   // Nothing: it is repeated, is not done yet, and it is time for Watch to look at the limits.
   std::optional<WaitStatus> StepFrom(HostPc copy);
+  void SeeFlags(const user_regs_struct& registers) const;
   void PushedReturnAddress(const Instruction& call, std::uint64_t pushed, GuestPc at);
   void AnswerAboutGs(const StoppedCall& call);
 

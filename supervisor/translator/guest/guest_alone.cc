@@ -62,6 +62,7 @@ void Guest::ExecuteAlone(const Instruction& instruction, HostPc copy, user_regs_
     return;
   }
   page_.Correct(1, 0);
+  SeeFlags(*r);
   if (r->cs != kCodeSegment) {
     run_->violation = "counter=translator does not run 32-bit code";
     throw TaskIsGone{};
@@ -70,6 +71,12 @@ void Guest::ExecuteAlone(const Instruction& instruction, HostPc copy, user_regs_
   if (instruction.flow == Flow::kSavesX87) ForgetX87Pointers(tid_, instruction, before);
   if (IsCall(instruction)) PushedReturnAddress(instruction, stack - r->rsp, r->rsp);
   GoTo(r, r->rip == copy + instruction.length ? next : r->rip);
+}
+
+// Flags that clock_code.h knows nothing of: all but the status flags, interrupts, and the direction.
+void Guest::SeeFlags(const user_regs_struct& r) const {
+  constexpr std::uint64_t kKnown = 0x8d5 | 1 << 1 | 1 << 9 | 1 << 10 | 1 << 16;  // and what a fault leaves (RF)
+  if ((r.eflags & ~kKnown) != 0) space_->control().SetClockUnusual();
 }
 
 // The call pushed the address behind its copy, and a far one its code segment above that: of 2, 4 or 8 bytes each.

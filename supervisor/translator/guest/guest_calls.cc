@@ -114,6 +114,7 @@ void Guest::ReturnFromHandler() {
     run_->violation = "counter=translator does not return from a signal handler into 32-bit code";
     return;
   }
+  SeeFlags(r);
   GoTo(&r, r.rip);
 }
 

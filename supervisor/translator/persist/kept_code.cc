@@ -134,6 +134,7 @@ void KeptCode::Forget() {
 }
 
 void KeptCode::Keep() {
+  if (!keeps_) return;
   std::erase_if(taken_,
                 [&](const Taken& taken) { return !parts_.code->IsFixedRegion(taken.begin, taken.end); });
   const ObjectMaker::Sources sources{journal_,      *parts_.units,  *parts_.landings, *parts_.inline_caches,

@@ -43,6 +43,8 @@ class KeptCode {
   // All translations are.
   void Forget();
   void Keep();
+  // Of this run nothing: its translations have a meaning that is not in them.
+  void KeepNothing() { keeps_ = false; }
 
  private:
   struct Taken {
@@ -58,6 +60,7 @@ class KeptCode {
   Journal journal_;
   LoadedCode loaded_;
   std::vector<Taken> taken_;
+  bool keeps_ = true;
   bool forgotten_ = false;
 };
 
