@@ -209,7 +209,9 @@ void Questions(const std::string& program, Counter counter, int rounds) {
   };
   constexpr Question kQuestions[] = {{"clock", 1'000'000}, {"day", 1'000'000}, {"time", 1'000'000}, {"stamp", 1'000'000}, {"usage", 1'000'000},
                                      {"processor", 1'000'000}, {"memory", 20'000}, {"sleep", 20'000}};
-  for (const auto& [what, n] : kQuestions) {
+  for (const Question& question : kQuestions) {
+    const std::string what = question.what;
+    const int n = question.n;
     std::vector<double> native, counted;
     for (int i = 0; i < 3 * rounds; ++i) {
       const auto each = [&](Counter by) {
