@@ -127,12 +127,13 @@ std::string Figure(const Measured<T>& figure, Format format) {
   return figure.has_value() ? format(figure.value()) : "not measured: " + figure.reason();
 }
 
-// "x86-64-v3; virtual: addresses cpu random system time; seed 0; the count is deterministic"
+// "x86-64-v3; virtual: addresses cpu random schedule system time; seed 0; the count is deterministic"
 std::string VirtualCpuText(const RunResult& r) {
   const VirtualCpuOptions& used = r.virtual_cpu;
   std::string text = "virtual: " + used.rules.Names();
   if (used.rules.Has(VirtualRule::kCpu)) text = fmt::format("{}; {}", Name(used.model), text);
   if (used.rules.Has(VirtualRule::kRandom)) text += fmt::format("; seed {}", used.seed);
+  if (used.rules.Has(VirtualRule::kSchedule) && used.schedule_seed != 0) text += fmt::format("; schedule seed {}", used.schedule_seed);
   return text + (r.count_varies.empty() ? "; the count is deterministic" : "; the count may vary: " + r.count_varies);
 }
 

@@ -20,7 +20,7 @@ struct RunArguments {
   std::string counter = "auto", syscalls = "auto";
   std::string cpu_model = "x86-64-v3";
   std::uint64_t seed = 0;
-  std::optional<std::uint64_t> schedule_seed;
+  std::uint64_t schedule_seed = 0;
   std::vector<std::string> virtual_off;
   bool json = false, quiet = false;
 };
@@ -71,10 +71,10 @@ void AddRunCommand(CommandLine* line) {
   command.Option("--cpu", a->cpu_model, "The processor a program sees whose --counter is named")
       .OneOf("x86-64-v3|x86-64-v2");
   command.Option("--seed", a->seed, "Decides its random numbers (default 0)");
-  command.Option("--schedule-seed", a->schedule_seed, "Its threads and processes take turns, which this decides");
+  command.Option("--schedule-seed", a->schedule_seed, "Decides the turns of its threads and processes (default 0)");
   command.Option("--virtual-off", a->virtual_off,
                       "What is to be this machine's (see docs/virtual-cpu.md)")
-      .OneOf("addresses|cpu|random|system|time");
+      .OneOf("addresses|cpu|random|schedule|system|time");
   command.Option("--syscalls", a->syscalls, "How to count system calls").OneOf("auto|tracepoint|trace|off");
   command.Flag("--json", a->json, "The result as JSON on stdout; the program's output goes to stderr then");
   command.Flag("-q,--quiet", a->quiet, "No summary when the verdict is OK");

@@ -17,7 +17,7 @@ namespace {
 struct VerifyArguments {
   std::vector<std::string> words;  // FILE, or with --record the program and its arguments
   std::optional<std::string> record, stdin_file, sandbox, cpu_model, counter;
-  std::optional<std::uint64_t> seed;
+  std::optional<std::uint64_t> seed, schedule_seed;
 };
 
 int Record(const VerifyArguments& a) {
@@ -28,6 +28,7 @@ int Record(const VerifyArguments& a) {
   if (a.sandbox) request.options.Set("sandbox", *a.sandbox);
   if (a.cpu_model) request.options.Set("cpu_model", *a.cpu_model);
   if (a.seed) request.options.Set("seed", *a.seed);
+  if (a.schedule_seed) request.options.Set("schedule_seed", *a.schedule_seed);
   RecordCount(*a.record, request);
   return kExitJobRan;
 }
@@ -67,6 +68,7 @@ void AddVerifyCountsCommand(CommandLine* line) {
   command.Option("--sandbox", a->sandbox, "The sandbox of what is recorded (default vcpu_exec-sandbox)");
   command.Option("--cpu", a->cpu_model, "The processor it sees").OneOf("x86-64-v3|x86-64-v2");
   command.Option("--seed", a->seed, "Decides its random numbers (default 0)");
+  command.Option("--schedule-seed", a->schedule_seed, "Decides the turns of its threads and processes (default 0)");
   command.Option("--counter", a->counter, "Verify with another counter than the translator").OneOf("translator|step");
   command.Does([a] { return a->record ? Record(*a) : Verify(*a); });
 }

@@ -75,6 +75,8 @@ void WriteVirtualCpu(const RunResult& result, Environ* environ) {
   environ->Remove("seed_used");
   if (used.rules.Has(VirtualRule::kCpu)) environ->Set("cpu_model_used", Name(used.model));
   if (used.rules.Has(VirtualRule::kRandom)) environ->Set("seed_used", used.seed);
+  environ->Remove("schedule_seed_used");
+  if (used.rules.Has(VirtualRule::kSchedule) && used.schedule_seed != 0) environ->Set("schedule_seed_used", used.schedule_seed);
   environ->Remove("exectime_varies");
   environ->Set("exectime_deterministic", result.count_varies.empty());
   if (!result.count_varies.empty()) environ->Set("exectime_varies", result.count_varies);
@@ -152,6 +154,8 @@ ExecOptions ReadExecOptions(ExecKind kind, const Environ& environ) {
   options.virtual_cpu.model = ParseCpuModel("cpu_model", environ.TextOr("cpu_model", "x86-64-v3"));
   options.virtual_cpu.seed =
       Bounded(environ, {"seed"}, "", std::numeric_limits<std::int64_t>::max()).value_or(options.virtual_cpu.seed);
+  options.virtual_cpu.schedule_seed =
+      Bounded(environ, {"schedule_seed"}, "", std::numeric_limits<std::int64_t>::max()).value_or(options.virtual_cpu.schedule_seed);
   options.virtual_cpu.rules = ParseRulesOff("virtual_off", environ.TextList("virtual_off"));
   options.sandbox = environ.TextOr("sandbox", virtual_time ? "vcpu_exec-sandbox" : "exec-sandbox");
   return options;
@@ -228,10 +232,11 @@ VirtualRules ParseRulesOff(std::string_view key, const std::vector<std::string>&
   for (const std::string& word : words) {
     for (std::size_t begin = 0; begin <= word.size();) {
       const std::size_t end = std::min(word.find(',', begin), word.size());
-      rules.Remove(ParseWord<VirtualRule, 5>(key, word.substr(begin, end - begin),
+      rules.Remove(ParseWord<VirtualRule, 6>(key, word.substr(begin, end - begin),
                                              {{{"addresses", VirtualRule::kAddresses},
                                                {"cpu", VirtualRule::kCpu},
                                                {"random", VirtualRule::kRandom},
+                                               {"schedule", VirtualRule::kSchedule},
                                                {"system", VirtualRule::kSystem},
                                                {"time", VirtualRule::kTime}}}));
       begin = end + 1;

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,10 +13,11 @@ enum class VirtualRule : std::uint8_t {
   kAddresses,  // the address space is not randomised
   kCpu,        // cpuid, xgetbv, the processor's part of the auxiliary vector
   kRandom,     // random numbers come from the seed
+  kSchedule,   // one task at a time, whose turn it is depends on counts (translator/turns/turns.h)
   kSystem,     // the kernel's name, memory, number of processors
   kTime,       // time is the count of instructions
 };
-inline constexpr std::string_view kVirtualRuleNames[] = {"addresses", "cpu", "random", "system", "time"};
+inline constexpr std::string_view kVirtualRuleNames[] = {"addresses", "cpu", "random", "schedule", "system", "time"};
 
 class VirtualRules {
  public:
@@ -53,8 +53,8 @@ struct VirtualCpuOptions {
   CpuModel model = CpuModel::kV3;
   std::uint64_t seed = 0;
   VirtualRules rules = VirtualRules::All();
-  // Tasks take turns (translator/turns/turns.h), and this decides whose and how long; absent: the kernel lets them run.
-  std::optional<std::uint64_t> schedule_seed;
+  // Decides whose turn it is and how long; 0: one after the other, 10 ms each.
+  std::uint64_t schedule_seed = 0;
 };
 
 }  // namespace tally

@@ -84,8 +84,14 @@ class Engine {
   // At most, before the program begins; as it is, later.
   [[nodiscard]] virtual EngineMemory OwnMemory() const { return {}; }
 
+  // Does every task of the program wait for others of it, so that none will ever go on?
+  [[nodiscard]] virtual bool IsDeadlocked() const { return false; }
+
   // Why a program of several tasks may have another count next time; "" where it has the same.
   [[nodiscard]] virtual std::string WhyTasksVary() const { return "there were several threads or processes"; }
+
+  // The same of one that has a /proc.
+  [[nodiscard]] virtual std::string WhyProcVaries() const { return "the sandbox shows /proc, where some of this machine and of the run can be seen"; }
 
   // What the program finds in place of this machine; nullptr: this machine.
   [[nodiscard]] virtual const VirtualMachine* machine() const { return nullptr; }

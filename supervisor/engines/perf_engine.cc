@@ -27,6 +27,7 @@ namespace {
 // What of the rules holds here.
 VirtualCpuOptions HeldHere(VirtualCpuOptions options) {
   if (!CpuidCanFault()) options.rules.Remove(VirtualRule::kCpu);
+  options.rules.Remove(VirtualRule::kSchedule);
   return options;
 }
 

@@ -134,10 +134,16 @@ bool IsAfterSystemCall(pid_t tid, std::uint64_t last_pc) {
   return Registers(tid, &registers) && (ReadCode(tid, registers.rip - 1, &before, 1) == 0 || before != kInt1);
 }
 
+// What of the rules holds here: the kernel lets tasks run.
+VirtualCpuOptions HeldHere(VirtualCpuOptions options) {
+  options.rules.Remove(VirtualRule::kSchedule);
+  return options;
+}
+
 class StepEngine : public Engine {
  public:
   StepEngine(const Limits& limits, const VirtualCpuOptions& options)
-      : limit_(limits.instructions), machine_(options, limits) {}
+      : limit_(limits.instructions), machine_(HeldHere(options), limits) {}
 
   [[nodiscard]] std::string name() const override { return "step"; }
   [[nodiscard]] std::string counter() const override { return "step"; }

@@ -9,11 +9,12 @@
 #include <cstring>
 
 #include "supervisor/machine/answers.h"
+#include "supervisor/machine/virtual_system.h"
 
 namespace tally {
 namespace {
 
-constexpr std::uint64_t kMemory = 8ULL << 30;
+constexpr std::uint64_t kMemory = kVirtualMemory.count;
 
 std::int64_t SystemInformation(pid_t tid, const StoppedCall& call, Nanoseconds since_start) {
   struct sysinfo info {};

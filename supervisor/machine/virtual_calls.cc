@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "supervisor/machine/call_stops.h"
+#include "supervisor/machine/sorted_folders.h"
 #include "supervisor/machine/system_calls.h"
 #include "supervisor/machine/time_calls.h"
 
@@ -53,8 +54,12 @@ std::optional<std::int64_t> VirtualCalls::ResultOf(pid_t tid, const StoppedCall&
     case SYS_setitimer:
     case SYS_timer_create:
     case SYS_timerfd_create: used_timers_ = true; return std::nullopt;
-    case SYS_getdents:
-    case SYS_getdents64: listed_folder_ = true; return std::nullopt;
+    case SYS_getdents64: {
+      const auto listed = ListSorted(tid, call);
+      listed_folder_ = listed_folder_ || !listed;
+      return listed;
+    }
+    case SYS_getdents: listed_folder_ = true; return std::nullopt;
     default: return alone ? sleep_.Answer(tid, call, count) : std::nullopt;
   }
 }

@@ -32,6 +32,8 @@ class VirtualClock {
   void PassUntil(Nanoseconds moment, std::uint64_t count) {
     passed_ = std::min(passed_ + std::max(moment - SinceStart(count), Nanoseconds(0)), kLongest);
   }
+  // So much has passed in calls that others wait for.
+  void Pass(Nanoseconds duration) { passed_ = std::min(passed_ + duration, kLongest); }
   // Of the time since the start, what is not of instructions.
   [[nodiscard]] Nanoseconds ahead() const { return slept_ + passed_; }
   [[nodiscard]] Nanoseconds slept() const { return slept_; }

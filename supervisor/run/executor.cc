@@ -81,15 +81,18 @@ std::string WhyCountVaries(const RunPlan& plan, const Observations& seen) {
   if (counter == "none") return "nothing counted";
   if (counter == "perf") return "the hardware counted";
   const VirtualMachine* const machine = plan.engine->machine();
-  if (machine->options().rules != VirtualRules::All()) return "rules of the virtual CPU were off";
+  VirtualRules rules = machine->options().rules;
+  rules.Add(VirtualRule::kSchedule);  // where it is off, a program of one task misses nothing
+  if (rules != VirtualRules::All()) return "rules of the virtual CPU were off";
   if (plan.child.sandbox->isolation() != Isolation::kFull) return "without full isolation the program sees this machine's files";
   if (plan.child.sandboxes->user().IsSeenAsNumber()) return "the host allows no user namespaces, so the program sees which user it is";
-  if (seen.ended_for || seen.out_of_memory_kill) return "the program was ended at a limit";
+  const bool at_limit = seen.ended_for && seen.ended_for != LimitKind::kDeadlock;
+  if (at_limit || seen.out_of_memory_kill) return "the program was ended at a limit";
   if (seen.several_tasks && !plan.engine->WhyTasksVary().empty()) return plan.engine->WhyTasksVary();
   if (machine->used_timers()) return "the program asked for a timer";
   if (machine->listed_folder()) return "the program listed a folder, whose order is the file system's";
   if (machine->populated()) return "the program had a large mapping populated (MAP_POPULATE), whose place is the kernel's";
-  return plan.child.sandbox->spec().ShowsProc() ? "the sandbox shows /proc, where some of this machine and of the run can be seen" : "";
+  return plan.child.sandbox->spec().ShowsProc() ? plan.engine->WhyProcVaries() : "";
 }
 
 RunResult Assemble(const RunPlan& plan, Verdict verdict, const Observations& seen) {

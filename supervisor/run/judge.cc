@@ -82,6 +82,7 @@ std::optional<Verdict> TimeLimit(const Limits& limits, const Observations& seen)
     return tle(fmt::format("time limit exceeded: more than {} of CPU time, system calls included",
                            FormatDuration(*limits.cpu_time)));
   }
+  if (seen.ended_for == LimitKind::kDeadlock) return tle("deadlock: all threads and processes wait for each other");
   if (seen.ended_for == LimitKind::kIdleTime) {
     return tle(fmt::format("time limit exceeded: idle for {}", FormatDuration(*limits.idle_time)));
   }

@@ -23,6 +23,7 @@ enum class LimitKind : std::uint8_t {
   kOutput,
   kProcesses,
   kSecondProcess,
+  kDeadlock,  // not set by anybody: nobody could ever go on
 };
 
 // Of a program's CPU and real time, what was not its own.

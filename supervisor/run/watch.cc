@@ -55,6 +55,7 @@ class Watcher {
       plan_.ForEachPump([](OutputPump* pump) { pump->Move(); });
       if (LookIsDue()) LookAtLimits();
       const Nanoseconds longest = std::min(plan_.engine->Look(), kLongestLook);
+      if (plan_.engine->IsDeadlocked()) End(LimitKind::kDeadlock);
       wake_ups_.Wait(more_stops_ ? Nanoseconds(0) : std::min(limits_.next() - sys::MonotonicNow(), longest));
     }
     return Finish();

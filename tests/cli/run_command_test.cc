@@ -217,6 +217,11 @@ TEST_CASE("run: instructions are counted by stepping, and limited", "[cli][run]"
   CHECK(Run({"--json", "--counter", "step", "-n", "2.011k"}, "known_loop").code() == "TLE");
 }
 
+TEST_CASE("run: a child by turns reads what comes late from outside, though its parent waits for it", "[cli][run]") {
+  CHECK(Shell("(sleep 0.2; echo late) | $TALLY run -q --counter translator -p 4 --sandbox interpreter-sandbox -- /bin/sh -c 'cat; echo behind'").out ==
+        "late\nbehind\n");
+}
+
 TEST_CASE("run: what of the machine was virtual is a line of the summary, and the options change it", "[cli][run]") {
   const auto line = [](const Words& options) {
     const std::string summary = Run(options, "hello").error;
@@ -224,12 +229,12 @@ TEST_CASE("run: what of the machine was virtual is a line of the summary, and th
     return at == std::string::npos ? "" : summary.substr(at);
   };
   CHECK(line({"--counter", "translator"}) ==
-        "  virtual CPU   x86-64-v3; virtual: addresses cpu random system time; seed 0; the count is deterministic\n");
+        "  virtual CPU   x86-64-v3; virtual: addresses cpu random schedule system time; seed 0; the count is deterministic\n");
   CHECK(line({"--counter", "step", "--cpu", "x86-64-v2", "--seed", "3", "--virtual-off", "system,time"}) ==
         "  virtual CPU   x86-64-v2; virtual: addresses cpu random; seed 3; the count may vary: rules of the virtual CPU "
         "were off\n");
   CHECK(line({"--counter", "none"}).empty());
-  CHECK(line({"--counter", "translator", "--sandbox", "interpreter-sandbox"}).find("the sandbox shows /proc") != std::string::npos);
+  CHECK(line({"--counter", "step", "--sandbox", "interpreter-sandbox"}).find("the sandbox shows /proc") != std::string::npos);
   const CliResult mistake = Run({"--virtual-off", "weather"}, "hello");
   CHECK(mistake.status == 1);
   CHECK(IsOneSentence(mistake.error));

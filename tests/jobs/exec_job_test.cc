@@ -200,7 +200,7 @@ TEST_CASE("vcpu-exec: what a program asks its machine for is decided by the seed
     return result;
   };
   const Json first = run(Json::object());
-  CHECK(first["virtual_rules"] == "addresses cpu random system time");
+  CHECK(first["virtual_rules"] == "addresses cpu random schedule system time");
   CHECK(first["cpu_model_used"] == "x86-64-v3");
   CHECK(first["seed_used"] == 0);
   CHECK(first["exectime_deterministic"] == true);
@@ -211,7 +211,7 @@ TEST_CASE("vcpu-exec: what a program asks its machine for is decided by the seed
   CHECK(other["seed_used"] == 9);
   CHECK(other["output"] != first["output"]);
   const Json without = run({{"virtual_off", {"random"}}});
-  CHECK(without["virtual_rules"] == "addresses cpu system time");
+  CHECK(without["virtual_rules"] == "addresses cpu schedule system time");
   CHECK(without["exectime_deterministic"] == false);
   CHECK(without["exectime_varies"] == "rules of the virtual CPU were off");
   CHECK_FALSE(without.contains("seed_used"));

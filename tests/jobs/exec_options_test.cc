@@ -115,14 +115,14 @@ TEST_CASE("exec options: the virtual CPU is x86-64-v3 with seed 0 and all rules,
           .virtual_cpu;
   CHECK(other.model == CpuModel::kV2);
   CHECK(other.seed == 7);
-  CHECK(other.rules.Names() == "addresses cpu system");
+  CHECK(other.rules.Names() == "addresses cpu schedule system");
   CHECK(Read(ExecKind::kVcpuExec, {{"virtual_off", {"cpu", "system"}}}).virtual_cpu.rules.Names() ==
-        "addresses random time");
+        "addresses random schedule time");
   CHECK_THROWS_WITH(Read(ExecKind::kVcpuExec, {{"cpu_model", "z80"}}),
                     "cpu_model: \"z80\" is unknown; expected one of: x86-64-v3, x86-64-v2");
   CHECK_THROWS_WITH(
       Read(ExecKind::kVcpuExec, {{"virtual_off", "sleep"}}),
-      "virtual_off: \"sleep\" is unknown; expected one of: addresses, cpu, random, system, time");
+      "virtual_off: \"sleep\" is unknown; expected one of: addresses, cpu, random, schedule, system, time");
 }
 
 // A run in which everything was measured.
@@ -172,7 +172,7 @@ TEST_CASE("exec options: the result says which rules of the virtual CPU held, an
   run.virtual_cpu = VirtualCpuOptions{.model = CpuModel::kV2, .seed = 5};
   run.count_varies = "";
   CHECK(means(run) == R"({"cpu_model_used":"x86-64-v2","exectime_deterministic":true,"seed_used":5,)"
-                      R"("virtual_rules":"addresses cpu random system time"})");
+                      R"("virtual_rules":"addresses cpu random schedule system time"})");
   run.virtual_cpu.rules = VirtualRules::None();
   run.count_varies = "the hardware counted";
   CHECK(

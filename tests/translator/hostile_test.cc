@@ -110,6 +110,7 @@ TEST_CASE("hostile: in a sandbox with /proc, the program finds its mappings as s
   const TestRun runs[] = {{.program = "print_maps"}, {.program = "print_maps", .arguments = {"thread"}}, {.program = "looks_into_proc"}};
   for (TestRun run : runs) {
     run.sandbox = "interpreter-sandbox";
+    run.virtual_cpu.rules.Remove(VirtualRule::kSystem);  // with it files have numbers of their own there
     run.limits.processes = 2;
     run.address_randomization = false;
     run.counter = Counter::kStep;

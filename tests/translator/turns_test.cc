@@ -51,16 +51,18 @@ TEST_CASE("turns: who tries again does so when another has executed something, n
   turns.Add(1);
   turns.Add(2);
   CHECK(turns.Choose(kNow) == 1);
-  turns.TryAgain(std::nullopt);
+  turns.TryAgain(std::nullopt, false);
   CHECK(turns.Choose(kNow) == 2);
-  turns.TryAgain(std::nullopt);
+  turns.TryAgain(std::nullopt, true);
   CHECK(turns.Choose(kNow) == std::nullopt);
   turns.NoteChange();
   CHECK(turns.Choose(kNow) == 1);
-  turns.TryAgain(std::nullopt);
+  turns.TryAgain(std::nullopt, false);
   CHECK(turns.Choose(kNow) == 2);
-  turns.TryAgain(std::nullopt);
-  CHECK(turns.ChooseTrying() == 1);
+  turns.TryAgain(std::nullopt, true);
+  CHECK(turns.ChooseForOutside() == 2);
+  turns.TryAgain(std::nullopt, false);
+  CHECK(turns.ChooseForOutside() == std::nullopt);
 }
 
 TEST_CASE("turns: nobody goes on while one is at its end", "[turns]") {
@@ -138,6 +140,19 @@ TEST_CASE("turns: programs of several threads and processes have one count and o
         CHECK(result.output == first->output);
       }
     }
+  }
+}
+
+TEST_CASE("turns: tasks that wait for each other are TLE at once, with a sentence of its own", "[turns]") {
+  TestRun run = ByTurns("waits_in_a_ring", 0);
+  for (const char* how : {"locks", "pipes", "children"}) {
+    run.arguments = {how};
+    const TestResult result = RunTestProgram(run);
+    CAPTURE(how, result.output);
+    CHECK(result.code() == "TLE");
+    CHECK(result.run.sentence == "deadlock: all threads and processes wait for each other");
+    CHECK(result.run.wall_time < std::chrono::seconds(5));
+    CHECK(result.run.count_varies.empty());
   }
 }
 

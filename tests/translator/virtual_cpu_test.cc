@@ -258,6 +258,7 @@ TEST_CASE("virtual CPU: threads and children that begin in new code may run on a
   TestRun run = Counted(Counter::kTranslator, "processors_of_tasks");
   run.sandbox = "interpreter-sandbox";
   run.limits.processes = 2;
+  run.virtual_cpu.rules.Remove(VirtualRule::kSchedule);
   CHECK(RunTestProgram(run).output == "thread " + all + "\nchild " + all + "\nEND\n");
   REQUIRE(::sched_getaffinity(0, sizeof after, &after) == 0);
   CHECK(CPU_EQUAL(&before, &after));
@@ -349,13 +350,48 @@ TEST_CASE("virtual CPU: a rule that is off gives this machine's answers, and the
     return result;
   };
   const TestResult random = without(VirtualRule::kRandom, "virtual_machine");
-  CHECK(random.run.virtual_cpu.rules.Names() == "addresses cpu system time");
+  CHECK(random.run.virtual_cpu.rules.Names() == "addresses cpu schedule system time");
   CHECK(random.output != without(VirtualRule::kRandom, "virtual_machine").output);
   CHECK(ValueOf(without(VirtualRule::kTime, "virtual_clocks").output, "time") > "1704067203");
   const TestResult system = without(VirtualRule::kSystem, "virtual_machine");
   CHECK(ValueOf(system.output, "sysinfo").find(" of 8589934592 ") == std::string::npos);
   CHECK(without(VirtualRule::kAddresses, "virtual_machine").output != without(VirtualRule::kAddresses, "virtual_machine").output);
-  CHECK(without(VirtualRule::kCpu, "virtual_machine_dynamic").run.virtual_cpu.rules.Names() == "addresses random system time");
+  CHECK(without(VirtualRule::kCpu, "virtual_machine_dynamic").run.virtual_cpu.rules.Names() == "addresses random schedule system time");
+}
+
+TestRun WithProc(const std::string& program, const std::vector<std::string>& arguments) {
+  TestRun run = Counted(Counter::kTranslator, program);
+  run.arguments = arguments;
+  run.sandbox = "interpreter-sandbox";
+  return run;
+}
+
+TEST_CASE("virtual CPU: a folder is listed by name where it fits into what the program has room for, else the result says so", "[virtual]") {
+  const TestResult all = RunTestProgram(WithProc("list_many", {"50"}));
+  CHECK(all.run.count_varies.empty());
+  std::string names = ".\n..\n";
+  for (int i = 0; i < 50; ++i) names += fmt::format("f{:03}\n", i);
+  CHECK(all.output == names + "END\n");
+  const TestResult in_parts = RunTestProgram(WithProc("list_many", {"50", "512"}));
+  CHECK(in_parts.code() == "OK");
+  CHECK(std::count(in_parts.output.begin(), in_parts.output.end(), '\n') == 53);
+  CHECK(in_parts.run.count_varies == "the program listed a folder, whose order is the file system's");
+}
+
+TEST_CASE("virtual CPU: /proc tells of the virtual machine, and the result of what else was opened there", "[virtual]") {
+  const TestResult all = RunTestProgram(WithProc("print_files", {"/proc/loadavg", "/proc/self/cgroup", "/proc//self/../self/coredump_filter",
+                                                                 "/proc/sys/kernel/osrelease", "/proc/2/comm", "/box/proc/none"}));
+  CHECK(all.run.count_varies == "the program opened /box/proc/none, where some of this machine or of the run can be seen");
+  CHECK(all.output == "/proc/loadavg: 0.00 0.00 0.00 1/1 1\n\n/proc/self/cgroup: 0::/\n\n/proc//self/../self/coredump_filter: 00000033\n\n"
+                      "/proc/sys/kernel/osrelease: 6.1.0\n\n/proc/2/comm: program\n\n/box/proc/none: ENOENT\nEND\n");
+  const TestResult memory = RunTestProgram(WithProc("print_files", {"/proc/meminfo", "/proc/stat", "/proc/uptime", "/proc/self/maps", "/proc/cpuinfo"}));
+  CHECK(memory.run.count_varies.empty());
+  CHECK(memory.output.find("MemTotal:        8388608 kB\n") != std::string::npos);
+  CHECK(memory.output.find("cpu0 ") != std::string::npos);
+  CHECK(memory.output.find("cpu1 ") == std::string::npos);
+  CHECK(memory.output.find("/proc/uptime: 0.00 0.00\n") != std::string::npos);
+  CHECK(RunTestProgram(WithProc("print_files", {"/proc/self/status"})).run.count_varies ==
+        "the program opened /proc/self/status, where some of this machine or of the run can be seen");
 }
 
 TEST_CASE("virtual CPU: a count that depends on more than the virtual CPU is not called deterministic", "[virtual]") {
@@ -363,7 +399,7 @@ TEST_CASE("virtual CPU: a count that depends on more than the virtual CPU is not
   CHECK(why(Counted(Counter::kTranslator, "hello")).empty());
   CHECK(why(Counted(Counter::kStep, "hello")).empty());
   CHECK(why(Counted(Counter::kTranslator, "signals_ok")) == "the program asked for a timer");
-  CHECK(why(Counted(Counter::kTranslator, "list_dir")) == "the program listed a folder, whose order is the file system's");
+  CHECK(why(Counted(Counter::kTranslator, "list_dir")).empty());
   CHECK(why(Counted(Counter::kNone, "hello")) == "nothing counted");
   TestRun several = Counted(Counter::kStep, "fork_ok");
   several.limits.processes = 4;

@@ -26,6 +26,7 @@
 
 #include "supervisor/api/virtual_cpu_options.h"
 #include "supervisor/translator/cache/control_area.h"
+#include "supervisor/x86/decode.h"
 
 namespace tally {
 
@@ -39,6 +40,9 @@ struct ClockCall {
   std::uint32_t number;
   ClockQuestion question;
 };
+
+// It may set flags of which the code below knows nothing.
+bool IsPopf(const Instruction& instruction);
 
 class ClockCode {
  public:

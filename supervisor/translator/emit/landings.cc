@@ -23,7 +23,8 @@ void Landings::Emit(Table table, GuestPc pc, Emitter* out) {
 }
 
 void Landings::Adopt(const Landing& landing) {
-  if (!Has(landing.table, landing.pc)) Chain(landing);
+  const bool is_safe = landing.careful || (!all_careful_ && !IsSharedWithFormer(landing.pc));
+  if (is_safe && !Has(landing.table, landing.pc)) Chain(landing);
 }
 
 bool Landings::IsSharedWithFormer(GuestPc pc) const {

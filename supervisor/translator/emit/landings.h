@@ -58,7 +58,7 @@ class Landings {
   [[nodiscard]] bool Has(Table table, GuestPc pc) const;
   // Emits a landing for `pc`; what is emitted next is its translation, with nothing pending and r11 lent.
   void Emit(Table table, GuestPc pc, Emitter* out);
-  // The same for a landing that was emitted elsewhere, and lies at `at` now.
+  // The same for a landing that was emitted elsewhere, and lies at `at` now; unless it might overwrite flags.
   void Adopt(const Landing& landing);
   // Calls action(landing) for each there is.
   template <typename Action>

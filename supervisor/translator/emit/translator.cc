@@ -1,5 +1,7 @@
 #include "supervisor/translator/emit/translator.h"
 
+#include <sys/syscall.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -30,16 +32,6 @@ bool NeedsR11(const Instruction& instruction) {
     case Flow::kFault: case Flow::kUndefined: return false;
     default: return instruction.names_r11;
   }
-}
-
-// It may set flags that clock_code.h knows nothing of.
-bool IsPopf(const Instruction& i) {
-  constexpr std::uint8_t kPopf = 0x9d;
-  const auto is_prefix = [](std::uint8_t byte) {
-    constexpr std::uint8_t kPrefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67, 0xf0, 0xf2, 0xf3};
-    return (byte & 0xf0) == 0x40 || std::find(std::begin(kPrefixes), std::end(kPrefixes), byte) != std::end(kPrefixes);
-  };
-  return i.length != 0 && i.bytes[i.length - 1U] == kPopf && std::all_of(i.bytes.begin(), i.bytes.begin() + (i.length - 1), is_prefix);
 }
 
 // The number of the system call at the end of a block, where the instruction before it sets it.
@@ -76,7 +68,7 @@ class NotedChain {
 
 Translator::Translator(GuestCode* code, CodeCache* cache, ControlArea* control, const TranslatedRun& run)
     : code_(code), cache_(cache), control_(control), options_(run.options),
-      cpu_(run.machine.Has(VirtualRule::kCpu) ? &run.machine.cpu() : nullptr), observer_(run.observer), notes_calls_(run.call_observer != nullptr), by_turns_(run.by_turns), shared_(run.most_tasks > 1),
+      cpu_(run.machine.Has(VirtualRule::kCpu) ? &run.machine.cpu() : nullptr), observer_(run.observer), notes_calls_(run.call_observer != nullptr), by_turns_(run.takes_turns), shared_(run.most_tasks > 1),
       blocks_(code, cache, &pool_, run.machine.cpu().level()), linker_(cache, &blocks_, &pool_), landings_(&blocks_, &linker_, control, &pool_),
       clock_(run.machine.options().rules) {
   if (!run.store.IsOpen()) return;
@@ -243,10 +235,7 @@ std::optional<Entry> Translator::EmitUnit(Entry entry) {
       unit.back_before = static_cast<std::uint16_t>(i);
       lent = false;
     }
-    if (IsPopf(block.instructions[i])) {
-      control_->SetClockUnusual();
-      if (kept_ != nullptr) kept_->KeepNothing();  // in other runs nobody would see it
-    }
+    if (IsPopf(block.instructions[i])) control_->SetClockUnusual();
     if (i + 1 == n && last_is_special) break;
     out_->Copy(block.instructions[i]);
   }
@@ -444,7 +433,7 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* 
       } else {
         clock_.EmitCall(CallNumber(block), &*out_);
       }
-      if (by_turns_ && MayConcernOthers(CallNumber(block))) EmitTrap(Trap::Kind::kTurnCall, {last.pc});
+      if (by_turns_ ? MayConcernOthers(CallNumber(block)) : shared_ && CallNumber(block) == SYS_set_tid_address) EmitTrap(Trap::Kind::kTurnCall, {last.pc});
       out_->Copy(last);
       unit->call_end = out_->OffsetFrom(unit->begin);
       EmitFailureCheck(unit->begin + unit->call_end - kSyscallLength, block.next());
@@ -528,6 +517,19 @@ void Translator::Redirect(HostPc at, HostPc to) {
   if (units_.LengthAt(at) < kJumpSize) return;
   linker_.PatchNow(at + 1, to);
   *cache_->Ours(at) = 0xe9;  // jmp rel32
+}
+
+void Translator::TakeTurns() {
+  by_turns_ = true;
+  Restart();
+}
+
+void Translator::Restart() {
+  const auto mappings = kept_ == nullptr ? std::vector<std::pair<GuestPc, GuestPc>>{} : kept_->Mappings();
+  Keep();
+  Clear();
+  if (!mappings.empty()) kept_->BeginAnew();
+  for (const auto& [begin, end] : mappings) TakeMapping(begin, end);
 }
 
 void Translator::Clear() {

@@ -60,6 +60,14 @@ struct Trap {
     kTurnCall,     // in front of a system call that may be about other tasks
     kRunsOff,      // entry.pc is not executable: the program is to fault there
   };
+  // May it stand in code of earlier runs (persist/code_object.h)? Others are about what was known when they were made.
+  static constexpr bool CanBeKept(Kind kind) {
+    switch (kind) {
+      case Kind::kInlineCache: case Kind::kEmulate: case Kind::kAlone: case Kind::kBadAddress: case Kind::kRefused:
+      case Kind::kTurnIsOver: case Kind::kTurnCall: return true;
+      default: return false;
+    }
+  }
   Kind kind;
   Entry entry;
   // kEmulate, kAlone, kRefused: as it was translated. What stands at entry.pc now may be something else.
@@ -97,7 +105,7 @@ class Translator {
   bool Remember(HostPc at, GuestPc target, HostPc host) { return inline_caches_.Remember(at, target, host, cache_, &linker_); }
   [[nodiscard]] const ClockCode& clock() const { return clock_; }
   bool FlagsMayBeLost(GuestPc pc) { return landings_.FlagsMayBeLost(pc); }
-  // The program makes code while it runs (landings.h). True: what is translated must be forgotten for it.
+  // The program makes code while it runs (landings.h). True: it must Restart for that.
   bool ExpectMadeCode();
   [[nodiscard]] bool expects_made_code() const { return landings_.are_careful(); }
   [[nodiscard]] std::optional<GuestPlace> PlaceOf(HostPc at) const;
@@ -108,6 +116,13 @@ class Translator {
   // The program trapped at `at`, the beginning of such a translation, and `to` is the new one: from now on it goes there
   // by itself. No task may be inside the old one.
   void Redirect(HostPc at, HostPc to);
+
+  // From now on tasks take turns (turns.h): forgets every translation, for those to come ask when a turn is over. The program must
+  // stand outside.
+  void TakeTurns();
+  // From now on code is translated otherwise, so all that is translated is forgotten; what earlier runs translated that way is used.
+  // The program must stand outside.
+  void Restart();
 
   // Forgets every translation, because code changed or the cache is full; the program must stand outside.
   void Clear();
@@ -163,7 +178,7 @@ class Translator {
   const VirtualCpu* cpu_;  // answers cpuid; nullptr: the supervisor is asked
   BlockObserver* const observer_;  // nullptr: nobody is told what is executed
   const bool notes_calls_;
-  const bool by_turns_;    // tasks take turns
+  bool by_turns_;          // tasks take turns
   const bool shared_;      // other tasks execute the cache while it is changed
   Pool pool_;
   Blocks blocks_;

@@ -105,6 +105,12 @@ void Guest::Forget() {
   space_->translator().Clear();
 }
 
+// The same, to translate otherwise from now on.
+void Guest::Restart() {
+  const CodeSpace::Halt halt(space_.get(), this);
+  space_->translator().Restart();
+}
+
 // Sends the program on at a guest address, its registers being the guest's.
 void Guest::GoTo(user_regs_struct* r, GuestPc pc) {
   if (!space_->code().IsExecutable(pc)) {
@@ -259,7 +265,10 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
     case Trap::Kind::kAlone: ExecuteAlone(*trap.instruction, at + 1, r); return;
     case Trap::Kind::kRefused: Refuse(*trap.instruction); return;
     case Trap::Kind::kTurnIsOver: turn_event_ = {false, trap.entry.pc}; return;
-    case Trap::Kind::kTurnCall: turn_event_ = {true, trap.entry.pc}; return;
+    case Trap::Kind::kTurnCall:
+      if ((r->rax & 0xffff'ffff) == SYS_set_tid_address) clears_at_end = r->rdi;
+      if (run_->takes_turns) turn_event_ = {true, trap.entry.pc};
+      return;
     case Trap::Kind::kRunsOff: RunOff(trap.entry.pc, r); return;
   }
 }

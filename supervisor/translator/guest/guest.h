@@ -20,6 +20,7 @@
 #include <sys/user.h>
 
 #include <csignal>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -80,7 +81,7 @@ class Guest {
 
   // It is stopped in a vfork(2) or execve(2), and will wait in the kernel, where nobody can halt it, until its child lets
   // go or the other threads are gone.
-  void WaitInKernel() { kernel_pc_ = BehindCall(); }
+  void WaitInKernel(GuestPc behind_call) { kernel_pc_ = behind_call; }
   void PassKernelWait();  // it is to go on: into that wait or, the second time, out of it
   [[nodiscard]] bool waits_in_kernel() const { return kernel_pc_.has_value(); }
 
@@ -100,8 +101,12 @@ class Guest {
     bool is_call = false;  // it stands in front of a system call; else its budget is used up
     GuestPc last = 0;      // the turn ends behind this instruction
   };
+  // The only one so far, stopped in the call that made another: from now on they take turns.
+  void TakeTurns();
   std::optional<TurnEvent> TakeTurnEvent() { return std::exchange(turn_event_, std::nullopt); }
   void BeginTurn(std::uint64_t length);
+  // It takes of its turn, and of everybody's time, as if it had executed so many instructions.
+  void SpendTurn(std::uint64_t instructions) const;
   // Behind the instruction at `last`, and `later` more.
   void GoToEndOfTurn(GuestPc last, std::uint64_t later);
   // The call it stands in front of, and its answer.
@@ -136,6 +141,7 @@ class Guest {
   // False: that is no entry of the vsyscall page, or it faults.
   bool AnswerVsyscall(GuestPc pc, user_regs_struct* registers);
   void Forget();
+  void Restart();
 
   void Answer(const Trap& trap, HostPc at, user_regs_struct* registers);
   void RunOff(GuestPc pc, user_regs_struct* registers);
@@ -190,14 +196,17 @@ class Guest {
   void DropTrapAction();
   void ReturnFromHandler();
   void HideInProc(const StoppedCall& call);
-  void OpenInProc(const StoppedCall& call, bool is_listed);
+  void ShowInProc(const StoppedCall& call, const std::string& path);
+  // Nothing of `text`: it is refused.
+  void OpenInProc(const StoppedCall& call, const std::function<std::optional<std::string>()>& text);
   [[nodiscard]] std::string VisibleMappings() const;
   [[nodiscard]] std::int64_t GiveFile(const std::string& text, bool close_on_exec) const;
   void ChangeRights(const StoppedCall& call);
   void Unmap(const StoppedCall& call);
   void Move(const StoppedCall& call);
   // The call is done; translations of a changed range may exist.
-  void ContinueBehindCall(user_regs_struct* registers, bool forget);
+  enum class Then : std::uint8_t { kGoOn, kRestart, kForget };
+  void ContinueBehindCall(user_regs_struct* registers, Then then);
 
   pid_t tid_;
   TranslatedRun* run_;

@@ -10,6 +10,7 @@
 #include "supervisor/machine/large_mappings.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/translator/guest/guest.h"
+#include "supervisor/translator/turns/turns.h"
 #include "supervisor/translator/guest/own_ranges.h"
 
 namespace tally {
@@ -69,7 +70,7 @@ void Guest::HandleCall(const StoppedCall& call) {
     case SYS_symlink:
     case SYS_symlinkat: HideInProc(call); return;
     case SYS_execve:
-    case SYS_execveat: WaitInKernel(); return;
+    case SYS_execveat: WaitInKernel(BehindCall()); return;
     case SYS_rt_sigaction: ChangeTrapAction(call); return;
     case SYS_arch_prctl:
       if (IsAboutGs(call)) AnswerAboutGs(call);
@@ -164,18 +165,19 @@ void Guest::ChangeRights(const StoppedCall& call) {
     }
   }
   const bool makes_code = executable && !is_file && space_->translator().ExpectMadeCode();
-  ContinueBehindCall(&r, known || makes_code);
+  ContinueBehindCall(&r, known || makes_code ? Then::kRestart : Then::kGoOn);
 }
 
-void Guest::ContinueBehindCall(user_regs_struct* r, bool forget) {
-  if (!forget) {
+void Guest::ContinueBehindCall(user_regs_struct* r, Then then) {
+  if (then == Then::kGoOn) {
     Set(*r);
     return;
   }
   const GuestPc pc = BehindCall();
   r->rcx = pc;
   CompleteCall(*r);
-  Forget();
+  if (run_->takes_turns) SpendTurn(Turns::kOfRestart);
+  then == Then::kRestart ? Restart() : Forget();
   GoTo(r, pc);
 }
 
@@ -186,7 +188,7 @@ void Guest::Unmap(const StoppedCall& call) {
   user_regs_struct r = FinishCall();
   const bool failed = HasFailed(r);
   if (!failed) space_->code().Remove(begin, end);
-  ContinueBehindCall(&r, !failed);
+  ContinueBehindCall(&r, failed ? Then::kGoOn : Then::kRestart);
 }
 
 // Code keeps its rights where it goes; what it went over is gone.
@@ -211,7 +213,7 @@ void Guest::Move(const StoppedCall& call) {
   } else if (is_code) {
     space_->code().Add(to, to_end, false);
   }
-  ContinueBehindCall(&r, true);
+  ContinueBehindCall(&r, Then::kRestart);
 }
 
 }  // namespace tally

@@ -1,8 +1,9 @@
 // What a program would see of the translation in /proc, where its sandbox has one: maps and its kin tell where our
-// ranges lie, mem and pagemap get there past the page tables. maps is shown without them, the others are refused.
+// ranges lie, mem and pagemap get there past the page tables. maps is shown without them, the others are refused. And what says
+// something of the machine is the virtual one's (machine/virtual_proc.h).
 //
 // Theory of operation. Filters see no names, so where there is a /proc every open stops. A path none of whose parts is
-// the name of such a file goes on at once. Another is opened, the other tasks of the process are halted, and if that
+// the name of such a file or of a /proc goes on at once. Another is opened, the other tasks of the process are halted, and if that
 // was a file of procfs, it is closed again; in its place comes a memfd with what we say. Links
 // with such a target are not made, so no other name leads there. What is left is a second thread that is quick enough: with the
 // path between our look and the kernel's, or with the descriptor (docs/isolation.md).
@@ -15,13 +16,18 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <vector>
 
 #include "base/error.h"
 #include "base/fd.h"
 #include "base/process_maps.h"
 #include "base/sys.h"
+#include "supervisor/machine/virtual_proc.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/translator/guest/guest.h"
 #include "supervisor/translator/guest/own_ranges.h"
@@ -33,8 +39,9 @@ namespace {
 constexpr std::string_view kListed = "maps";
 constexpr std::string_view kRefused[] = {"smaps", "smaps_rollup", "numa_maps", "mem", "pagemap", "map_files", "syscall", "stack"};
 
-enum class Meaning { kHarmless, kListed, kRefused };
+enum class Meaning { kHarmless, kInProc, kListed, kRefused };
 
+// Of a path by the names in it.
 Meaning MeaningOf(std::string_view path) {
   Meaning meaning = Meaning::kHarmless;
   while (!path.empty()) {
@@ -43,8 +50,18 @@ Meaning MeaningOf(std::string_view path) {
     path.remove_prefix(std::min(slash + 1, path.size()));
     if (std::find(std::begin(kRefused), std::end(kRefused), part) != std::end(kRefused)) return Meaning::kRefused;
     if (part == kListed) meaning = Meaning::kListed;
+    if (meaning == Meaning::kHarmless && (part == "proc" || part == "mtab")) meaning = Meaning::kInProc;
   }
   return meaning;
+}
+
+// `path`, behind the folder that the call names beside it if that lies in /proc, where names mean what they do not say.
+std::string WholePath(pid_t tid, const StoppedCall& call, const std::string& path) {
+  const auto folder = static_cast<std::int32_t>(call.arguments[0]);
+  if (call.number != SYS_openat || path.starts_with("/") || folder == AT_FDCWD) return path;
+  std::error_code error;
+  const std::string name = std::filesystem::read_symlink(fmt::format("/proc/{}/fd/{}", tid, folder), error);
+  return name.starts_with("/proc") ? name + "/" + path : path;
 }
 
 bool IsProcFile(pid_t tid, std::uint64_t descriptor) {
@@ -54,19 +71,27 @@ bool IsProcFile(pid_t tid, std::uint64_t descriptor) {
 
 }  // namespace
 
-// /proc/self/maps without what is ours, and with the rights that the program believes in: lines end where those change.
+// /proc/self/maps without what is ours, and with the rights that the program believes in: lines end where those change. Files
+// have numbers of the virtual machine's.
 std::string Guest::VisibleMappings() const {
+  constexpr std::size_t kNameAt = 73;  // fs/proc/task_mmu.c, show_map_vma
   const GuestCode& code = space_->code();
+  std::vector<std::string> files;
   std::string out;
   for (MapsLine line : MapsOf(tid_)) {
     if (IsOurs(space_->cache(), line.begin, line.end - line.begin)) continue;
     const bool has_offset = line.name.rfind('/', 0) == 0;
+    const bool has_number = has_offset && run_->machine.Has(VirtualRule::kSystem);
+    if (has_number && std::find(files.begin(), files.end(), line.device_and_file) == files.end()) files.push_back(line.device_and_file);
+    const auto number = std::find(files.begin(), files.end(), line.device_and_file) - files.begin() + 1;
     while (line.begin < line.end) {
       const std::uint64_t next = std::min(code.NextChange(line.begin), line.end);
       std::string rights = line.rights;
       if (code.IsExecutable(line.begin)) rights[2] = 'x';
       if (code.IsWritable(line.begin)) rights[1] = 'w';
-      out += fmt::format("{:08x}-{:08x} {} {:08x}{}\n", line.begin, next, rights, line.offset, line.device_and_file);
+      const std::string what = fmt::format("{:08x}-{:08x} {} {:08x}", line.begin, next, rights, line.offset);
+      out += has_number ? fmt::format("{:<{}}{}\n", fmt::format("{} 00:01 {} ", what, number), kNameAt, line.name)
+                        : what + line.device_and_file + "\n";
       if (has_offset) line.offset += next - line.begin;
       line.begin = next;
     }
@@ -85,7 +110,7 @@ std::int64_t Guest::GiveFile(const std::string& text, bool close_on_exec) const 
   return number;
 }
 
-void Guest::OpenInProc(const StoppedCall& call, bool is_listed) {
+void Guest::OpenInProc(const StoppedCall& call, const std::function<std::optional<std::string>()>& text) {
   user_regs_struct r = Get();
   const bool is_openat = call.number == SYS_openat;
   const std::uint64_t flags = call.arguments[is_openat ? 2 : 1];
@@ -104,20 +129,45 @@ void Guest::OpenInProc(const StoppedCall& call, bool is_listed) {
     return;
   }
   injector.MustCall("close a file of /proc in the program", SYS_close, {r.rax});
-  const std::int64_t instead = is_listed ? GiveFile(VisibleMappings(), (flags & O_CLOEXEC) != 0) : -EACCES;
+  const std::optional<std::string> visible = text();
+  const std::int64_t instead = visible ? GiveFile(*visible, (flags & O_CLOEXEC) != 0) : -EACCES;
   r.rax = static_cast<std::uint64_t>(instead);
   Set(r);
+}
+
+// What of it is not the virtual machine's and may differ is told.
+void Guest::ShowInProc(const StoppedCall& call, const std::string& path) {
+  const auto place = PlaceInProc(path);
+  const bool opens = call.number == SYS_open || call.number == SYS_openat;
+  if (place && opens && run_->machine.Has(VirtualRule::kSystem)) {
+    const Nanoseconds now = run_->machine.clock().SinceStart(run_->counts.Instructions());
+    if (const auto text = VirtualProcFile(*place, now)) {
+      OpenInProc(call, [&] { return text; });
+      return;
+    }
+  }
+  if (place && IsSameEverywhere(*place, run_->machine.Has(VirtualRule::kCpu))) return;
+  if (run_->saw_in_proc.empty()) run_->saw_in_proc = path;
 }
 
 void Guest::HideInProc(const StoppedCall& call) {
   if (!run_->hides_in_proc) return;
   const bool at = call.number == SYS_openat || call.number == SYS_openat2;
-  const Meaning meaning = MeaningOf(ReadTraceePath(tid_, call.arguments[at ? 1 : 0]));
+  const std::string path = WholePath(tid_, call, ReadTraceePath(tid_, call.arguments[at ? 1 : 0]));
+  const Meaning meaning = MeaningOf(path);
   if (meaning == Meaning::kHarmless) return;
+  if (meaning == Meaning::kInProc) {
+    ShowInProc(call, path);
+    return;
+  }
   std::int64_t answer = 0;
   switch (call.number) {
     case SYS_open:
-    case SYS_openat: OpenInProc(call, meaning == Meaning::kListed); return;
+    case SYS_openat:
+      OpenInProc(call, [&]() -> std::optional<std::string> {
+        return meaning == Meaning::kListed ? std::optional(VisibleMappings()) : std::nullopt;
+      });
+      return;
     case SYS_openat2: answer = -ENOSYS; break;  // libraries know kernels without it
     case SYS_chdir: answer = meaning == Meaning::kRefused ? -EACCES : 0; break;
     default: answer = -EPERM; break;  // links

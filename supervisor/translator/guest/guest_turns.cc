@@ -8,6 +8,14 @@
 
 namespace tally {
 
+// It comes back from its call in a new translation.
+void Guest::TakeTurns() {
+  ToGuest(false);
+  space_->translator().TakeTurns();
+  user_regs_struct r = Get();
+  EnterTranslation(&r, r.rip);
+}
+
 // What it has executed and not counted yet, or the reverse, comes off its budget later, though it belongs to its last turn.
 void Guest::BeginTurn(std::uint64_t length) {
   CountInTurn(0);
@@ -15,6 +23,12 @@ void Guest::BeginTurn(std::uint64_t length) {
   const std::uint64_t left = page_.Word(control::kTurnBudget);
   page_.SetWord(control::kTurnGiven, page_.Word(control::kTurnGiven) + budget - left);
   page_.SetWord(control::kTurnBudget, budget);
+}
+
+void Guest::SpendTurn(std::uint64_t instructions) const {
+  page_.SetWord(control::kTurnGiven, page_.Word(control::kTurnGiven) - instructions);
+  page_.SetWord(control::kTurnBudget, page_.Word(control::kTurnBudget) - instructions);
+  run_->machine.clock().Pass(VirtualClock::CpuTime(instructions));
 }
 
 // While others have their turns, its count is that of what it has executed, to the unit: their clocks are made of it.

@@ -32,7 +32,7 @@ void Guest::WaitUntil(const StoppedCall& call) {
     *value = page_.address() + control::kScratch;
     Set(r);
   }
-  WaitInKernel();
+  WaitInKernel(BehindCall());
 }
 
 void Guest::EndWait(user_regs_struct* r) {

@@ -25,6 +25,7 @@
 #include "supervisor/tracing/one_processor.h"
 #include "supervisor/tracing/stop_burst.h"
 #include "supervisor/tracing/tracee.h"
+#include "supervisor/tracing/waits.h"
 #include "supervisor/translator/guest/call_filter.h"
 #include "supervisor/translator/guest/call_watch.h"
 #include "supervisor/translator/guest/count_check.h"
@@ -48,8 +49,8 @@ class TranslatedEngine : public Engine {
  public:
   explicit TranslatedEngine(const RunRequest& request) : run_(request, &postponed()) {
     if (run_.call_observer != nullptr) calls_.emplace(run_.call_observer);
-    if (!run_.by_turns) return;
-    turns_.emplace(request.virtual_cpu.schedule_seed.value_or(0));
+    if (!run_.may_take_turns) return;
+    turns_.emplace(request.virtual_cpu.schedule_seed);
     turn_calls_.emplace(&run_, &*turns_);
   }
 
@@ -71,13 +72,13 @@ class TranslatedEngine : public Engine {
 
   void OnExec(pid_t tid) override {
     burst_.reset();
+    if (turns_ && !executed_) turn_calls_->NoteOutside(tid);
     executed_ = true;
     if (calls_) calls_->Began(tid);
     if (const auto before = guests_.find(tid); before != guests_.end()) before->second->LeaveByExec();
     guests_.erase(tid);  // what it executed before stays counted
-    if (turns_ && !turns_->current() && turns_->size() == 0) turn_calls_->NoteOutside(tid);
-    if (turns_) BeginInTurn(tid);
-    if (turns_) EndVfork(tid);
+    if (run_.takes_turns) BeginInTurn(tid);
+    if (run_.takes_turns) EndVfork(tid);
     // The kernel writes execve's result into rax after the exec stop; behind the call's exit the registers are ours.
     if (!ResumeIfStopped(PTRACE_SYSCALL, tid, 0)) return;
     const std::optional<WaitStatus> status = AwaitStop(tid);
@@ -104,6 +105,7 @@ class TranslatedEngine : public Engine {
       unannounced_.insert(tid);  // its parent is at its end
       return;
     }
+    if (turns_ && !run_.takes_turns && !Guarded([&] { TakeTurns(Acting(found->second.get())); })) return;
     if (!AddIf(tid, [&](Guest* guest) { Begin(guest, found->second.get(), flags); })) return;
     if (calls_) calls_->TaskBegan(tid, parent, flags);
     postponed().Add(tid, WaitStatus::FromStop(SIGTRAP | PTRACE_EVENT_STOP << 8));
@@ -112,6 +114,10 @@ class TranslatedEngine : public Engine {
   void OnStopped(pid_t tid) override {
     burst_.reset();
     if (calls_) calls_->StopBegan(tid);
+    if (!run_.takes_turns) return;
+    was_stopped_ = true;
+    stopped_.insert(tid);
+    turns_->Suspend(tid);
   }
 
   std::optional<WaitStatus> Resume(pid_t tid, int signal) override {
@@ -122,9 +128,9 @@ class TranslatedEngine : public Engine {
       if (!executed_) ResumeIfStopped(PTRACE_CONT, tid, signal);
       return std::nullopt;
     }
-    if (turns_) {
+    if (run_.takes_turns) {
       LetStand(tid, signal);
-      if (in_vfork_.erase(tid) != 0) turns_->Return(tid);
+      if (in_kernel_.erase(tid) + stopped_.erase(tid) != 0) turns_->Return(tid);
       return GoOn(tid);
     }
     Guest& guest = *found->second;
@@ -174,20 +180,21 @@ class TranslatedEngine : public Engine {
   std::optional<WaitStatus> ResumeCall(pid_t tid, const StoppedCall& call) override {
     if (const auto found = guests_.find(tid); found != guests_.end()) {
       using Outcome = VirtualCalls::Outcome;
-      const Outcome outcome = run_.machine.calls().Answer(tid, call, run_.counts.Instructions(), turns_ || guests_.size() == 1);
+      const Outcome outcome = run_.machine.calls().Answer(tid, call, run_.counts.Instructions(), run_.takes_turns || guests_.size() == 1);
       if (outcome == Outcome::kTooLong) {
         burst_.reset();
         return std::nullopt;
       }
-      SetClocks();  // it may have slept
       Guest* const guest = Acting(found->second.get());
+      if (run_.takes_turns && outcome != Outcome::kNotOurs) guest->SpendTurn(Turns::kOfCall);
       guest->NameCall(call);
-      const bool waits_in_truth = guests_.size() > 1 && !turns_ && run_.machine.Has(VirtualRule::kTime);
+      const bool waits_in_truth = guests_.size() > 1 && !run_.takes_turns && run_.machine.Has(VirtualRule::kTime);
       const auto handle = [&] {
         if (waits_in_truth) guest->WaitUntil(call);
         guest->HandleCall(call);
       };
       if (outcome != Outcome::kAnswered && !Guarded(handle)) return std::nullopt;
+      SetClocks();  // it may have slept
     }
     return violation().empty() ? Resume(tid, 0) : std::nullopt;
   }
@@ -201,7 +208,7 @@ class TranslatedEngine : public Engine {
     const Bytes most{space.cache().UsedBytes() + ControlArea::SizeFor(run_.most_tasks, run_.HasLogs())};
     resident_ = std::max(resident_, std::min(ProcStatusBytes(tid, "RssShmem").value_or(Bytes{}), most));
     zones_ = std::max(zones_, space.cache().zones().size());
-    if (turns_) LeaveTurns(tid);
+    if (run_.takes_turns) LeaveTurns(tid);
     Remove(tid);  // it executes nothing any more
   }
 
@@ -211,27 +218,35 @@ class TranslatedEngine : public Engine {
     if (calls_) calls_->RunOver();
   }
   Nanoseconds Look() override {
-    if (turns_ && executed_) {
+    if (run_.takes_turns) {
       SeeLeavers();
-      if (!turns_->current() || can_go_.contains(*turns_->current())) GoOn(-1);
-      if (postponed().Longest() || (turns_->current() && can_go_.contains(*turns_->current()))) return Nanoseconds(0);
-      if (!leavers_.empty()) return Milliseconds(1);
+      const bool goes_on = !turns_->current() || can_go_.contains(*turns_->current());
+      if (goes_on) GoOn(-1);
+      // A burst takes the signal that tells of stops, those of others, too (stop_burst.h).
+      if (goes_on && turns_->current()) return Nanoseconds(0);
+      if (postponed().Longest()) return Nanoseconds(0);
+      if (!leavers_.empty() || ComesBack()) return Milliseconds(1);
     }
     return calls_ ? calls_->LookAtFreezer() : Nanoseconds::max();
   }
 
   void OnGone(pid_t tid) override {
     Remove(tid);
-    if (turns_) EndLeaving(tid);
+    if (run_.takes_turns) EndLeaving(tid);
     unannounced_.erase(tid);
     for (const pid_t task : unannounced_) {
       if (IsOrphan(task)) ::kill(task, SIGKILL);
     }
   }
 
+  [[nodiscard]] bool IsDeadlocked() const override { return is_deadlocked_; }
   [[nodiscard]] std::string WhyTasksVary() const override {
     if (!turns_) return Engine::WhyTasksVary();
+    if (was_stopped_) return "a process was stopped by a signal and others went on";
     return turn_calls_->waited_outside() ? "a thread or process waited for something from outside while there were others" : "";
+  }
+  [[nodiscard]] std::string WhyProcVaries() const override {
+    return run_.saw_in_proc.empty() ? "" : fmt::format("the program opened {}, where some of this machine or of the run can be seen", run_.saw_in_proc);
   }
   void ReturnBy(Nanoseconds when) override { run_.return_by = when; }
   [[nodiscard]] bool HasToKeep() const override { return !run_.begun.empty(); }
@@ -293,7 +308,7 @@ class TranslatedEngine : public Engine {
     auto guest = std::make_unique<Guest>(tid, &run_);
     if (!Guarded([&] { begin(guest.get()); }) || guest->space() == nullptr) return false;
     guests_[tid] = std::move(guest);
-    if (turns_) {
+    if (run_.takes_turns) {
       turns_->Add(tid);
       if (turns_->current() == tid) guests_[tid]->BeginTurn(turns_->length());
     }
@@ -317,7 +332,7 @@ class TranslatedEngine : public Engine {
     for (const auto& [tid, guest] : guests_) {
       const CounterPage page = guest->page();
       page.SetWord(control::kClockOn, 0);
-      if (turns_ ? turns_->current() != tid : guests_.size() != 1) continue;
+      if (run_.takes_turns ? turns_->current() != tid : guests_.size() != 1) continue;
       const VirtualClock& clock = run_.machine.clock();
       page.SetWord(control::kClockOthers, run_.counts.Instructions() - page.Instructions());
       page.SetWord(control::kClockSince, static_cast<std::uint64_t>(clock.ahead().count()));
@@ -333,6 +348,15 @@ class TranslatedEngine : public Engine {
   }
 
   // One task at a time (turns.h) ---------------------------------------------------------------------------
+
+  // `first` has been the only one so far, and is stopped in the call that made another. It has its first turn.
+  void TakeTurns(Guest* first) {
+    run_.takes_turns = true;
+    first->TakeTurns();
+    turns_->Add(first->tid());
+    turns_->Choose(run_.machine.clock().SinceStart(run_.counts.Instructions()));
+    first->BeginTurn(turns_->length());
+  }
 
   // A process's first thread that was at its end may be alive again, by another's execve (tasks.h).
   void BeginInTurn(pid_t tid) {
@@ -385,7 +409,9 @@ class TranslatedEngine : public Engine {
     }
     const bool in_truth = std::exchange(in_truth_, false);
     if (!event && !turn_calls_->HasWaited(guest->tid())) return true;
-    return turn_calls_->Handle(guest, in_truth) != TurnCalls::Outcome::kWaits;
+    const TurnCalls::Outcome outcome = turn_calls_->Handle(guest, in_truth);
+    if (outcome != TurnCalls::Outcome::kWaits) SetClocks();
+    return outcome != TurnCalls::Outcome::kWaits;
   }
 
   // A stop for Watch; nothing: it runs, or can go on as can_go_ says.
@@ -397,8 +423,8 @@ class TranslatedEngine : public Engine {
     const auto how = guest->waits_in_kernel() ? PTRACE_SYSCALL : PTRACE_CONT;
     if (MakesVfork(tid)) {
       burst_.reset();
-      in_vfork_.insert(tid);
-      turns_->WaitUntil(std::nullopt);
+      in_kernel_.insert(tid);
+      turns_->Suspend(tid);
       ResumeIfStopped(how, tid, signal);
       return std::nullopt;
     }
@@ -410,7 +436,11 @@ class TranslatedEngine : public Engine {
     turns_->NoteChange();
     if (!ResumeIfStopped(how, tid, signal) || burst->IsLong()) return std::nullopt;
     const std::optional<WaitStatus> status = burst->Next();
-    if (!status || !TakesStop(tid, *status) || !violation().empty()) return status;
+    if (!status) return status;
+    if (!TakesStop(tid, *status) || !violation().empty()) {
+      if (status->kind() == WaitStatus::Kind::kEvent && status->event() == PTRACE_EVENT_SECCOMP) burst_ = std::move(burst);
+      return status;
+    }
     if (const auto stop = guest->TakeOtherStop()) return stop;
     LetStand(tid, 0);
     burst_ = std::move(burst);
@@ -424,12 +454,18 @@ class TranslatedEngine : public Engine {
   void EndVfork(pid_t child) {
     const auto found = vforks_.find(child);
     if (found == vforks_.end()) return;
-    if (in_vfork_.contains(found->second)) turns_->Leave(found->second);
+    if (in_kernel_.contains(found->second)) turns_->Leave(found->second);
     vforks_.erase(found);
+  }
+
+  // Is one that was stopped on its way to Watch, for it was continued?
+  [[nodiscard]] bool ComesBack() const {
+    return std::any_of(stopped_.begin(), stopped_.end(), [](pid_t tid) { return IsRunnable(tid) || waits::LookAt(tid).event; });
   }
 
   bool ChooseNext() {
     burst_.reset();
+    if (ComesBack()) return false;
     turn_calls_->SeeSignals();
     for (;;) {
       const std::uint64_t count = run_.counts.Instructions();
@@ -440,7 +476,10 @@ class TranslatedEngine : public Engine {
         run_.machine.clock().Sleep(*moment - now);
         continue;
       }
-      if (!turns_->ChooseTrying()) return false;
+      if (!turns_->ChooseForOutside()) {
+        is_deadlocked_ = in_kernel_.empty() && unannounced_.empty() && !guests_.empty() && !run_.machine.used_timers();
+        return false;
+      }
       in_truth_ = true;
       break;
     }
@@ -483,9 +522,9 @@ class TranslatedEngine : public Engine {
 
   void Begin(Guest* child, Guest* parent, std::uint64_t flags) {
     const GuestPc pc = parent->BehindCall();
-    if ((flags & CLONE_VFORK) != 0) parent->WaitInKernel();
-    if ((flags & CLONE_VFORK) != 0 && turns_) vforks_[child->tid()] = parent->tid();
-    if (turns_) child->clears_at_end = ClearedAtEnd(*parent);
+    if ((flags & CLONE_VFORK) != 0) parent->WaitInKernel(pc);
+    if ((flags & CLONE_VFORK) != 0 && run_.takes_turns) vforks_[child->tid()] = parent->tid();
+    if (run_.takes_turns) child->clears_at_end = ClearedAtEnd(*parent);
     if ((flags & CLONE_VM) != 0) {
       child->BeginThread(*parent, pc, (flags & CLONE_SIGHAND) != 0);
     } else if ((flags & CLONE_FILES) != 0) {
@@ -542,7 +581,10 @@ class TranslatedEngine : public Engine {
   std::unordered_map<pid_t, int> can_go_;  // stopped, and handled by Watch: the signal with which they go on
   std::map<pid_t, FutexWord> leavers_;     // at their ends: where others may wait for that
   std::map<pid_t, pid_t> vforks_;          // from child to parent
-  std::unordered_set<pid_t> in_vfork_;     // parents that wait in the kernel
+  std::unordered_set<pid_t> in_kernel_;    // those that wait there for a child by vfork
+  std::unordered_set<pid_t> stopped_;      // by a signal, until another continues them
+  bool is_deadlocked_ = false;
+  bool was_stopped_ = false;               // any of them, by a signal
   bool in_truth_ = false;                  // the current task may wait in the kernel
   std::unique_ptr<StopBurst> burst_;  // that goes on when the call is done of which Watch was told
 };

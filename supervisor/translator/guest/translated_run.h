@@ -24,10 +24,10 @@ struct TranslatedRun {
       // Twice the limit: as many again may be at their ends.
       : most_tasks(request.limits.processes > 1 ? 2 * std::size_t{request.limits.processes} : 1),
         options(request.translation),
-        by_turns(request.virtual_cpu.schedule_seed.has_value() && most_tasks > 1),
-        machine(request.virtual_cpu, request.limits),
+        machine(HeldHere(request), request.limits),
+        may_take_turns(machine.Has(VirtualRule::kSchedule) && most_tasks > 1),
         // At other addresses nothing would be found again; and what is kept tells no observer what it executes.
-        store(machine.Has(VirtualRule::kAddresses) && !IsObserved(request) && !by_turns ? request.translation_folder : ""),
+        store(machine.Has(VirtualRule::kAddresses) && !IsObserved(request) ? request.translation_folder : ""),
         observer(request.observer),
         call_observer(request.call_observer),
         postponed(postponed_stops) {}
@@ -35,18 +35,26 @@ struct TranslatedRun {
   static bool IsObserved(const RunRequest& request) {
     return request.observer != nullptr || request.call_observer != nullptr;
   }
+  // An observer is shown tasks as the kernel lets them run.
+  static VirtualCpuOptions HeldHere(const RunRequest& request) {
+    VirtualCpuOptions options = request.virtual_cpu;
+    if (IsObserved(request)) options.rules.Remove(VirtualRule::kSchedule);
+    return options;
+  }
   [[nodiscard]] bool HasLogs() const { return observer != nullptr || call_observer != nullptr; }
 
   const std::size_t most_tasks;
   const TranslationOptions options;
-  const bool by_turns;  // one task at a time (turns.h)
   VirtualMachine machine;
+  const bool may_take_turns;
+  bool takes_turns = false;  // since it has several tasks, one at a time (turns.h)
   const TranslationStore store;
   BlockObserver* const observer;  // nullptr: nobody wants to know
   CallObserver* const call_observer;
   std::vector<std::shared_ptr<CodeSpace>> begun;  // by programs, the first few: what they translate is kept
   RunCounts counts;
   bool hides_in_proc = false;  // the program has a /proc (guest_proc.cc)
+  std::string saw_in_proc;     // the first file of it, not the virtual machine's, that it opened; "" so far
   std::uint64_t memories = 0;  // so many memories there were: programs and forks
   Nanoseconds return_by{Nanoseconds::max()};  // when Watch looks at the limits next (monotonic clock)
   std::string violation;  // what the program did that translation does not allow; "" so far

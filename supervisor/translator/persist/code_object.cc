@@ -74,9 +74,7 @@ bool IsSound(const CodeObject& o) {
     return entry.pc >= place.begin && entry.pc < place.end && entry.pending <= Entry::kMostPending;
   };
   const auto in_kinds = [](std::uint16_t kind) {
-    return kind == static_cast<int>(Trap::Kind::kInlineCache) ||
-           kind == static_cast<int>(Trap::Kind::kEmulate) || kind == static_cast<int>(Trap::Kind::kAlone) ||
-           kind == static_cast<int>(Trap::Kind::kBadAddress) || kind == static_cast<int>(Trap::Kind::kRefused);
+    return kind <= static_cast<int>(Trap::Kind::kRunsOff) && Trap::CanBeKept(static_cast<Trap::Kind>(kind));
   };
   std::uint64_t behind = 0;  // the last unit
   for (const object::Unit& u : o.units) {

@@ -48,7 +48,7 @@ std::span<const std::uint8_t> BuildId() {
 
 }  // namespace
 
-ObjectKey TranslationKey(const TranslatedRun& run) {
+ObjectKey TranslationKey(const TranslatedRun& run, bool careful) {
   static const ObjectKey build = HashOf(BuildId());
   const bool has_cpu = run.machine.Has(VirtualRule::kCpu);
   const TranslationOptions& o = run.options;
@@ -58,6 +58,8 @@ ObjectKey TranslationKey(const TranslatedRun& run) {
                                  static_cast<std::uint64_t>(o.unrolled),
                                  o.zone_bytes,
                                  run.most_tasks > 1 ? 1U : 0U,
+                                 run.takes_turns ? 1U : 0U,
+                                 careful ? 1U : 0U,
                                  has_cpu ? 1U : 0U,
                                  run.machine.Has(VirtualRule::kTime) ? 1U : 0U,
                                  run.machine.Has(VirtualRule::kSystem) ? 1U : 0U,
@@ -67,8 +69,8 @@ ObjectKey TranslationKey(const TranslatedRun& run) {
 
 KeptCode::KeptCode(const Parts& parts, const TranslatedRun& run)
     : parts_(parts),
-      store_(run.store),
-      run_(TranslationKey(run)),
+      run_(run),
+      key_(TranslationKey(run, parts.landings->are_careful())),
       loaded_(parts.blocks, parts.linker) {
   parts_.blocks->SetAdopter([this](Block* block) { loaded_.Adopt(block); });
   parts_.linker->SetJournal(&journal_);
@@ -88,7 +90,7 @@ std::optional<ObjectKey> KeptCode::KeyOf(GuestPc begin, GuestPc end) const {
   std::vector<std::uint8_t> bytes(pages.size() * GuestCode::kPage);
   if (!parts_.code->ReadPages(pages, bytes.data())) return std::nullopt;
   const std::uint64_t place[] = {begin, end, parts_.cache->Near(begin)->base};
-  return HashOf(bytes, HashOf(BytesOf(place), run_));
+  return HashOf(bytes, HashOf(BytesOf(place), key_));
 }
 
 bool KeptCode::TakeMapping(GuestPc begin, GuestPc end) {
@@ -101,7 +103,7 @@ bool KeptCode::TakeMapping(GuestPc begin, GuestPc end) {
   const std::optional<ObjectKey> key = KeyOf(begin, end);
   if (!key) return false;
   taken_.push_back({begin, end, *key});
-  std::optional<Mapping> file = store_.Read(key->Text());
+  std::optional<Mapping> file = run_.store.Read(key->Text());
   if (!file) return false;
   const auto object = CodeObject::Parse({static_cast<const std::uint8_t*>(file->data()), file->size()}, *key);
   if (!object || object->place.begin != begin || object->place.end != end || object->place.zone != zone->base)
@@ -133,8 +135,20 @@ void KeptCode::Forget() {
   taken_.clear();
 }
 
+std::vector<std::pair<GuestPc, GuestPc>> KeptCode::Mappings() const {
+  std::vector<std::pair<GuestPc, GuestPc>> out;
+  for (const Taken& taken : taken_) out.emplace_back(taken.begin, taken.end);
+  return out;
+}
+
+void KeptCode::BeginAnew() {
+  forgotten_ = false;
+  key_ = TranslationKey(run_, parts_.landings->are_careful());
+  journal_ = Journal();
+  parts_.linker->SetJournal(&journal_);
+}
+
 void KeptCode::Keep() {
-  if (!keeps_) return;
   std::erase_if(taken_,
                 [&](const Taken& taken) { return !parts_.code->IsFixedRegion(taken.begin, taken.end); });
   const ObjectMaker::Sources sources{journal_,      *parts_.units,  *parts_.landings, *parts_.inline_caches,
@@ -142,7 +156,7 @@ void KeptCode::Keep() {
   for (const Taken& taken : taken_) {
     if (!ObjectMaker::MayBeWorthwhile(journal_, taken.begin, taken.end)) continue;
     ObjectMaker maker(sources, taken.begin, taken.end, loaded_.Of(taken.begin));
-    if (const auto file = maker.Make(taken.key)) store_.Write(taken.key.Text(), *file);
+    if (const auto file = maker.Make(taken.key)) run_.store.Write(taken.key.Text(), *file);
   }
   taken_.clear();
 }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "supervisor/translator/guest/journal.h"
@@ -43,8 +44,10 @@ class KeptCode {
   // All translations are.
   void Forget();
   void Keep();
-  // Of this run nothing: its translations have a meaning that is not in them.
-  void KeepNothing() { keeps_ = false; }
+  // Of the mappings it was told of, where they begin and end; none once translations were forgotten.
+  [[nodiscard]] std::vector<std::pair<GuestPc, GuestPc>> Mappings() const;
+  // All translations were forgotten, and from now on they are made otherwise (TranslationKey).
+  void BeginAnew();
 
  private:
   struct Taken {
@@ -55,16 +58,15 @@ class KeptCode {
   void HangIn(const LoadedCode::Piece& piece);
 
   Parts parts_;
-  const TranslationStore& store_;
-  ObjectKey run_;
+  const TranslatedRun& run_;
+  ObjectKey key_;
   Journal journal_;
   LoadedCode loaded_;
   std::vector<Taken> taken_;
-  bool keeps_ = true;
   bool forgotten_ = false;
 };
 
-// What decides how any code is translated, this executable of ours included.
-ObjectKey TranslationKey(const TranslatedRun& run);
+// What decides how any code is translated, this executable of ours included. `careful`: all landings are (landings.h).
+ObjectKey TranslationKey(const TranslatedRun& run, bool careful);
 
 }  // namespace tally

@@ -15,7 +15,7 @@ constexpr std::uint32_t kAlignment = 64;
 constexpr std::uint64_t kKept = 8;
 constexpr std::uint64_t kLeastCode = 256;
 constexpr std::uint64_t kLeastPart = 32;       // of what was loaded
-constexpr std::uint64_t kMostCode = 8U << 20;  // more costs every start more than it saves
+constexpr std::uint64_t kMostCode = 16U << 20;  // more costs every start more than it saves
 
 // With what is pending handed on, so that it matters what follows.
 bool JumpsDirectly(Flow flow) {
@@ -92,7 +92,10 @@ void ObjectMaker::TakeUnits() {
     if (!place) return;
     Part& part = *place->part;
     const Block& block = *unit.block;
-    if (DependsOnMore(block)) part.good = false;
+    const auto& instructions = block.instructions;
+    // In other runs nobody would see that they may set flags.
+    const bool unusual = std::any_of(instructions.begin(), instructions.end(), IsPopf);
+    if (unusual || DependsOnMore(block)) part.good = false;
     if (block.end == Flow::kCall || block.end == Flow::kIndirectCall) part.returns.push_back(block.next());
     part.units.push_back(unit);
   });
@@ -103,21 +106,13 @@ void ObjectMaker::TakeTraps() {
     const auto place = Find(at);
     if (!place) return;
     const int used = trap.kind == Trap::Kind::kInlineCache ? from_.inline_caches.UsedAt(at) : 0;
-    switch (trap.kind) {
-      case Trap::Kind::kInlineCache:
-        for (int way = 0; way < used; ++way) {
-          const InlineCaches::Way found = InlineCaches::WayOf(at, way, from_.cache);
-          entries_at_[found.displacement_at] = Entry{found.target, 0, true}.key();
-        }
-        break;
-      case Trap::Kind::kEmulate:
-      case Trap::Kind::kAlone:
-      case Trap::Kind::kBadAddress:
-      case Trap::Kind::kRefused:
-        break;
-      default:
-        place->part->good = false;
-        return;
+    if (!Trap::CanBeKept(trap.kind)) {
+      place->part->good = false;
+      return;
+    }
+    for (int way = 0; way < used; ++way) {
+      const InlineCaches::Way found = InlineCaches::WayOf(at, way, from_.cache);
+      entries_at_[found.displacement_at] = Entry{found.target, 0, true}.key();
     }
     constexpr std::uint8_t kTrap = 0xcc;
     if (*from_.cache->Ours(at) == kTrap) traps_.push_back({at, trap, used});

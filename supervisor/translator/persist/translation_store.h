@@ -24,7 +24,7 @@ class TranslationStore {
  public:
   // "": none.
   explicit TranslationStore(const std::string& folder, Bytes most = kMost);
-  static constexpr Bytes kMost = Bytes::MiB(256);
+  static constexpr Bytes kMost = Bytes::MiB(512);
 
   [[nodiscard]] bool IsOpen() const { return folder_.valid(); }
   // A file's bytes, and that it was used.

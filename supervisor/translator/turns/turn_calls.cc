@@ -86,9 +86,9 @@ TurnCalls::Outcome TurnCalls::Until(Guest* guest, std::optional<Nanoseconds> mom
   return Outcome::kWaits;
 }
 
-TurnCalls::Outcome TurnCalls::Again(Guest* guest, std::optional<Nanoseconds> moment) {
+TurnCalls::Outcome TurnCalls::Again(Guest* guest, std::optional<Nanoseconds> moment, bool outside) {
   waits_[guest->tid()].until = moment;
-  turns_.TryAgain(moment);
+  turns_.TryAgain(moment, outside);
   return Outcome::kWaits;
 }
 
@@ -118,6 +118,7 @@ void TurnCalls::NoteOutside(pid_t task) {
 
 TurnCalls::Outcome TurnCalls::Handle(Guest* guest, bool in_truth) {
   waited_outside_ = waited_outside_ || in_truth;
+  if (!waits_.contains(guest->tid()) && MayConcernOthers(guest->CallAhead().number)) guest->SpendTurn(Turns::kOfCall);
   const Outcome outcome = HandleCall(guest, guest->CallAhead(), in_truth);
   if (outcome == Outcome::kGoes) waits_.erase(guest->tid());
   return outcome;
@@ -151,7 +152,6 @@ TurnCalls::Outcome TurnCalls::HandleCall(Guest* guest, const StoppedCall& call, 
     case SYS_kill: case SYS_tkill: case SYS_tgkill: case SYS_rt_sigqueueinfo: case SYS_rt_tgsigqueueinfo:
       ExpectSignals();
       return Outcome::kGoes;
-    case SYS_set_tid_address: guest->clears_at_end = call.arguments[0]; return Outcome::kGoes;
     default: return Outcome::kGoes;
   }
 }
@@ -344,11 +344,11 @@ TurnCalls::Outcome TurnCalls::WaitForChild(Guest* guest, const StoppedCall& call
   if (in_truth || (a[by_id ? 3 : 2] & WNOHANG) != 0 || (by_id && a[2] == 0)) return Outcome::kGoes;
   if (!by_id) {
     const std::int64_t result = guest->Make(SYS_wait4, {a[0], a[1], a[2] | WNOHANG, a[3]});
-    return result != 0 ? Answer(guest, result) : Again(guest, std::nullopt);
+    return result != 0 ? Answer(guest, result) : Again(guest, std::nullopt, false);
   }
   const std::int64_t result = guest->Make(SYS_waitid, {a[0], a[1], a[2], a[3] | WNOHANG, a[4]});
   siginfo_t info{};
-  if (result == 0 && ReadValue(guest->tid(), a[2], &info) && info.si_pid == 0) return Again(guest, std::nullopt);
+  if (result == 0 && ReadValue(guest->tid(), a[2], &info) && info.si_pid == 0) return Again(guest, std::nullopt, false);
   return Answer(guest, result);
 }
 
@@ -400,7 +400,7 @@ TurnCalls::Outcome TurnCalls::WaitForFiles(Guest* guest, const StoppedCall& call
   for (std::size_t i = 0; i < sets.size(); ++i) {
     if (!sets[i].empty()) TryWriteTracee(task, a[1 + i], sets[i].data(), sets[i].size());
   }
-  return Again(guest, until);
+  return Again(guest, until, true);
 }
 
 TurnCalls::Outcome TurnCalls::UseFile(Guest* guest, const StoppedCall& call, bool in_truth) {
@@ -434,7 +434,8 @@ TurnCalls::Outcome TurnCalls::UseFile(Guest* guest, const StoppedCall& call, boo
   if (goes || (guest->Make(SYS_fcntl, {a[0], F_GETFL, 0}) & O_NONBLOCK) != 0) {
     return written != 0 ? Answer(guest, static_cast<std::int64_t>(written)) : Outcome::kGoes;
   }
-  return Again(guest, std::nullopt);
+  const bool among_tasks = !is_outside && (name.starts_with("pipe:") || name == "anon_inode:[eventfd]");
+  return Again(guest, std::nullopt, !among_tasks);
 }
 
 TurnCalls::Outcome TurnCalls::WaitForSignal(Guest* guest, const StoppedCall& call, bool in_truth) {
@@ -456,14 +457,14 @@ TurnCalls::Outcome TurnCalls::WaitForSignal(Guest* guest, const StoppedCall& cal
     guest->SetScratch(1, 0);
     const std::int64_t result = guest->Make(SYS_rt_sigtimedwait, {a[0], a[1], guest->scratch(), a[3]});
     const bool late = waited != waits_.end() && turns_.IsLate(task);
-    return result != -EAGAIN || late ? Answer(guest, result) : Again(guest, until);
+    return result != -EAGAIN || late ? Answer(guest, result) : Again(guest, until, run_.machine.used_timers());
   }
   const std::optional<Signals> signals = SignalsOf(task);
   std::uint64_t blocked = signals ? signals->blocked : 0;
   if (call.number == SYS_rt_sigsuspend && !ReadValue(task, a[0], &blocked)) in_truth = true;
   const bool comes = signals && ((signals->own | signals->of_process) & ~blocked & ~signals->without_effect) != 0;
   if (in_truth || comes) return Outcome::kGoes;
-  return Again(guest, std::nullopt);
+  return Again(guest, std::nullopt, run_.machine.used_timers());
 }
 
 }  // namespace tally

@@ -62,7 +62,8 @@ class TurnCalls {
   std::size_t Wake(FutexWord word, std::size_t most, std::uint32_t bits);
   Outcome Answer(Guest* guest, std::int64_t result);
   Outcome Until(Guest* guest, std::optional<Nanoseconds> moment);
-  Outcome Again(Guest* guest, std::optional<Nanoseconds> moment);
+  // `outside`: what it waits for may come from there.
+  Outcome Again(Guest* guest, std::optional<Nanoseconds> moment, bool outside);
   Outcome Futex(Guest* guest, const StoppedCall& call);
   Outcome AnswerWoken(Guest* guest);
   Outcome FutexWait(Guest* guest, const StoppedCall& call, FutexWord word);

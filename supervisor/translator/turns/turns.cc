@@ -13,7 +13,7 @@ Turns::Tasks::const_iterator Turns::Find(pid_t task) const {
 }
 
 void Turns::Add(pid_t task) {
-  if (!Knows(task)) tasks_.emplace(++made_, Task{.tid = task});
+  if (!Knows(task)) tasks_.emplace(++made_, Task{.tid = task, .last = turn_});
 }
 
 void Turns::Remove(pid_t task) {
@@ -32,7 +32,10 @@ void Turns::Wait(State state, std::optional<Nanoseconds> moment) {
 }
 
 void Turns::WaitUntil(std::optional<Nanoseconds> moment) { Wait(State::kUntil, moment); }
-void Turns::TryAgain(std::optional<Nanoseconds> moment) { Wait(State::kAgain, moment); }
+void Turns::TryAgain(std::optional<Nanoseconds> moment, bool outside) {
+  Find(*current_)->second.outside = outside;
+  Wait(State::kAgain, moment);
+}
 
 void Turns::Release(pid_t task) {
   const auto found = Find(task);
@@ -53,6 +56,14 @@ bool Turns::IsLate(pid_t task) const {
   return found != tasks_.end() && found->second.late;
 }
 
+void Turns::Suspend(pid_t task) {
+  if (const auto found = Find(task); found != tasks_.end()) {
+    found->second.state = State::kUntil;
+    found->second.until.reset();
+  }
+  if (current_ == task) End();
+}
+
 void Turns::Leave(pid_t task) {
   if (const auto found = Find(task); found != tasks_.end()) found->second.state = State::kLeaving;
   if (current_ == task) End();
@@ -65,7 +76,6 @@ bool Turns::CanGoOn(const Task& task) const {
 std::optional<pid_t> Turns::Choose(Nanoseconds now) {
   if (HasLeaving()) return std::nullopt;
   std::vector<Tasks::iterator> able;
-  std::size_t next = 0;  // of those, the first behind the last one's number
   for (auto at = tasks_.begin(); at != tasks_.end(); ++at) {
     Task& task = at->second;
     if (task.until && *task.until <= now && task.state != State::kReady) {
@@ -74,16 +84,15 @@ std::optional<pid_t> Turns::Choose(Nanoseconds now) {
       task.until.reset();
     }
     if (!CanGoOn(task)) continue;
-    if (at->first <= last_) ++next;
     able.push_back(at);
   }
   if (able.empty()) return std::nullopt;
-  if (seed_ != 0) next = random_.Next() % able.size();
-  return Begin(able[next % able.size()]);
+  if (seed_ != 0) return Begin(able[random_.Next() % able.size()]);
+  return Begin(*std::min_element(able.begin(), able.end(), [](auto a, auto b) { return a->second.last < b->second.last; }));
 }
 
-std::optional<pid_t> Turns::ChooseTrying() {
-  const auto found = std::find_if(tasks_.begin(), tasks_.end(), [](const auto& entry) { return entry.second.state == State::kAgain; });
+std::optional<pid_t> Turns::ChooseForOutside() {
+  const auto found = std::find_if(tasks_.begin(), tasks_.end(), [](const auto& entry) { return entry.second.state == State::kAgain && entry.second.outside; });
   if (found == tasks_.end()) return std::nullopt;
   return Begin(found);
 }
@@ -93,7 +102,7 @@ pid_t Turns::Begin(Tasks::iterator chosen) {
   if (seed_ != 0 && random_.Next() % 2 == 0) length_ = 1 + length_ % 1000;  // races want short turns, too
   later_ = seed_ != 0 ? random_.Next() % 32 : 0;
   chosen->second.state = State::kReady;
-  last_ = chosen->first;
+  chosen->second.last = ++turn_;
   current_ = chosen->second.tid;
   return *current_;
 }

@@ -1,15 +1,16 @@
 // Whose turn it is. Threads and processes of a program that is counted by turns run one at a time, each for a number of its own
 // instructions or until it waits, so that what they do depends on counts alone and is the same on every machine.
 //
-// Theory of operation. Tasks are numbered as they are made. After one's turn comes that of the next which can go on; with a
-// seed other than 0 one is drawn, and how long its turn is. One that waits is in one of these states:
+// Theory of operation. Tasks are numbered as they are made. The next turn is that of the one, of those which can go on, whose last is
+// longest ago, so that nobody starves beside a chain of forks; with a seed other than 0 one is drawn, and how long its turn is. One that waits is in one of these states:
 //
 //   kUntil   for a moment of the virtual clock, or for another task that calls Release (a futex), or for both
-//   kAgain   for something that only the kernel knows (a pipe, a child): it tries again when another task has executed something
+//   kAgain   for something that only the kernel knows (a pipe, a child): it tries again when another task has executed something.
+//            It may also come from outside, or from other tasks alone
 //   kLeaving it ends; nobody else runs until it is gone
 //
-// When nobody can go on, the clock goes to the first moment that somebody waits for. Where there is none, those that try again
-// wait in truth: for what comes from outside. Pure: who stands where in the kernel is the engine's affair.
+// When nobody can go on, the clock goes to the first moment that somebody waits for. Where there is none, one that waits for what
+// may come from outside waits in truth. Where there is no such one, either, all wait for each other. Pure: who stands where in the kernel is the engine's affair.
 #pragma once
 
 #include <sys/types.h>
@@ -27,6 +28,9 @@ class Turns {
  public:
   // Instructions of one turn, without a seed: 10 ms of virtual time, as a kernel's slice may be.
   static constexpr std::uint64_t kUsual = 20'000'000;
+  // What takes the supervisor's time takes of a turn as if it were so many instructions, or others would wait for minutes: a call that
+  // is answered, and a change of mappings for which all translations are forgotten.
+  static constexpr std::uint64_t kOfCall = 100'000, kOfRestart = 500'000;
 
   explicit Turns(std::uint64_t seed) : seed_(seed), random_(seed, SeededRandom::Stream::kTurns) {}
 
@@ -45,11 +49,13 @@ class Turns {
 
   // The current task cannot go on, and its turn is over.
   void WaitUntil(std::optional<Nanoseconds> moment);
-  void TryAgain(std::optional<Nanoseconds> moment);
+  void TryAgain(std::optional<Nanoseconds> moment, bool outside);
   // It can, before its moment.
   void Release(pid_t task);
   // Has the moment come for which it waited?
   [[nodiscard]] bool IsLate(pid_t task) const;
+  // It waits for something of which only the kernel knows, and comes back by itself.
+  void Suspend(pid_t task);
   void Leave(pid_t task);
   // It has come back, from an end or a wait that only the kernel knew of.
   void Return(pid_t task);
@@ -58,8 +64,8 @@ class Turns {
 
   // Chooses the next, `now` being the time since the start. Nothing: nobody can go on now (NextMoment, HasTrying).
   std::optional<pid_t> Choose(Nanoseconds now);
-  // The first of those that try again; so does Choose where another task has had a turn.
-  std::optional<pid_t> ChooseTrying();
+  // The first of those that wait for what may come from outside.
+  std::optional<pid_t> ChooseForOutside();
   [[nodiscard]] std::optional<Nanoseconds> NextMoment() const;
   [[nodiscard]] bool HasLeaving() const;
 
@@ -70,7 +76,9 @@ class Turns {
     State state = State::kReady;
     std::optional<Nanoseconds> until;
     bool late = false;
+    bool outside = false;
     std::uint64_t tried = 0;  // changes that there had been when it tried last
+    std::uint64_t last = 0;   // the number of its last turn, or of that in which it was made
   };
   using Tasks = std::map<std::uint64_t, Task>;  // by number
   Tasks::iterator Find(pid_t task);
@@ -84,7 +92,7 @@ class Turns {
   Tasks tasks_;
   std::uint64_t made_ = 0;   // tasks so far
   std::uint64_t changes_ = 0;  // so far
-  std::uint64_t last_ = 0;   // the number of the one that had the last
+  std::uint64_t turn_ = 0;   // the number of the current one
   std::optional<pid_t> current_;
   std::uint64_t length_ = 0, later_ = 0;
 };
