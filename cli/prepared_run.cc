@@ -193,6 +193,12 @@ PreparedRun::PreparedRun(const ProgramArguments& a, RunRequest request)
 
 void PreparedRun::WriteTo(int stdout_fd) { request_.stdout_fd = OrInherited(out_, stdout_fd); }
 
+void PreparedRun::Stream(int stdin_fd, int stdout_fd, int stderr_fd) {
+  request_.stdin_fd = stdin_fd;
+  WriteTo(stdout_fd);
+  request_.stderr_fd = OrInherited(error_, stderr_fd);
+}
+
 RunResult PreparedRun::Run() const {
   try {
     return ProcessExecutor().Run(request_, *sandbox_);

@@ -39,6 +39,9 @@ class PreparedRun {
   void TellOf(CallObserver* observer) { request_.call_observer = observer; }
   // Where there is no --stdout, the program writes there.
   void WriteTo(int stdout_fd);
+  // The same for stderr; it reads from `stdin_fd`, whatever was said before.
+  void Stream(int stdin_fd, int stdout_fd, int stderr_fd);
+  void SetScheduleSeed(std::uint64_t seed) { request_.virtual_cpu.schedule_seed = seed; }
   // UserError when the kernel does not execute the file.
   [[nodiscard]] RunResult Run() const;
 

@@ -24,6 +24,8 @@ class SleepCalls {
   // The call's result, negative errno; nothing: it waits in truth. `count`: instructions, this one included.
   std::optional<std::int64_t> Answer(pid_t tid, const StoppedCall& call, std::uint64_t count);
 
+  // All tasks of the program sleep so long.
+  void Sleep(Nanoseconds duration);
   // A sleep passed a limit: the program is not to go on.
   [[nodiscard]] bool too_long() const { return too_long_; }
 
@@ -32,7 +34,6 @@ class SleepCalls {
   std::optional<std::int64_t> OnFutex(pid_t tid, const StoppedCall& call, std::uint64_t count);
   std::int64_t For(pid_t tid, std::uint64_t timespec_at);
   std::optional<std::int64_t> ForNothing(pid_t tid, const StoppedCall& call);
-  void Sleep(Nanoseconds duration);
 
   std::optional<Nanoseconds> idle_limit_, wall_limit_;
   VirtualClock* clock_;

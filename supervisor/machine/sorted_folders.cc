@@ -15,20 +15,12 @@
 #include <vector>
 
 #include "base/fd.h"
-#include "supervisor/resources/proc_status.h"
+#include "supervisor/tracing/open_file.h"
 
 namespace tally {
 namespace {
 
 constexpr std::size_t kMost = 1U << 20;  // bytes of entries at once
-
-// The program's own open file: what we read there it has read.
-Fd FileOf(pid_t tid, std::uint64_t descriptor) {
-  const auto process = static_cast<pid_t>(ProcStatusNumber(tid, "Tgid").value_or(0));
-  const Fd handle(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
-  if (!handle.valid()) return {};
-  return Fd(static_cast<int>(::syscall(SYS_pidfd_getfd, handle.get(), static_cast<std::uint32_t>(descriptor), 0)));
-}
 
 bool IsFolder(int fd) {
   struct stat status {};
@@ -64,7 +56,7 @@ std::vector<char> Sorted(const std::vector<char>& entries) {
 }  // namespace
 
 std::optional<std::int64_t> ListSorted(pid_t tid, const StoppedCall& call) {
-  const Fd folder = FileOf(tid, call.arguments[0]);
+  const Fd folder = OpenFileOf(tid, call.arguments[0]);
   if (!folder.valid() || !IsFolder(folder.get())) return std::nullopt;
   const off_t before = ::lseek(folder.get(), 0, SEEK_CUR);
   if (before < 0) return std::nullopt;

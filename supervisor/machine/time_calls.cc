@@ -23,33 +23,20 @@ timeval ToTimeval(Nanoseconds time) {
   return {time.count() / kNanosecondsPerSecond, time.count() % kNanosecondsPerSecond / 1000};
 }
 
-// Kinds of clocks (include/uapi/linux/time.h). A negative id is the CPU clock of a process or thread, its two lowest
-// bits 3 a device (include/linux/posix-timers.h).
-enum class Clock : std::uint8_t { kDate, kSinceStart, kCpu, kNone };
-
-Clock ClockOf(std::int32_t id) {
-  switch (id) {
-    case CLOCK_REALTIME: case CLOCK_REALTIME_COARSE: case CLOCK_REALTIME_ALARM: case CLOCK_TAI: return Clock::kDate;
-    case CLOCK_MONOTONIC: case CLOCK_MONOTONIC_RAW: case CLOCK_MONOTONIC_COARSE:
-    case CLOCK_BOOTTIME: case CLOCK_BOOTTIME_ALARM: return Clock::kSinceStart;
-    case CLOCK_PROCESS_CPUTIME_ID: case CLOCK_THREAD_CPUTIME_ID: return Clock::kCpu;
-    default: return id < 0 && (id & 3) != 3 ? Clock::kCpu : Clock::kNone;
-  }
-}
-
 std::int64_t ClockTime(pid_t tid, const StoppedCall& call, const VirtualClock& clock, std::uint64_t count) {
-  switch (ClockOf(static_cast<std::int32_t>(call.arguments[0]))) {
-    case Clock::kDate: return WriteAnswer(tid, call.arguments[1], ToTimespec(clock.Date(count)));
-    case Clock::kSinceStart: return WriteAnswer(tid, call.arguments[1], ToTimespec(clock.SinceStart(count)));
-    case Clock::kCpu: return WriteAnswer(tid, call.arguments[1], ToTimespec(VirtualClock::CpuTime(count)));
-    case Clock::kNone: break;
+  const std::optional<ClockKind> kind = KindOfClock(Int32(call.arguments[0]));
+  if (!kind) return -EINVAL;
+  switch (*kind) {
+    case ClockKind::kDate: return WriteAnswer(tid, call.arguments[1], ToTimespec(clock.Date(count)));
+    case ClockKind::kSinceStart: return WriteAnswer(tid, call.arguments[1], ToTimespec(clock.SinceStart(count)));
+    case ClockKind::kCpu: return WriteAnswer(tid, call.arguments[1], ToTimespec(VirtualClock::CpuTime(count)));
   }
   return -EINVAL;
 }
 
 std::int64_t Resolution(pid_t tid, const StoppedCall& call) {
   const auto id = static_cast<std::int32_t>(call.arguments[0]);
-  if (ClockOf(id) == Clock::kNone) return -EINVAL;
+  if (!KindOfClock(id)) return -EINVAL;
   const bool coarse = id == CLOCK_REALTIME_COARSE || id == CLOCK_MONOTONIC_COARSE;
   return WriteIfAsked(tid, call.arguments[1], ToTimespec(coarse ? kCoarse : Nanoseconds(1)));
 }
@@ -82,6 +69,16 @@ std::int64_t ResourceUsage(pid_t tid, const StoppedCall& call, Nanoseconds cpu) 
 }
 
 }  // namespace
+
+std::optional<ClockKind> KindOfClock(std::int32_t id) {
+  switch (id) {
+    case CLOCK_REALTIME: case CLOCK_REALTIME_COARSE: case CLOCK_REALTIME_ALARM: case CLOCK_TAI: return ClockKind::kDate;
+    case CLOCK_MONOTONIC: case CLOCK_MONOTONIC_RAW: case CLOCK_MONOTONIC_COARSE:
+    case CLOCK_BOOTTIME: case CLOCK_BOOTTIME_ALARM: return ClockKind::kSinceStart;
+    case CLOCK_PROCESS_CPUTIME_ID: case CLOCK_THREAD_CPUTIME_ID: return ClockKind::kCpu;
+    default: return id < 0 && (id & 3) != 3 ? std::optional(ClockKind::kCpu) : std::nullopt;
+  }
+}
 
 std::int64_t TellTime(pid_t tid, const StoppedCall& call, const VirtualClock& clock, std::uint64_t count) {
   switch (call.number) {

@@ -45,6 +45,13 @@ class VirtualCalls {
   // the others go on meanwhile.
   Outcome Answer(pid_t tid, const StoppedCall& call, std::uint64_t count, bool alone);
 
+  // All tasks sleep so long (sleep_calls.h). False: past a limit, and none is to go on.
+  bool Sleep(Nanoseconds duration) {
+    sleep_.Sleep(duration);
+    return !sleep_.too_long();
+  }
+  [[nodiscard]] bool slept_too_long() const { return sleep_.too_long(); }
+
   // Did the program ask for a signal or an event at a certain time? That comes in real time.
   [[nodiscard]] bool used_timers() const { return used_timers_; }
   // Did it read a folder? The order of its entries is the file system's.

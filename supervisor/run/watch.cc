@@ -56,6 +56,7 @@ class Watcher {
       if (LookIsDue()) LookAtLimits();
       const Nanoseconds longest = std::min(plan_.engine->Look(), kLongestLook);
       if (plan_.engine->IsDeadlocked()) End(LimitKind::kDeadlock);
+      if (std::exchange(slept_, limits_.Slept()) != limits_.Slept()) LookAtLimits();
       wake_ups_.Wait(more_stops_ ? Nanoseconds(0) : std::min(limits_.next() - sys::MonotonicNow(), longest));
     }
     return Finish();
@@ -405,6 +406,7 @@ class Watcher {
   WakeUps wake_ups_;
   bool more_stops_ = false;  // there may be some that were not handled yet
   std::uint64_t traced_calls_ = 0;
+  Nanoseconds slept_{0};  // by all, when the limits were last looked at for it
   std::uint64_t measured_at_ = 0;  // so many calls had been made at the last measurement
   StopCost stop_cost_;
   std::optional<SetupFailure> failure_;

@@ -217,6 +217,28 @@ TEST_CASE("run: instructions are counted by stepping, and limited", "[cli][run]"
   CHECK(Run({"--json", "--counter", "step", "-n", "2.011k"}, "known_loop").code() == "TLE");
 }
 
+TEST_CASE("run: many schedules of a race are a table of outcomes, each with a seed that shows it again", "[cli][run]") {
+  const std::string run = "$TALLY run -p 6 --schedule-seed ";
+  const CliResult table = Shell(run + "1..12 -- $PROGRAMS/races");
+  CHECK(table.out.find("outcomes under 12 schedules: what it does depends on whose turn it is; --schedule-seed ") != std::string::npos);
+  const Json json = Json::parse(Shell(run + "1..12 --json -- $PROGRAMS/races").out);
+  CHECK(json["schedules"] == 12);
+  std::uint64_t seeds = 0;
+  for (const Json& outcome : json["outcomes"]) {
+    seeds += outcome["seeds"].get<std::uint64_t>();
+    const CliResult again = Shell(run + outcome["first_seed"].dump() + " -q -- $PROGRAMS/races | sha256sum");
+    CHECK(again.out.substr(0, 64) == outcome["output_sha256"]);
+  }
+  CHECK(seeds == 12);
+  CHECK(Shell("echo 3 4 | " + run + "5..7 -- $PROGRAMS/sum_numbers").out.find("one outcome under 3 schedules\n") != std::string::npos);
+  for (const char* wrong : {"7..5", "x", "1..", "1..2000000", "3 --counter step"}) {
+    const CliResult mistake = Shell(run + wrong + " -- $PROGRAMS/races");
+    CAPTURE(wrong, mistake.error);
+    CHECK(mistake.status == 1);
+    CHECK(IsOneSentence(mistake.error));
+  }
+}
+
 TEST_CASE("run: a child by turns reads what comes late from outside, though its parent waits for it", "[cli][run]") {
   CHECK(Shell("(sleep 0.2; echo late) | $TALLY run -q --counter translator -p 4 --sandbox interpreter-sandbox -- /bin/sh -c 'cat; echo behind'").out ==
         "late\nbehind\n");

@@ -143,6 +143,42 @@ TEST_CASE("turns: programs of several threads and processes have one count and o
   }
 }
 
+TEST_CASE("turns: timers of all kinds go off by the virtual clock, however the code is translated", "[turns]") {
+  std::optional<TestResult> first;
+  for (int i = 0; i < 3; ++i) {
+    TestRun run = ByTurns("virtual_timers", 0);
+    if (i == 1) run.translation = {.ahead = 0, .most_pending = 0, .variants = 0, .unrolled = 0};
+    const TestResult result = RunTestProgram(run);
+    CAPTURE(i, result.run.sentence, result.output);
+    REQUIRE(result.code() == "OK");
+    CHECK(result.run.count_varies.empty());
+    if (!first) first = result;
+    CHECK(result.output == first->output);
+    CHECK(result.run.instructions.value().count == first->run.instructions.value().count);
+  }
+  const std::string& output = first->output;
+  const auto has = [&](const char* line) {
+    CAPTURE(output, line);
+    CHECK(output.find(std::string(line) + "\n") != std::string::npos);
+  };
+  for (const char* line : {"left of it: 100", "setitimer: 1 after 20 ms", "left: 5 of 5 ms", "setitimer, again and again: 4 after 40 ms",
+                           "of the processor's time: 1 after 60 ms", "to profile: 1 after 80 ms", "pause: 1 after 2080 ms",
+                           "timer_create: 1 after 2090 ms", "timerfd, read: 8", "3", "timerfd, poll: 0", "epoll: 1", "set anew: 0"}) {
+    has(line);
+  }
+  CHECK(first->run.wall_time < std::chrono::seconds(10));
+}
+
+TEST_CASE("turns: a program of one task that has a timer takes turns with nobody, and has one count", "[turns]") {
+  TestRun run = ByTurns("signals_ok", 0);
+  run.limits.processes = 1;
+  const TestResult first = RunTestProgram(run), second = RunTestProgram(run);
+  CAPTURE(first.run.sentence, first.output);
+  CHECK(first.code() == "OK");
+  CHECK(first.run.count_varies.empty());
+  CHECK(first.run.instructions.value().count == second.run.instructions.value().count);
+}
+
 TEST_CASE("turns: tasks that wait for each other are TLE at once, with a sentence of its own", "[turns]") {
   TestRun run = ByTurns("waits_in_a_ring", 0);
   for (const char* how : {"locks", "pipes", "children"}) {

@@ -398,7 +398,7 @@ TEST_CASE("virtual CPU: a count that depends on more than the virtual CPU is not
   const auto why = [](TestRun run) { return RunTestProgram(run).run.count_varies; };
   CHECK(why(Counted(Counter::kTranslator, "hello")).empty());
   CHECK(why(Counted(Counter::kStep, "hello")).empty());
-  CHECK(why(Counted(Counter::kTranslator, "signals_ok")) == "the program asked for a timer");
+  CHECK(why(Counted(Counter::kStep, "signals_ok")) == "the program asked for a timer");
   CHECK(why(Counted(Counter::kTranslator, "list_dir")).empty());
   CHECK(why(Counted(Counter::kNone, "hello")) == "nothing counted");
   TestRun several = Counted(Counter::kStep, "fork_ok");

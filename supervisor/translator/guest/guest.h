@@ -103,10 +103,14 @@ class Guest {
   };
   // The only one so far, stopped in the call that made another: from now on they take turns.
   void TakeTurns();
+  // The same in front of a call that a filter stopped, and that it makes anew.
+  void TakeTurnsAt(const StoppedCall& call);
   std::optional<TurnEvent> TakeTurnEvent() { return std::exchange(turn_event_, std::nullopt); }
   void BeginTurn(std::uint64_t length);
   // It takes of its turn, and of everybody's time, as if it had executed so many instructions.
   void SpendTurn(std::uint64_t instructions) const;
+  // No more than so many are left of it.
+  void LimitTurn(std::uint64_t instructions) const;
   // Behind the instruction at `last`, and `later` more.
   void GoToEndOfTurn(GuestPc last, std::uint64_t later);
   // The call it stands in front of, and its answer.
@@ -119,6 +123,7 @@ class Guest {
   void SetScratch(unsigned word, std::uint64_t value) const { page_.SetWord(control::kScratch + 8 * word, value); }
   [[nodiscard]] std::uint64_t Scratch(unsigned word) const { return page_.Word(control::kScratch + 8 * word); }
   [[nodiscard]] pid_t tid() const { return tid_; }
+  [[nodiscard]] pid_t process() const;
   // It stands still, and nobody waits for its stop, until its turn comes.
   void Stand(bool stands) { stands_ = stands; }
   // What the kernel clears and wakes at its end (set_tid_address(2)).
@@ -223,6 +228,7 @@ class Guest {
   Segment segment_;  // gs as the program has it
   std::optional<WaitStatus> other_stop_;
   std::optional<TurnEvent> turn_event_;
+  mutable pid_t process_ = 0;  // 0: not asked for yet
   std::int64_t counted_ = 0;          // between turns, beyond its counters
   std::int64_t counted_between_ = 0;  // the same before its turn began
   bool StepInTurn();

@@ -63,7 +63,11 @@ int Guest::PrepareSignal(int signal) {
   const Disposition disposition = DispositionOf(tid_, signal);
   // Whatever would be ignored ends here: passed on, it could enter a handler that another thread sets in this moment.
   if (disposition == Disposition::kIgnored || (disposition == Disposition::kDefault && IsIgnoredByDefault(signal))) return 0;
-  if (disposition == Disposition::kDefault && StopsAProcess(signal)) return signal;
+  if (disposition == Disposition::kDefault && StopsAProcess(signal)) {
+    // A call that it breaks off is made again behind it: by turns, as the program makes it, or it would wait in the kernel.
+    if (run_->takes_turns) ToGuest(false);
+    return signal;
+  }
   siginfo_t info = SignalInfo();
   const bool fault = IsFromTheProcessor(signal, info.si_code);
   const user_regs_struct r = ToGuest(fault);

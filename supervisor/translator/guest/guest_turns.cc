@@ -3,6 +3,7 @@
 // A turn ends behind an instruction that is the same however the code is translated (MayEndTurn), though where in the block the
 // budget is looked at depends on the flags. So from there it goes on step by step.
 #include "base/error.h"
+#include "supervisor/resources/proc_status.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/translator/guest/guest.h"
 
@@ -16,6 +17,18 @@ void Guest::TakeTurns() {
   EnterTranslation(&r, r.rip);
 }
 
+void Guest::TakeTurnsAt(const StoppedCall& call) {
+  constexpr std::uint64_t kSyscallLength = 2;
+  user_regs_struct r = Get();
+  r.rip = BehindCall() - kSyscallLength;
+  r.rax = call.number;
+  r.orig_rax = ~0ULL;
+  page_.Correct(-1, -1);
+  Set(r);
+  space_->translator().TakeTurns();
+  GoTo(&r, r.rip);
+}
+
 // What it has executed and not counted yet, or the reverse, comes off its budget later, though it belongs to its last turn.
 void Guest::BeginTurn(std::uint64_t length) {
   CountInTurn(0);
@@ -25,10 +38,22 @@ void Guest::BeginTurn(std::uint64_t length) {
   page_.SetWord(control::kTurnBudget, budget);
 }
 
+pid_t Guest::process() const {
+  if (process_ == 0) process_ = static_cast<pid_t>(ProcStatusNumber(tid_, "Tgid").value_or(0));
+  return process_;
+}
+
 void Guest::SpendTurn(std::uint64_t instructions) const {
   page_.SetWord(control::kTurnGiven, page_.Word(control::kTurnGiven) - instructions);
   page_.SetWord(control::kTurnBudget, page_.Word(control::kTurnBudget) - instructions);
   run_->machine.clock().Pass(VirtualClock::CpuTime(instructions));
+}
+
+void Guest::LimitTurn(std::uint64_t instructions) const {
+  const std::uint64_t left = page_.Word(control::kTurnBudget);
+  if (static_cast<std::int64_t>(left) <= static_cast<std::int64_t>(instructions)) return;
+  page_.SetWord(control::kTurnGiven, page_.Word(control::kTurnGiven) - (left - instructions));
+  page_.SetWord(control::kTurnBudget, instructions);
 }
 
 // While others have their turns, its count is that of what it has executed, to the unit: their clocks are made of it.

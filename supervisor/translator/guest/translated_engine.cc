@@ -51,7 +51,8 @@ class TranslatedEngine : public Engine {
     if (run_.call_observer != nullptr) calls_.emplace(run_.call_observer);
     if (!run_.may_take_turns) return;
     turns_.emplace(request.virtual_cpu.schedule_seed);
-    turn_calls_.emplace(&run_, &*turns_);
+    timers_.emplace(&run_);
+    turn_calls_.emplace(&run_, &*turns_, &*timers_);
   }
 
   [[nodiscard]] std::string name() const override { return "translated"; }
@@ -77,6 +78,7 @@ class TranslatedEngine : public Engine {
     if (calls_) calls_->Began(tid);
     if (const auto before = guests_.find(tid); before != guests_.end()) before->second->LeaveByExec();
     guests_.erase(tid);  // what it executed before stays counted
+    if (run_.takes_turns) timers_->ForgetMade(tid);
     if (run_.takes_turns) BeginInTurn(tid);
     if (run_.takes_turns) EndVfork(tid);
     // The kernel writes execve's result into rax after the exec stop; behind the call's exit the registers are ours.
@@ -105,7 +107,7 @@ class TranslatedEngine : public Engine {
       unannounced_.insert(tid);  // its parent is at its end
       return;
     }
-    if (turns_ && !run_.takes_turns && !Guarded([&] { TakeTurns(Acting(found->second.get())); })) return;
+    if (turns_ && !run_.takes_turns && !BeginTurnsOf(found->second.get())) return;
     if (!AddIf(tid, [&](Guest* guest) { Begin(guest, found->second.get(), flags); })) return;
     if (calls_) calls_->TaskBegan(tid, parent, flags);
     postponed().Add(tid, WaitStatus::FromStop(SIGTRAP | PTRACE_EVENT_STOP << 8));
@@ -118,6 +120,7 @@ class TranslatedEngine : public Engine {
     was_stopped_ = true;
     stopped_.insert(tid);
     turns_->Suspend(tid);
+    StopThoseBeside(tid);
   }
 
   std::optional<WaitStatus> Resume(pid_t tid, int signal) override {
@@ -179,6 +182,11 @@ class TranslatedEngine : public Engine {
 
   std::optional<WaitStatus> ResumeCall(pid_t tid, const StoppedCall& call) override {
     if (const auto found = guests_.find(tid); found != guests_.end()) {
+      if (turns_ && !run_.takes_turns && run_.machine.Has(VirtualRule::kTime) && IsAboutTimers(call.number)) {
+        Guest* const first = Acting(found->second.get());
+        if (!Guarded([&] { BeginTurns(first, [&] { first->TakeTurnsAt(call); }); })) return std::nullopt;
+        return violation().empty() ? Resume(tid, 0) : std::nullopt;
+      }
       using Outcome = VirtualCalls::Outcome;
       const Outcome outcome = run_.machine.calls().Answer(tid, call, run_.counts.Instructions(), run_.takes_turns || guests_.size() == 1);
       if (outcome == Outcome::kTooLong) {
@@ -310,7 +318,7 @@ class TranslatedEngine : public Engine {
     guests_[tid] = std::move(guest);
     if (run_.takes_turns) {
       turns_->Add(tid);
-      if (turns_->current() == tid) guests_[tid]->BeginTurn(turns_->length());
+      if (turns_->current() == tid) BeginTurn(guests_[tid].get());
     }
     SetClocks();
     return true;
@@ -349,13 +357,32 @@ class TranslatedEngine : public Engine {
 
   // One task at a time (turns.h) ---------------------------------------------------------------------------
 
-  // `first` has been the only one so far, and is stopped in the call that made another. It has its first turn.
-  void TakeTurns(Guest* first) {
+  // `first` has been the only one so far. It has its first turn.
+  template <typename Take>
+  void BeginTurns(Guest* first, Take take) {
+    burst_.reset();
     run_.takes_turns = true;
-    first->TakeTurns();
+    take();
     turns_->Add(first->tid());
     turns_->Choose(run_.machine.clock().SinceStart(run_.counts.Instructions()));
-    first->BeginTurn(turns_->length());
+    BeginTurn(first);
+  }
+  bool BeginTurnsOf(Guest* parent) {
+    return Guarded([&] { BeginTurns(Acting(parent), [&] { parent->TakeTurns(); }); });
+  }
+
+  // As long as it is, or until a timer goes off.
+  void BeginTurn(Guest* guest) {
+    guest->BeginTurn(std::min(turns_->length(), timers_->InstructionsLeft().value_or(~0ULL)));
+  }
+
+  // One of the process that stands still, so that it can be made to do something.
+  Guest* StandingIn(pid_t process) {
+    for (const auto& [tid, guest] : guests_) {
+      const bool stands = can_go_.contains(tid) && !guest->waits_in_kernel();
+      if (stands && guest->process() == process) return guest.get();
+    }
+    return nullptr;
   }
 
   // A process's first thread that was at its end may be alive again, by another's execve (tasks.h).
@@ -365,6 +392,7 @@ class TranslatedEngine : public Engine {
     leavers_.erase(tid);
     turns_->Add(tid);
     turns_->Return(tid);
+    turns_->Release(tid);
   }
 
   void LetStand(pid_t tid, int signal) {
@@ -458,6 +486,22 @@ class TranslatedEngine : public Engine {
     vforks_.erase(found);
   }
 
+  // A process has stopped when all its threads have. One that waits for something stands at a stop of ours, and comes to that of its
+  // process when it goes on, before it executes anything. (One that can go on has its turn.)
+  void StopThoseBeside(pid_t stopped) {
+    const auto found = guests_.find(stopped);
+    if (found == guests_.end()) return;
+    for (const auto& [tid, guest] : guests_) {
+      const auto stands = can_go_.find(tid);
+      if (stands == can_go_.end() || stands->second != 0 || guest->process() != found->second->process() || !turns_->IsWaiting(tid)) continue;
+      can_go_.erase(stands);
+      guest->Stand(false);
+      turns_->Suspend(tid);
+      stopped_.insert(tid);
+      ResumeIfStopped(PTRACE_CONT, tid, 0);
+    }
+  }
+
   // Is one that was stopped on its way to Watch, for it was continued?
   [[nodiscard]] bool ComesBack() const {
     return std::any_of(stopped_.begin(), stopped_.end(), [](pid_t tid) { return IsRunnable(tid) || waits::LookAt(tid).event; });
@@ -465,15 +509,24 @@ class TranslatedEngine : public Engine {
 
   bool ChooseNext() {
     burst_.reset();
-    if (ComesBack()) return false;
-    turn_calls_->SeeSignals();
+    if (ComesBack() || run_.machine.calls().slept_too_long()) return false;
+    timers_->Prune([this](pid_t process) {
+      return std::any_of(guests_.begin(), guests_.end(), [process](const auto& entry) { return entry.second->process() == process; });
+    });
     for (;;) {
+      if (timers_->GoOff([this](pid_t process) { return StandingIn(process); })) {
+        turn_calls_->ExpectSignals();
+        turns_->NoteChange();
+      }
+      turn_calls_->SeeSignals();
       const std::uint64_t count = run_.counts.Instructions();
       const Nanoseconds now = run_.machine.clock().SinceStart(count);
       if (const auto next = turns_->Choose(now)) break;
       if (!leavers_.empty() || turns_->HasLeaving()) return false;
-      if (const auto moment = turns_->NextMoment()) {
-        run_.machine.clock().Sleep(*moment - now);
+      std::optional<Nanoseconds> moment = turns_->NextMoment();
+      if (const auto timer = timers_->NextMoment(); timer && (!moment || *timer < *moment)) moment = timer;
+      if (moment) {
+        if (!run_.machine.calls().Sleep(*moment - now)) return false;
         continue;
       }
       if (!turns_->ChooseForOutside()) {
@@ -484,7 +537,7 @@ class TranslatedEngine : public Engine {
       break;
     }
     const auto next = guests_.find(*turns_->current());
-    if (next != guests_.end()) next->second->BeginTurn(turns_->length());
+    if (next != guests_.end()) BeginTurn(next->second.get());
     SetClocks();
     return true;
   }
@@ -577,6 +630,7 @@ class TranslatedEngine : public Engine {
   std::optional<CallWatch> calls_;  // where somebody observes them
   // Where tasks take turns:
   std::optional<Turns> turns_;
+  std::optional<TurnTimers> timers_;
   std::optional<TurnCalls> turn_calls_;
   std::unordered_map<pid_t, int> can_go_;  // stopped, and handled by Watch: the signal with which they go on
   std::map<pid_t, FutexWord> leavers_;     // at their ends: where others may wait for that

@@ -25,7 +25,7 @@ struct TranslatedRun {
       : most_tasks(request.limits.processes > 1 ? 2 * std::size_t{request.limits.processes} : 1),
         options(request.translation),
         machine(HeldHere(request), request.limits),
-        may_take_turns(machine.Has(VirtualRule::kSchedule) && most_tasks > 1),
+        may_take_turns(machine.Has(VirtualRule::kSchedule)),
         // At other addresses nothing would be found again; and what is kept tells no observer what it executes.
         store(machine.Has(VirtualRule::kAddresses) && !IsObserved(request) ? request.translation_folder : ""),
         observer(request.observer),
@@ -47,7 +47,7 @@ struct TranslatedRun {
   const TranslationOptions options;
   VirtualMachine machine;
   const bool may_take_turns;
-  bool takes_turns = false;  // since it has several tasks, one at a time (turns.h)
+  bool takes_turns = false;  // since it has several tasks, or a timer: one at a time (turns.h)
   const TranslationStore store;
   BlockObserver* const observer;  // nullptr: nobody wants to know
   CallObserver* const call_observer;

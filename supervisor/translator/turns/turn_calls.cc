@@ -51,7 +51,8 @@ constexpr std::uint64_t SignalBit(int signal) { return 1ULL << (signal - 1); }
 constexpr std::uint64_t kIgnoredByDefault = SignalBit(SIGCHLD) | SignalBit(SIGURG) | SignalBit(SIGWINCH) | SignalBit(SIGCONT);
 
 struct Signals {
-  std::uint64_t own = 0, of_process = 0, blocked = 0, without_effect = 0;
+  std::uint64_t own = 0, of_process = 0, blocked = 0, without_effect = 0, caught = 0;
+  [[nodiscard]] std::uint64_t Deliverable() const { return (own | of_process) & ~blocked & ~without_effect; }
 };
 
 std::optional<Signals> SignalsOf(pid_t tid) {
@@ -61,15 +62,29 @@ std::optional<Signals> SignalsOf(pid_t tid) {
     const std::size_t at = status->find(std::string("\n") + std::string(field) + ":");
     return at == std::string::npos ? 0 : std::strtoull(status->c_str() + at + field.size() + 2, nullptr, 16);
   };
-  Signals signals{mask("SigPnd"), mask("ShdPnd"), mask("SigBlk"), mask("SigIgn")};
-  signals.without_effect |= kIgnoredByDefault & ~mask("SigCgt");
+  Signals signals{mask("SigPnd"), mask("ShdPnd"), mask("SigBlk"), mask("SigIgn"), mask("SigCgt")};
+  signals.without_effect |= kIgnoredByDefault & ~signals.caught;
   return signals;
 }
 
 }  // namespace
 
+namespace {
+
+// Behind a handler with SA_RESTART.
+bool MayBeMadeAgain(const StoppedCall& call) {
+  switch (call.number) {
+    case SYS_read: case SYS_readv: case SYS_recvfrom: case SYS_recvmsg: case SYS_accept: case SYS_accept4: case SYS_write: case SYS_writev:
+    case SYS_sendto: case SYS_sendmsg: case SYS_wait4: case SYS_waitid: return true;
+    case SYS_futex: return call.arguments[3] == 0;
+    default: return false;
+  }
+}
+
+}  // namespace
+
 bool MayConcernOthers(std::optional<std::uint32_t> number) {
-  return !number || std::find(std::begin(kConcernOthers), std::end(kConcernOthers), *number) != std::end(kConcernOthers);
+  return !number || IsAboutTimers(*number) || std::find(std::begin(kConcernOthers), std::end(kConcernOthers), *number) != std::end(kConcernOthers);
 }
 
 Nanoseconds TurnCalls::Now() const { return run_.machine.clock().SinceStart(run_.counts.Instructions()); }
@@ -124,15 +139,34 @@ TurnCalls::Outcome TurnCalls::Handle(Guest* guest, bool in_truth) {
   return outcome;
 }
 
+// A signal ended its wait: the handler runs, and behind that the call is made again or has failed (signal(7)). Where no handler runs
+// the program stops or ends.
+TurnCalls::Outcome TurnCalls::Interrupt(Guest* guest, const StoppedCall& call, std::uint64_t caught) {
+  if (caught == 0) return Outcome::kGoes;
+  bool is_made_again = MayBeMadeAgain(call);
+  for (int signal = 1; is_made_again && signal <= 64; ++signal) {
+    if ((caught & SignalBit(signal)) == 0) continue;
+    // struct sigaction of the kernel: handler, flags, restorer, mask.
+    const bool known = guest->Make(SYS_rt_sigaction, {static_cast<std::uint64_t>(signal), 0, guest->scratch(), sizeof(std::uint64_t)}) == 0;
+    is_made_again = known && (guest->Scratch(1) & SA_RESTART) != 0;
+  }
+  return is_made_again ? Outcome::kGoes : Answer(guest, -EINTR);
+}
+
 TurnCalls::Outcome TurnCalls::HandleCall(Guest* guest, const StoppedCall& call, bool in_truth) {
   const auto waited = waits_.find(guest->tid());
   if (waited != waits_.end() && waited->second.interrupted) {
     const std::uint64_t written = waited->second.written;
     waits_.erase(waited);
     if (written != 0) return Answer(guest, static_cast<std::int64_t>(written));
-    // The kernel finds the signal, and knows whether the call is to be made again.
-    const bool is_sleep = call.number == SYS_nanosleep || call.number == SYS_clock_nanosleep;
-    return is_sleep ? Answer(guest, -EINTR) : Outcome::kGoes;
+    const std::optional<Signals> signals = SignalsOf(guest->tid());
+    // What stopped it may have been taken back (SIGCONT); then it waits anew.
+    if (!signals || signals->Deliverable() == 0) return HandleCall(guest, call, in_truth);
+    return Interrupt(guest, call, signals->Deliverable() & signals->caught);
+  }
+  if (IsAboutTimers(call.number) && run_.machine.Has(VirtualRule::kTime)) {
+    const std::optional<std::int64_t> result = timers_.Answer(guest, call);
+    return result ? Answer(guest, *result) : Outcome::kGoes;
   }
   switch (call.number) {
     case SYS_futex: return Futex(guest, call);
@@ -403,9 +437,20 @@ TurnCalls::Outcome TurnCalls::WaitForFiles(Guest* guest, const StoppedCall& call
   return Again(guest, until, true);
 }
 
+std::optional<TurnCalls::Outcome> TurnCalls::ReadTimer(Guest* guest, const StoppedCall& call) {
+  const auto& a = call.arguments;
+  const std::optional<std::int64_t> result = timers_.Read(*guest, a[0], a[1], a[2]);
+  if (!result) return std::nullopt;
+  const bool waits = *result == -EAGAIN && (guest->Make(SYS_fcntl, {a[0], F_GETFL, 0}) & O_NONBLOCK) == 0;
+  return waits ? Again(guest, std::nullopt, false) : Answer(guest, *result);
+}
+
 TurnCalls::Outcome TurnCalls::UseFile(Guest* guest, const StoppedCall& call, bool in_truth) {
   const auto& a = call.arguments;
   const std::string name = FileName(guest->tid(), a[0]);
+  if (call.number == SYS_read && name == "anon_inode:[timerfd]") {
+    if (const auto outcome = ReadTimer(guest, call)) return *outcome;
+  }
   if (in_truth || name.empty() || IsPlainFile(name)) return Outcome::kGoes;
   const bool is_outside = std::find(outside_.begin(), outside_.end(), name) != outside_.end();
   if (is_outside && turns_.size() == 1) return Outcome::kGoes;

@@ -1,4 +1,4 @@
-// System calls by which tasks wait for each other, where they take turns (turns.h): futex(2) is answered here, sleep is a moment
+// System calls by which tasks wait for each other, or for a moment, where they take turns (turns.h): futex(2) is answered here, sleep is a moment
 // of the virtual clock, and what only the kernel knows (pipes, children, signals) it is asked without waiting.
 #pragma once
 
@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "supervisor/tracing/tracee.h"
 #include "supervisor/translator/turns/futexes.h"
+#include "supervisor/translator/turns/turn_timers.h"
 #include "supervisor/translator/turns/turns.h"
 
 namespace tally {
@@ -26,7 +27,7 @@ bool MayConcernOthers(std::optional<std::uint32_t> number);
 
 class TurnCalls {
  public:
-  TurnCalls(TranslatedRun* run, Turns* turns) : run_(*run), turns_(*turns) {}
+  TurnCalls(TranslatedRun* run, Turns* turns, TurnTimers* timers) : run_(*run), turns_(*turns), timers_(*timers) {}
 
   enum class Outcome : std::uint8_t {
     kGoes,      // the call is the kernel's, which does not let it wait
@@ -58,6 +59,7 @@ class TurnCalls {
     bool interrupted = false;
     std::uint64_t written = 0;  // of a write in parts
   };
+  Outcome Interrupt(Guest* guest, const StoppedCall& call, std::uint64_t caught);
   Outcome HandleCall(Guest* guest, const StoppedCall& call, bool in_truth);
   std::size_t Wake(FutexWord word, std::size_t most, std::uint32_t bits);
   Outcome Answer(Guest* guest, std::int64_t result);
@@ -73,6 +75,7 @@ class TurnCalls {
   Outcome Sleep(Guest* guest, const StoppedCall& call);
   Outcome WaitForChild(Guest* guest, const StoppedCall& call, bool in_truth);
   Outcome WaitForFiles(Guest* guest, const StoppedCall& call, bool in_truth);
+  std::optional<Outcome> ReadTimer(Guest* guest, const StoppedCall& call);
   Outcome UseFile(Guest* guest, const StoppedCall& call, bool in_truth);
   Outcome WaitForSignal(Guest* guest, const StoppedCall& call, bool in_truth);
   FutexWord WordAt(const Guest& guest, std::uint64_t address, bool is_private) const;
@@ -80,6 +83,7 @@ class TurnCalls {
 
   TranslatedRun& run_;
   Turns& turns_;
+  TurnTimers& timers_;
   Futexes futexes_;
   std::map<pid_t, Wait> waits_;
   bool signals_sent_ = false;

@@ -47,8 +47,8 @@ void Turns::Release(pid_t task) {
 void Turns::Return(pid_t task) {
   const auto found = Find(task);
   if (found == tasks_.end()) return;
-  found->second.state = State::kReady;
-  found->second.until.reset();
+  found->second.suspended = false;
+  if (found->second.state == State::kLeaving) found->second.state = State::kReady;
 }
 
 bool Turns::IsLate(pid_t task) const {
@@ -57,11 +57,13 @@ bool Turns::IsLate(pid_t task) const {
 }
 
 void Turns::Suspend(pid_t task) {
-  if (const auto found = Find(task); found != tasks_.end()) {
-    found->second.state = State::kUntil;
-    found->second.until.reset();
-  }
+  if (const auto found = Find(task); found != tasks_.end()) found->second.suspended = true;
   if (current_ == task) End();
+}
+
+bool Turns::IsWaiting(pid_t task) const {
+  const auto found = Find(task);
+  return found != tasks_.end() && (found->second.state == State::kUntil || found->second.state == State::kAgain);
 }
 
 void Turns::Leave(pid_t task) {
@@ -70,7 +72,7 @@ void Turns::Leave(pid_t task) {
 }
 
 bool Turns::CanGoOn(const Task& task) const {
-  return task.state == State::kReady || (task.state == State::kAgain && task.tried != changes_);
+  return !task.suspended && (task.state == State::kReady || (task.state == State::kAgain && task.tried != changes_));
 }
 
 std::optional<pid_t> Turns::Choose(Nanoseconds now) {
@@ -92,7 +94,7 @@ std::optional<pid_t> Turns::Choose(Nanoseconds now) {
 }
 
 std::optional<pid_t> Turns::ChooseForOutside() {
-  const auto found = std::find_if(tasks_.begin(), tasks_.end(), [](const auto& entry) { return entry.second.state == State::kAgain && entry.second.outside; });
+  const auto found = std::find_if(tasks_.begin(), tasks_.end(), [](const auto& entry) { return entry.second.state == State::kAgain && entry.second.outside && !entry.second.suspended; });
   if (found == tasks_.end()) return std::nullopt;
   return Begin(found);
 }

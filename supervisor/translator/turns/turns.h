@@ -30,7 +30,7 @@ class Turns {
   static constexpr std::uint64_t kUsual = 20'000'000;
   // What takes the supervisor's time takes of a turn as if it were so many instructions, or others would wait for minutes: a call that
   // is answered, and a change of mappings for which all translations are forgotten.
-  static constexpr std::uint64_t kOfCall = 100'000, kOfRestart = 500'000;
+  static constexpr std::uint64_t kOfCall = 20'000, kOfRestart = 500'000;
 
   explicit Turns(std::uint64_t seed) : seed_(seed), random_(seed, SeededRandom::Stream::kTurns) {}
 
@@ -54,8 +54,9 @@ class Turns {
   void Release(pid_t task);
   // Has the moment come for which it waited?
   [[nodiscard]] bool IsLate(pid_t task) const;
-  // It waits for something of which only the kernel knows, and comes back by itself.
+  // It is in the kernel's hands, and comes back by itself (Return); what it waits for it waits for still.
   void Suspend(pid_t task);
+  [[nodiscard]] bool IsWaiting(pid_t task) const;
   void Leave(pid_t task);
   // It has come back, from an end or a wait that only the kernel knew of.
   void Return(pid_t task);
@@ -77,6 +78,7 @@ class Turns {
     std::optional<Nanoseconds> until;
     bool late = false;
     bool outside = false;
+    bool suspended = false;
     std::uint64_t tried = 0;  // changes that there had been when it tried last
     std::uint64_t last = 0;   // the number of its last turn, or of that in which it was made
   };

@@ -1,0 +1,306 @@
+#include "supervisor/translator/turns/turn_timers.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <ctime>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "base/sys.h"
+#include "supervisor/machine/answers.h"
+#include "supervisor/machine/time_calls.h"
+#include "supervisor/tracing/injection.h"
+#include "supervisor/tracing/open_file.h"
+#include "supervisor/translator/guest/guest.h"
+#include "supervisor/translator/guest/translated_run.h"
+
+namespace tally {
+namespace {
+
+constexpr std::size_t kMostFiles = 256;  // descriptors of ours; whoever has more has them of the kernel's
+
+constexpr std::uint64_t kCalls[] = {SYS_alarm, SYS_setitimer, SYS_getitimer, SYS_timer_create, SYS_timer_settime, SYS_timer_gettime,
+                                    SYS_timer_getoverrun, SYS_timer_delete, SYS_timerfd_create, SYS_timerfd_settime, SYS_timerfd_gettime};
+
+// A turn costs more, and there may be timers that go off without end.
+constexpr Nanoseconds kShortest = std::chrono::microseconds(10);
+
+timeval ToTimeval(Nanoseconds time) {
+  return {time.count() / kNanosecondsPerSecond, time.count() % kNanosecondsPerSecond / 1000};
+}
+
+std::optional<Nanoseconds> FromTimeval(const timeval& time) { return FromTimespec({time.tv_sec, time.tv_usec * 1000}); }
+
+}  // namespace
+
+bool IsAboutTimers(std::uint64_t number) { return std::find(std::begin(kCalls), std::end(kCalls), number) != std::end(kCalls); }
+
+Nanoseconds TurnTimers::Now(const Timer& timer) const {
+  const std::uint64_t count = run_.counts.Instructions();
+  return timer.by_cpu ? VirtualClock::CpuTime(count) : run_.machine.clock().SinceStart(count);
+}
+
+TurnTimers::Setting TurnTimers::Left(const Timer& timer) const {
+  if (!timer.next) return {Nanoseconds(0), timer.interval};
+  return {std::max(*timer.next - Now(timer), Nanoseconds(1)), timer.interval};
+}
+
+// Its turn may have to end before.
+void TurnTimers::Set(Guest* guest, Timer* timer, const Setting& setting, bool absolute) {
+  timer->expired = 0;
+  timer->interval = setting.interval;
+  timer->next.reset();
+  if (setting.value == Nanoseconds(0)) return;
+  const Nanoseconds begin = !absolute ? Now(*timer) : timer->by_date ? -VirtualClock::kEpoch : Nanoseconds(0);
+  timer->next = begin + setting.value;
+  if (const auto left = InstructionsLeft()) guest->LimitTurn(*left);
+}
+
+TurnTimers::Timer* TurnTimers::Find(Kind kind, pid_t process, std::int64_t id) {
+  const auto found = std::find_if(timers_.begin(), timers_.end(), [&](const Timer& timer) {
+    return timer.kind == kind && timer.process == process && timer.id == id;
+  });
+  return found == timers_.end() ? nullptr : &*found;
+}
+
+std::optional<std::int64_t> TurnTimers::Answer(Guest* guest, const StoppedCall& call) {
+  const auto& a = call.arguments;
+  switch (call.number) {
+    case SYS_alarm: return Alarm(guest, static_cast<std::uint32_t>(a[0]));
+    case SYS_setitimer: return SetInterval(guest, call);
+    case SYS_getitimer: return GetInterval(*guest, call);
+    case SYS_timer_create: return Create(guest, call);
+    case SYS_timerfd_create: return CreateFile(guest, call);
+    default: break;
+  }
+  const bool is_file = call.number == SYS_timerfd_settime || call.number == SYS_timerfd_gettime;
+  Timer* const timer = is_file ? FileAt(guest->tid(), a[0]) : Find(Kind::kPosix, guest->process(), Int32(a[0]));
+  if (timer == nullptr) return std::nullopt;
+  switch (call.number) {
+    case SYS_timer_settime:
+    case SYS_timerfd_settime: return SetTime(guest, timer, call);
+    case SYS_timer_gettime:
+    case SYS_timerfd_gettime: return GetTime(*guest, *timer, a[1]);
+    case SYS_timer_getoverrun: return static_cast<std::int64_t>(timer->expired);
+    default:
+      timers_.remove_if([timer](const Timer& other) { return &other == timer; });
+      return std::nullopt;  // timer_delete
+  }
+}
+
+// setitimer(2) ---------------------------------------------------------------------------------------------
+
+std::int64_t TurnTimers::Alarm(Guest* guest, std::uint64_t seconds) {
+  const pid_t process = guest->process();
+  Timer* timer = Find(Kind::kInterval, process, ITIMER_REAL);
+  if (timer == nullptr) timer = &timers_.emplace_back(Timer{.kind = Kind::kInterval, .process = process, .id = ITIMER_REAL});
+  const Nanoseconds before = Left(*timer).value;
+  Set(guest, timer, {std::chrono::seconds(seconds), Nanoseconds(0)}, false);
+  // Rounded, but what is left is never told to be nothing (kernel/time/itimer.c, alarm_setitimer).
+  const std::int64_t whole = (before.count() + kNanosecondsPerSecond / 2) / kNanosecondsPerSecond;
+  return before == Nanoseconds(0) ? 0 : std::max<std::int64_t>(whole, 1);
+}
+
+std::int64_t TurnTimers::GetInterval(const Guest& guest, const StoppedCall& call) {
+  const std::int32_t which = Int32(call.arguments[0]);
+  if (which < ITIMER_REAL || which > ITIMER_PROF) return -EINVAL;
+  const Timer* const timer = Find(Kind::kInterval, guest.process(), which);
+  const Setting left = timer == nullptr ? Setting{} : Left(*timer);
+  return WriteAnswer(guest.tid(), call.arguments[1], itimerval{ToTimeval(left.interval), ToTimeval(left.value)});
+}
+
+std::int64_t TurnTimers::SetInterval(Guest* guest, const StoppedCall& call) {
+  const auto& a = call.arguments;
+  const std::int32_t which = Int32(a[0]);
+  itimerval time{};
+  if (a[1] != 0 && !ReadValue(guest->tid(), a[1], &time)) return -EFAULT;
+  const auto value = FromTimeval(time.it_value), interval = FromTimeval(time.it_interval);
+  if (which < ITIMER_REAL || which > ITIMER_PROF || !value || !interval) return -EINVAL;
+  if (a[2] != 0) {
+    StoppedCall old = call;
+    old.arguments[1] = a[2];
+    if (const std::int64_t result = GetInterval(*guest, old); result != 0) return result;
+  }
+  const pid_t process = guest->process();
+  Timer* timer = Find(Kind::kInterval, process, which);
+  if (timer == nullptr) {
+    timer = &timers_.emplace_back(Timer{.kind = Kind::kInterval, .process = process, .id = which, .by_cpu = which != ITIMER_REAL});
+  }
+  Set(guest, timer, {*value, *interval}, false);
+  return 0;
+}
+
+// timer_create(2), timerfd_create(2) -----------------------------------------------------------------------
+
+std::optional<std::int64_t> TurnTimers::Create(Guest* guest, const StoppedCall& call) {
+  const auto& a = call.arguments;
+  const std::optional<ClockKind> clock = KindOfClock(Int32(a[0]));
+  if (!clock) return std::nullopt;
+  const std::int64_t result = guest->Make(SYS_timer_create, {CLOCK_MONOTONIC, a[1], a[2]});
+  std::int32_t id = 0;
+  if (result != 0 || !ReadValue(guest->tid(), a[2], &id)) return result;
+  timers_.push_back({.kind = Kind::kPosix, .process = guest->process(), .id = id, .by_date = *clock == ClockKind::kDate, .by_cpu = *clock == ClockKind::kCpu});
+  return result;
+}
+
+// The kernel's is armed, but for a moment that nobody lives to see, so that its interval tells which it is (proc(5), fdinfo).
+void TurnTimers::MakeReadable(const Timer& timer, bool readable) {
+  constexpr std::int64_t kNever = 1LL << 32;  // seconds
+  const itimerspec time{{0, timer.id}, {readable ? 0 : kNever, 1}};
+  ::timerfd_settime(timer.file.get(), TFD_TIMER_ABSTIME, &time, nullptr);
+  pollfd now{timer.file.get(), POLLIN, 0};
+  if (readable) ::poll(&now, 1, 1000);  // at once, but the interrupt has to come
+}
+
+std::optional<std::int64_t> TurnTimers::CreateFile(Guest* guest, const StoppedCall& call) {
+  const auto& a = call.arguments;
+  const std::optional<ClockKind> clock = KindOfClock(Int32(a[0]));
+  const auto files = std::count_if(timers_.begin(), timers_.end(), [](const Timer& timer) { return timer.kind == Kind::kFile; });
+  if (!clock || *clock == ClockKind::kCpu || static_cast<std::size_t>(files) >= kMostFiles) return std::nullopt;
+  const std::int64_t result = guest->Make(SYS_timerfd_create, {CLOCK_MONOTONIC, a[1]});
+  if (result < 0) return result;
+  Timer& timer = timers_.emplace_back(
+      Timer{.kind = Kind::kFile, .process = guest->process(), .id = ++files_, .by_date = *clock == ClockKind::kDate});
+  timer.file = OpenFileOf(guest->tid(), static_cast<std::uint64_t>(result));
+  if (!timer.file.valid()) {
+    timers_.pop_back();
+    (void)guest->Make(SYS_close, {static_cast<std::uint64_t>(result)});
+    return std::nullopt;
+  }
+  MakeReadable(timer, false);
+  return result;
+}
+
+TurnTimers::Timer* TurnTimers::FileAt(pid_t tid, std::uint64_t descriptor) {
+  const auto text = sys::TryReadFile(fmt::format("/proc/{}/fdinfo/{}", tid, static_cast<std::uint32_t>(descriptor)));
+  const std::size_t at = text ? text->find("it_interval: (0, ") : std::string::npos;
+  if (at == std::string::npos) return nullptr;
+  const std::int64_t id = std::strtoll(text->c_str() + at + std::string("it_interval: (0, ").size(), nullptr, 10);
+  const auto found = std::find_if(timers_.begin(), timers_.end(), [&](const Timer& timer) { return timer.kind == Kind::kFile && timer.id == id; });
+  return found == timers_.end() ? nullptr : &*found;
+}
+
+std::int64_t TurnTimers::GetTime(const Guest& guest, const Timer& timer, std::uint64_t address) {
+  const Setting left = Left(timer);
+  return WriteAnswer(guest.tid(), address, itimerspec{ToTimespec(left.interval), ToTimespec(left.value)});
+}
+
+std::int64_t TurnTimers::SetTime(Guest* guest, Timer* timer, const StoppedCall& call) {
+  const auto& a = call.arguments;
+  itimerspec time{};
+  if (!ReadValue(guest->tid(), a[2], &time)) return -EFAULT;
+  const auto value = FromTimespec(time.it_value), interval = FromTimespec(time.it_interval);
+  if (!value || !interval) return -EINVAL;
+  if (a[3] != 0) {
+    if (const std::int64_t result = GetTime(*guest, *timer, a[3]); result != 0) return result;
+  }
+  Set(guest, timer, {*value, *interval}, (a[1] & TIMER_ABSTIME) != 0);
+  if (timer->kind == Kind::kFile) MakeReadable(*timer, false);
+  return 0;
+}
+
+std::optional<std::int64_t> TurnTimers::Read(const Guest& guest, std::uint64_t descriptor, std::uint64_t buffer, std::uint64_t size) {
+  Timer* const timer = FileAt(guest.tid(), descriptor);
+  if (timer == nullptr) return std::nullopt;
+  if (size < sizeof timer->expired) return -EINVAL;
+  if (timer->expired == 0) return -EAGAIN;
+  const std::uint64_t expired = std::exchange(timer->expired, 0);
+  MakeReadable(*timer, false);
+  if (WriteAnswer(guest.tid(), buffer, expired) != 0) return -EFAULT;
+  return sizeof expired;
+}
+
+// Going off ------------------------------------------------------------------------------------------------
+
+bool TurnTimers::Tell(Timer* timer, std::uint64_t times, const std::function<Guest*(pid_t process)>& standing) {
+  if (timer->kind == Kind::kFile) {
+    timer->expired += times;
+    MakeReadable(*timer, true);
+    return true;
+  }
+  Guest* const guest = standing(timer->process);
+  if (guest == nullptr) return false;
+  guest->ActAsYourself();
+  // Both kinds of times begin with the interval, of two words.
+  const bool is_posix = timer->kind == Kind::kPosix;
+  if (!is_posix && timer->id != ITIMER_REAL) {
+    const std::int64_t process = guest->Make(SYS_getpid, {});
+    (void)guest->Make(SYS_kill, {static_cast<std::uint64_t>(process), static_cast<std::uint64_t>(timer->id == ITIMER_PROF ? SIGPROF : SIGVTALRM)});
+    return true;
+  }
+  for (unsigned word = 0; word < 3; ++word) guest->SetScratch(word, 0);
+  guest->SetScratch(3, 1);
+  const auto id = static_cast<std::uint64_t>(timer->id);
+  if (is_posix) {
+    (void)guest->Make(SYS_timer_settime, {id, TIMER_ABSTIME, guest->scratch(), 0});
+  } else {
+    (void)guest->Make(SYS_setitimer, {id, guest->scratch(), 0});
+  }
+  timer->expired = times - 1;
+  constexpr int kPatience = 100'000;  // looks; at once, but the interrupt has to come
+  for (int i = 0; i < kPatience; ++i) {
+    const std::int64_t result = guest->Make(is_posix ? SYS_timer_gettime : SYS_getitimer, {id, guest->scratch()});
+    if (result != 0 || (guest->Scratch(2) == 0 && guest->Scratch(3) == 0)) break;
+  }
+  return true;
+}
+
+bool TurnTimers::GoOff(const std::function<Guest*(pid_t process)>& standing) {
+  bool any = false;
+  for (Timer& timer : timers_) {
+    const Nanoseconds now = Now(timer);
+    if (!timer.next || *timer.next > now) continue;
+    const std::int64_t times = 1 + (timer.interval.count() != 0 ? (now - *timer.next) / timer.interval : 0);
+    try {
+      if (!Tell(&timer, static_cast<std::uint64_t>(times), standing)) continue;
+    } catch (const TaskIsGone&) {
+      continue;  // killed meanwhile
+    }
+    any = true;
+    if (timer.interval.count() != 0) {
+      *timer.next += times * timer.interval;
+    } else {
+      timer.next.reset();
+    }
+  }
+  return any;
+}
+
+std::optional<Nanoseconds> TurnTimers::NextMoment() const {
+  std::optional<Nanoseconds> first;
+  for (const Timer& timer : timers_) {
+    if (timer.by_cpu || !timer.next || *timer.next <= Now(timer)) continue;
+    if (!first || *timer.next < *first) first = timer.next;
+  }
+  return first;
+}
+
+std::optional<std::uint64_t> TurnTimers::InstructionsLeft() const {
+  std::optional<std::uint64_t> least;
+  for (const Timer& timer : timers_) {
+    if (!timer.next) continue;
+    const std::int64_t left = 2 * std::max((*timer.next - Now(timer)), kShortest).count();
+    least = std::min(least.value_or(~0ULL), static_cast<std::uint64_t>(left));
+  }
+  return least;
+}
+
+void TurnTimers::Prune(const std::function<bool(pid_t process)>& is_there) {
+  timers_.remove_if([&](const Timer& timer) { return timer.kind != Kind::kFile && !is_there(timer.process); });
+}
+
+void TurnTimers::ForgetMade(pid_t process) {
+  timers_.remove_if([process](const Timer& timer) { return timer.kind == Kind::kPosix && timer.process == process; });
+}
+
+}  // namespace tally

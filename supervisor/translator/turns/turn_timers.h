@@ -1,0 +1,86 @@
+// Timers of tasks that take turns (turns.h): alarm(2), setitimer(2), timer_create(2) and timerfd_create(2) by the virtual clock.
+//
+// Theory of operation. The kernel has the timers that the program made by timer_create and timerfd_create, never armed but at the
+// moment, between two turns, at which they are to go off: then at once. So their signals, with all that is in them, and who finds a
+// descriptor readable are its affair. When that moment is, how long it is until then, and what read(2) says of a descriptor, is ours.
+// A turn is no longer than the time until the first of them.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <optional>
+
+#include "base/fd.h"
+#include "base/units.h"
+#include "supervisor/tracing/tracee.h"
+
+namespace tally {
+
+class Guest;
+struct TranslatedRun;
+
+// One of the calls above, or of those about what they made?
+bool IsAboutTimers(std::uint64_t number);
+
+class TurnTimers {
+ public:
+  explicit TurnTimers(TranslatedRun* run) : run_(*run) {}
+
+  // The result of a call that IsAboutTimers, in front of which `guest` stands; nothing: the kernel's.
+  std::optional<std::int64_t> Answer(Guest* guest, const StoppedCall& call);
+  // The result of a read from `descriptor`, -EAGAIN where it would wait; nothing: that is no timer of ours.
+  std::optional<std::int64_t> Read(const Guest& guest, std::uint64_t descriptor, std::uint64_t buffer, std::uint64_t size);
+
+  // Those whose moment has come go off. `standing`: a task of the process that stands still; nullptr: there is none.
+  // True: somebody may have a signal, or something to read.
+  bool GoOff(const std::function<Guest*(pid_t process)>& standing);
+  // The first moment that has not come yet, since the start, of those that do not go by the processor's time.
+  [[nodiscard]] std::optional<Nanoseconds> NextMoment() const;
+  // Until the first of all goes off while somebody executes.
+  [[nodiscard]] std::optional<std::uint64_t> InstructionsLeft() const;
+  // Those of processes that are gone are gone.
+  void Prune(const std::function<bool(pid_t process)>& is_there);
+  // It executes another program.
+  void ForgetMade(pid_t process);
+
+ private:
+  enum class Kind : std::uint8_t { kInterval, kPosix, kFile };
+  struct Timer {
+    Kind kind;
+    pid_t process;     // that has it; of a file: that made it
+    std::int64_t id;   // which of setitimer(2); the kernel's number; a number of ours
+    bool by_date = false, by_cpu = false;
+    std::optional<Nanoseconds> next{};  // since the start, or of CPU time
+    Nanoseconds interval{0};
+    std::uint64_t expired = 0;  // of a file: so often and not read yet; else: beyond the one that was told
+    Fd file{};
+  };
+  struct Setting {
+    Nanoseconds value{0}, interval{0};
+  };
+
+  std::int64_t Alarm(Guest* guest, std::uint64_t seconds);
+  std::int64_t SetInterval(Guest* guest, const StoppedCall& call);
+  std::int64_t GetInterval(const Guest& guest, const StoppedCall& call);
+  std::optional<std::int64_t> Create(Guest* guest, const StoppedCall& call);
+  std::optional<std::int64_t> CreateFile(Guest* guest, const StoppedCall& call);
+  std::int64_t SetTime(Guest* guest, Timer* timer, const StoppedCall& call);
+  std::int64_t GetTime(const Guest& guest, const Timer& timer, std::uint64_t address);
+
+  [[nodiscard]] Nanoseconds Now(const Timer& timer) const;
+  [[nodiscard]] Setting Left(const Timer& timer) const;
+  void Set(Guest* guest, Timer* timer, const Setting& setting, bool absolute);
+  Timer* Find(Kind kind, pid_t process, std::int64_t id);
+  Timer* FileAt(pid_t tid, std::uint64_t descriptor);
+  bool Tell(Timer* timer, std::uint64_t times, const std::function<Guest*(pid_t process)>& standing);
+  static void MakeReadable(const Timer& timer, bool readable);
+
+  TranslatedRun& run_;
+  std::list<Timer> timers_;
+  std::int64_t files_ = 0;  // made so far
+};
+
+}  // namespace tally
