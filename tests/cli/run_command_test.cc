@@ -220,6 +220,7 @@ TEST_CASE("run: instructions are counted by stepping, and limited", "[cli][run]"
 TEST_CASE("run: many schedules of a race are a table of outcomes, each with a seed that shows it again", "[cli][run]") {
   const std::string run = "$TALLY run -p 6 --schedule-seed ";
   const CliResult table = Shell(run + "1..12 -- $PROGRAMS/races");
+  CAPTURE(table.out, table.error, table.status);
   CHECK(table.out.find("outcomes under 12 schedules: what it does depends on whose turn it is; --schedule-seed ") != std::string::npos);
   const Json json = Json::parse(Shell(run + "1..12 --json -- $PROGRAMS/races").out);
   CHECK(json["schedules"] == 12);

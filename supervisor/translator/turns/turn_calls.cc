@@ -16,6 +16,7 @@
 #include <functional>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/process_maps.h"
@@ -39,6 +40,24 @@ constexpr std::uint64_t PollWord(std::uint64_t descriptor, std::uint64_t events)
 // A file of which no read or write waits for another task.
 bool IsPlainFile(const std::string& name) {
   return name.starts_with("/") && (!name.starts_with("/dev/") || name == "/dev/null" || name == "/dev/zero" || name.ends_with("random"));
+}
+
+bool Writes(std::uint64_t number) {
+  return number == SYS_write || number == SYS_writev || number == SYS_sendto || number == SYS_sendmsg;
+}
+
+// May the kernel let it wait, with a file of this name? Others it answers or refuses at once.
+bool MayWait(pid_t tid, const StoppedCall& call, const std::string& name) {
+  if (name.empty() || IsPlainFile(name)) return false;
+  constexpr std::string_view kKinds[] = {"/", "pipe:", "socket:", "anon_inode:[eventfd]", "anon_inode:[timerfd]", "anon_inode:[signalfd]", "anon_inode:inotify"};
+  if (std::none_of(std::begin(kKinds), std::end(kKinds), [&](std::string_view kind) { return name.starts_with(kind); })) return false;
+  std::array<std::uint64_t, 2> first{};  // of the list of buffers
+  switch (call.number) {
+    case SYS_read: case SYS_write: return call.arguments[2] != 0;
+    case SYS_readv: case SYS_writev: return call.arguments[2] != 0 && ReadValue(tid, call.arguments[1], &first);
+    case SYS_recvmsg: case SYS_sendmsg: return name.starts_with("socket:") && ReadValue(tid, call.arguments[1], &first);
+    default: return name.starts_with("socket:");
+  }
 }
 
 std::string FileName(pid_t tid, std::uint64_t descriptor) {
@@ -451,10 +470,14 @@ TurnCalls::Outcome TurnCalls::UseFile(Guest* guest, const StoppedCall& call, boo
   if (call.number == SYS_read && name == "anon_inode:[timerfd]") {
     if (const auto outcome = ReadTimer(guest, call)) return *outcome;
   }
-  if (in_truth || name.empty() || IsPlainFile(name)) return Outcome::kGoes;
+  if (in_truth || !MayWait(guest->tid(), call, name)) return Outcome::kGoes;
   const bool is_outside = std::find(outside_.begin(), outside_.end(), name) != outside_.end();
   if (is_outside && turns_.size() == 1) return Outcome::kGoes;
-  const bool writes = call.number == SYS_write || call.number == SYS_writev || call.number == SYS_sendto || call.number == SYS_sendmsg;
+  const bool writes = Writes(call.number);
+  const std::int64_t mode = guest->Make(SYS_fcntl, {a[0], F_GETFL, 0});
+  // The kernel refuses one, and does not let the other wait.
+  const bool refused = mode < 0 || (mode & O_PATH) != 0 || (mode & O_ACCMODE) == (writes ? O_RDONLY : O_WRONLY);
+  if (refused || (mode & O_NONBLOCK) != 0) return Outcome::kGoes;
   const std::uint64_t flags = call.number == SYS_recvfrom || call.number == SYS_sendto   ? a[3]
                               : call.number == SYS_recvmsg || call.number == SYS_sendmsg ? a[2]
                                                                                          : 0;
@@ -475,10 +498,7 @@ TurnCalls::Outcome TurnCalls::UseFile(Guest* guest, const StoppedCall& call, boo
     written += static_cast<std::uint64_t>(result);
   }
   if (in_parts && written == a[2]) return Answer(guest, static_cast<std::int64_t>(written));
-  const bool goes = !in_parts && is_ready();
-  if (goes || (guest->Make(SYS_fcntl, {a[0], F_GETFL, 0}) & O_NONBLOCK) != 0) {
-    return written != 0 ? Answer(guest, static_cast<std::int64_t>(written)) : Outcome::kGoes;
-  }
+  if (!in_parts && is_ready()) return Outcome::kGoes;
   const bool among_tasks = !is_outside && (name.starts_with("pipe:") || name == "anon_inode:[eventfd]");
   return Again(guest, std::nullopt, !among_tasks);
 }

@@ -102,7 +102,7 @@ std::optional<pid_t> Turns::ChooseForOutside() {
 pid_t Turns::Begin(Tasks::iterator chosen) {
   length_ = seed_ != 0 ? 1 + random_.Next() % kUsual : kUsual;
   if (seed_ != 0 && random_.Next() % 2 == 0) length_ = 1 + length_ % 1000;  // races want short turns, too
-  later_ = seed_ != 0 ? random_.Next() % 32 : 0;
+  later_ = seed_ != 0 ? random_.Next() % 8 : 0;  // each is a step by the kernel
   chosen->second.state = State::kReady;
   chosen->second.last = ++turn_;
   current_ = chosen->second.tid;
