@@ -15,34 +15,45 @@
 #include <vector>
 
 #include "base/fd.h"
+#include "supervisor/resources/proc_status.h"
 #include "supervisor/tracing/open_file.h"
 
 namespace tally {
 namespace {
 
-constexpr std::size_t kMost = 1U << 20;  // bytes of entries at once
+constexpr std::size_t kMost = 4U << 20;  // bytes of entries of one folder
+constexpr std::size_t kMostRests = 64;
 
-bool IsFolder(int fd) {
+// The number of a folder; nothing: it is none.
+std::optional<std::uint64_t> FolderAt(int fd) {
   struct stat status {};
-  return ::fstat(fd, &status) == 0 && S_ISDIR(status.st_mode);
+  if (::fstat(fd, &status) != 0 || !S_ISDIR(status.st_mode)) return std::nullopt;
+  return status.st_ino;
 }
 
-std::int64_t Read(int folder, std::vector<char>* entries, std::size_t size) {
-  entries->resize(size);
-  const long n = ::syscall(SYS_getdents64, folder, entries->data(), size);
-  const std::int64_t result = n < 0 ? -errno : n;
-  entries->resize(n < 0 ? 0 : static_cast<std::size_t>(n));
-  return result;
+// To its end; nothing: it is too large, or cannot be read.
+std::optional<std::vector<char>> ReadAll(int folder) {
+  std::vector<char> entries, part(1U << 16);
+  for (long n = 0; (n = ::syscall(SYS_getdents64, folder, part.data(), part.size())) != 0;) {
+    if (n < 0 || entries.size() > kMost) return std::nullopt;
+    entries.insert(entries.end(), part.begin(), part.begin() + n);
+  }
+  return entries;
 }
 
 // struct linux_dirent64: number, place, length of 16 bits, type, name.
 constexpr std::size_t kLengthAt = 16, kNameAt = 19;
 
+std::size_t LengthAt(const std::vector<char>& entries, std::size_t at) {
+  std::uint16_t length = 0;
+  std::memcpy(&length, &entries[at + kLengthAt], sizeof length);
+  return length;
+}
+
 std::vector<char> Sorted(const std::vector<char>& entries) {
   std::vector<std::string_view> each;
   for (std::size_t at = 0; at + kNameAt < entries.size();) {
-    std::uint16_t length = 0;
-    std::memcpy(&length, &entries[at + kLengthAt], sizeof length);
+    const std::size_t length = LengthAt(entries, at);
     each.emplace_back(&entries[at], length);
     at += length;
   }
@@ -55,21 +66,40 @@ std::vector<char> Sorted(const std::vector<char>& entries) {
 
 }  // namespace
 
-std::optional<std::int64_t> ListSorted(pid_t tid, const StoppedCall& call) {
-  const Fd folder = OpenFileOf(tid, call.arguments[0]);
-  if (!folder.valid() || !IsFolder(folder.get())) return std::nullopt;
-  const off_t before = ::lseek(folder.get(), 0, SEEK_CUR);
+std::optional<std::int64_t> SortedFolders::Answer(pid_t tid, const StoppedCall& call) {
+  const auto& a = call.arguments;
+  const Fd file = OpenFileOf(tid, a[0]);
+  const auto folder = file.valid() ? FolderAt(file.get()) : std::nullopt;
+  const off_t before = folder ? ::lseek(file.get(), 0, SEEK_CUR) : -1;
   if (before < 0) return std::nullopt;
-  std::vector<char> entries, rest;
-  const std::int64_t size = Read(folder.get(), &entries, std::min<std::size_t>(static_cast<std::uint32_t>(call.arguments[2]), kMost));
-  if (size <= 0) return size;
-  const bool is_all = before == 0 && Read(folder.get(), &rest, kMost) == 0;
-  const std::vector<char> sorted = Sorted(entries);
-  if (!is_all || TryWriteTracee(tid, call.arguments[1], sorted.data(), sorted.size()) != sorted.size()) {
-    ::lseek(folder.get(), before, SEEK_SET);
-    return std::nullopt;
+  const std::pair key{static_cast<pid_t>(ProcStatusNumber(tid, "Tgid").value_or(0)), a[0] & 0xffff'ffff};
+  if (before == 0) {
+    auto entries = ReadAll(file.get());
+    rests_.erase(key);
+    if (!entries || rests_.size() >= kMostRests) {
+      ::lseek(file.get(), 0, SEEK_SET);
+      return std::nullopt;
+    }
+    rests_[key] = {*folder, Sorted(*entries)};
   }
-  return size;
+  const auto found = rests_.find(key);
+  if (found == rests_.end() || found->second.folder != *folder) return std::nullopt;
+  std::vector<char>& rest = found->second.entries;
+  if (rest.empty()) {
+    rests_.erase(found);
+    return 0;
+  }
+  std::size_t size = 0;
+  while (size < rest.size()) {
+    const std::size_t next = size + LengthAt(rest, size);
+    if (next > static_cast<std::uint32_t>(a[2])) break;
+    size = next;
+  }
+  if (size == 0) return -EINVAL;
+  const std::size_t written = TryWriteTracee(tid, a[1], rest.data(), size);
+  if (written != size) return -EFAULT;
+  rest.erase(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(size));
+  return static_cast<std::int64_t>(size);
 }
 
 }  // namespace tally

@@ -5,14 +5,28 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "supervisor/tracing/tracee.h"
 
 namespace tally {
 
-// The call's result, negative errno. Nothing: the folder does not fit into what the program has room for, or is out of our reach;
-// the kernel is to answer, in an order of its own. What entries say of places to go back to (seekdir(3)) is in the kernel's order.
-std::optional<std::int64_t> ListSorted(pid_t tid, const StoppedCall& call);
+class SortedFolders {
+ public:
+  // The call's result, negative errno. Nothing: the folder is too large, or out of our reach; the kernel is to answer, in an order of
+  // its own. What entries say of places to go back to (seekdir(3)) is in the kernel's order.
+  std::optional<std::int64_t> Answer(pid_t tid, const StoppedCall& call);
+
+ private:
+  // Of a folder that does not fit into what the program has room for: it was read to its end, and this the program has not seen yet.
+  struct Rest {
+    std::uint64_t folder;  // its number
+    std::vector<char> entries;
+  };
+  std::map<std::pair<pid_t, std::uint64_t>, Rest> rests_;  // by process and descriptor
+};
 
 }  // namespace tally

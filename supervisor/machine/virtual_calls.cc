@@ -8,7 +8,6 @@
 #include <cerrno>
 
 #include "supervisor/machine/call_stops.h"
-#include "supervisor/machine/sorted_folders.h"
 #include "supervisor/machine/system_calls.h"
 #include "supervisor/machine/time_calls.h"
 
@@ -55,7 +54,7 @@ std::optional<std::int64_t> VirtualCalls::ResultOf(pid_t tid, const StoppedCall&
     case SYS_timer_create:
     case SYS_timerfd_create: used_timers_ = true; return std::nullopt;
     case SYS_getdents64: {
-      const auto listed = ListSorted(tid, call);
+      const auto listed = folders_.Answer(tid, call);
       listed_folder_ = listed_folder_ || !listed;
       return listed;
     }

@@ -24,6 +24,7 @@
 #include "supervisor/machine/large_mappings.h"
 #include "supervisor/machine/seeded_random.h"
 #include "supervisor/machine/sleep_calls.h"
+#include "supervisor/machine/sorted_folders.h"
 #include "supervisor/machine/virtual_clock.h"
 #include "supervisor/tracing/tracee.h"
 
@@ -69,6 +70,7 @@ class VirtualCalls {
   SleepCalls sleep_;
   SeededRandom random_;
   LargeMappings mappings_;
+  SortedFolders folders_;
   std::vector<sock_filter> filter_;
   bool used_timers_ = false, listed_folder_ = false, populated_ = false;
 };

@@ -25,6 +25,7 @@ constexpr File kFiles[] = {
     {"loadavg", "0.00 0.00 0.00 1/1 1\n"},
     {"self/cgroup", "0::/\n"},
     {"self/coredump_filter", "00000033\n"},
+    {"self/loginuid", "4294967295"},
     {"self/mountinfo", "1 1 0:1 / / ro,relatime - rootfs rootfs ro\n2 1 0:2 / /proc ro,nosuid,nodev,noexec,relatime - proc proc ro\n"},
     {"self/mounts", "rootfs / rootfs ro,relatime 0 0\nproc /proc proc ro,nosuid,nodev,noexec,relatime 0 0\n"},
     {"self/oom_score_adj", "0\n"},

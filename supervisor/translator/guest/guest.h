@@ -174,7 +174,12 @@ class Guest {
   user_regs_struct ToGuest(bool fault);
   int Step();
   void LetWriteFrame();
-  int EnterHandler(int signal, const siginfo_t& info);
+  // Of the signals that it blocks: now, and when it goes on behind a handler.
+  struct SignalMasks {
+    std::uint64_t now = 0, behind = 0;
+  };
+  [[nodiscard]] SignalMasks Masks() const;
+  int EnterHandler(int signal, const siginfo_t& info, const SignalMasks& masks);
   [[nodiscard]] std::optional<int> SignalBetweenInstructions(const WaitStatus& status) const;
   [[nodiscard]] bool HasFaultAhead() const;
   void TakeCallBack();

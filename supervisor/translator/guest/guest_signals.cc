@@ -2,6 +2,7 @@
 // (translated_engine.h tells how).
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,6 +24,10 @@ namespace {
 // From any host address to the next guest instruction: most of all through the landings of returns to addresses that are
 // alike in their low 16 bits (landings.h), as many as a program likes.
 constexpr Nanoseconds kLongestWay = std::chrono::seconds(2);
+
+// uc_sigmask, behind the return address (arch/x86/include/asm/sigframe.h, struct rt_sigframe).
+constexpr GuestPc kMaskInFrame = sizeof(GuestPc) + offsetof(ucontext_t, uc_sigmask);
+static_assert(kMaskInFrame == 304);
 
 // Red zone, registers, and all states that a processor has so far (AMX: 11 KiB).
 constexpr GuestPc kLargestFrame = 16 << 10;
@@ -70,6 +75,7 @@ int Guest::PrepareSignal(int signal) {
   }
   siginfo_t info = SignalInfo();
   const bool fault = IsFromTheProcessor(signal, info.si_code);
+  const SignalMasks masks = Masks();  // as they are before anything is done here
   const user_regs_struct r = ToGuest(fault);
   if (disposition == Disposition::kDefault) {
     ::ptrace(PTRACE_SETSIGINFO, tid_, nullptr, &info);  // we may stand at the stop of a step
@@ -79,7 +85,7 @@ int Guest::PrepareSignal(int signal) {
     info.si_addr = reinterpret_cast<void*>(r.rip);  // NOLINT: an address in the program
   }
   if (signal == SIGTRAP) SeeTrapHandlerEntered();
-  return EnterHandler(signal, info);
+  return EnterHandler(signal, info, masks);
 }
 
 // Brings the program to the beginning of a guest instruction and gives it the guest's registers. Other signals wait. An
@@ -141,6 +147,14 @@ int Guest::Step() {
   return other ? other->signal() : 0;
 }
 
+// In sigsuspend(2) and its kin another mask holds than will when the handler has returned, and it is lost when we set one
+// (kernel/ptrace.c, PTRACE_SETSIGMASK, which GETSIGMASK belies): the signal would count as blocked and never come.
+Guest::SignalMasks Guest::Masks() const {
+  SignalMasks masks{.now = ProcStatusMask(tid_, "SigBlk")};
+  if (::ptrace(PTRACE_GETSIGMASK, tid_, sizeof masks.behind, &masks.behind) != 0) throw TaskIsGone{};
+  return masks;
+}
+
 // A frame is written below the stack pointer or at the top of the alternate stack (sigaltstack(2)). Where that is guarded
 // code the kernel would find no room.
 void Guest::LetWriteFrame() {
@@ -161,8 +175,9 @@ void Guest::LetWriteFrame() {
 
 // Lets the kernel build the frame, and stops at the handler's first instruction. Where that will return to was called by
 // nobody, so its landing is made here: on its way past others the return would lose the flags.
-int Guest::EnterHandler(int signal, const siginfo_t& info) {
+int Guest::EnterHandler(int signal, const siginfo_t& info, const SignalMasks& masks) {
   LetWriteFrame();
+  if (masks.now != masks.behind) ::ptrace(PTRACE_SETSIGMASK, tid_, sizeof masks.now, &masks.now);
   ::ptrace(PTRACE_SETSIGINFO, tid_, nullptr, &info);
   const std::optional<WaitStatus> status = RunToStop(PTRACE_SINGLESTEP, tid_, signal, WaitStatus::Kind::kSignalStop);
   if (!status) throw TaskIsGone{};
@@ -177,6 +192,7 @@ int Guest::EnterHandler(int signal, const siginfo_t& info) {
     return 0;
   }
   ForgetX87PointersInFrame(tid_, r.rsp);
+  if (masks.now != masks.behind) TryWriteTracee(tid_, r.rsp + kMaskInFrame, &masks.behind, sizeof masks.behind);
   GoTo(&r, r.rip);
   GuestPc back = 0;
   const bool returns = ReadTracee(tid_, r.rsp, &back, sizeof back) == sizeof back && space_->code().IsExecutable(back);
