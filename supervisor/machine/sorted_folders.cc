@@ -21,8 +21,8 @@
 namespace tally {
 namespace {
 
-constexpr std::size_t kMost = 4U << 20;  // bytes of entries of one folder
-constexpr std::size_t kMostRests = 64;
+constexpr std::size_t kMost = 1U << 20;  // bytes of entries of one folder
+constexpr std::size_t kMostRests = 16;   // at one time
 
 // The number of a folder; nothing: it is none.
 std::optional<std::uint64_t> FolderAt(int fd) {
@@ -76,6 +76,7 @@ std::optional<std::int64_t> SortedFolders::Answer(pid_t tid, const StoppedCall& 
   if (before == 0) {
     auto entries = ReadAll(file.get());
     rests_.erase(key);
+    if (rests_.size() >= kMostRests) std::erase_if(rests_, [](const auto& entry) { return entry.second.entries.empty(); });
     if (!entries || rests_.size() >= kMostRests) {
       ::lseek(file.get(), 0, SEEK_SET);
       return std::nullopt;
@@ -85,10 +86,7 @@ std::optional<std::int64_t> SortedFolders::Answer(pid_t tid, const StoppedCall& 
   const auto found = rests_.find(key);
   if (found == rests_.end() || found->second.folder != *folder) return std::nullopt;
   std::vector<char>& rest = found->second.entries;
-  if (rest.empty()) {
-    rests_.erase(found);
-    return 0;
-  }
+  if (rest.empty()) return 0;
   std::size_t size = 0;
   while (size < rest.size()) {
     const std::size_t next = size + LengthAt(rest, size);

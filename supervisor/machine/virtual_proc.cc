@@ -97,6 +97,12 @@ std::optional<std::string> VirtualProcFile(std::string_view place, Nanoseconds s
   return std::string(found->text);
 }
 
+std::string NameOfProcFile(const std::string& path) {
+  constexpr std::size_t kMost = 100;
+  const bool plain = std::all_of(path.begin(), path.end(), [](unsigned char c) { return std::isalnum(c) != 0 || std::string_view("/._-").find(static_cast<char>(c)) != std::string_view::npos; });
+  return plain && path.size() <= kMost ? path : "a file of /proc";
+}
+
 bool IsSameEverywhere(std::string_view place, bool virtual_cpu) {
   return (virtual_cpu && place == "cpuinfo") || std::find(std::begin(kSame), std::end(kSame), place) != std::end(kSame);
 }

@@ -18,6 +18,9 @@ std::optional<std::string> PlaceInProc(std::string_view path);
 // What is in the file at `place`; nothing: what the kernel says.
 std::optional<std::string> VirtualProcFile(std::string_view place, Nanoseconds since_start);
 
+// How a result may name `path`, which the program chose: only what is plain, and short, is repeated.
+std::string NameOfProcFile(const std::string& path);
+
 // Does the kernel say the same there in every run, on every machine? `virtual_cpu`: the rule `cpu` holds.
 bool IsSameEverywhere(std::string_view place, bool virtual_cpu);
 

@@ -47,12 +47,29 @@ bool HasEnded(pid_t tid) {
   return !status || status->find("\nState:\tZ") != std::string::npos || status->find("\nState:\tX") != std::string::npos;
 }
 
-std::uint64_t ProcStatusMask(pid_t tid, std::string_view field) {
-  const std::string status = ReadProcStatus(tid).value_or("");
+namespace {
+
+std::uint64_t MaskIn(const std::string& status, std::string_view field) {
   const std::string key = fmt::format("\n{}:\t", field);
   const std::size_t at = status.find(key);
   if (at == std::string::npos) return 0;
   return std::strtoull(status.c_str() + at + key.size(), nullptr, 16);
+}
+
+}  // namespace
+
+std::uint64_t ProcStatusMask(pid_t tid, std::string_view field) { return MaskIn(ReadProcStatus(tid).value_or(""), field); }
+
+std::optional<SignalSets> SignalSetsOf(pid_t tid) {
+  const std::optional<std::string> status = ReadProcStatus(tid);
+  if (!status) return std::nullopt;
+  const auto mask = [&](std::string_view field) { return MaskIn(*status, field); };
+  return SignalSets{mask("SigPnd"), mask("ShdPnd"), mask("SigBlk"), mask("SigIgn"), mask("SigCgt")};
+}
+
+bool IsAsleep(pid_t tid) {
+  const std::optional<std::string> status = ReadProcStatus(tid);
+  return status && status->find("\nState:\tS") != std::string::npos;
 }
 
 std::optional<Bytes> ProcStatusBytes(pid_t tid, std::string_view field) {

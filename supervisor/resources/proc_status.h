@@ -25,6 +25,15 @@ bool HasEnded(pid_t tid);
 
 // For the lines that are sets of signals: SigCgt, SigIgn, ... Signal N is bit N - 1.
 std::uint64_t ProcStatusMask(pid_t tid, std::string_view field);
+// All of them, of one moment.
+struct SignalSets {
+  std::uint64_t own = 0, of_process = 0;  // that wait
+  std::uint64_t blocked = 0, ignored = 0, caught = 0;
+};
+std::optional<SignalSets> SignalSetsOf(pid_t tid);
+
+// "S" of "State: S (sleeping)": it waits in a system call.
+bool IsAsleep(pid_t tid);
 
 // For the lines in kB: VmPeak, VmHWM, ...
 std::optional<Bytes> ProcStatusBytes(pid_t tid, std::string_view field);

@@ -179,6 +179,14 @@ TEST_CASE("turns: a program of one task that has a timer takes turns with nobody
   CHECK(first.run.instructions.value().count == second.run.instructions.value().count);
 }
 
+TEST_CASE("turns: who waits in a call that turns do not know does not hold up the others", "[turns]") {
+  const TestResult result = RunTestProgram(ByTurns("waits_in_preadv2", 0));
+  CAPTURE(result.run.sentence);
+  CHECK(result.code() == "OK");
+  CHECK(result.output == "the child read 4 bytes: abcd\nEND\n");
+  CHECK(result.run.count_varies == "a thread or process waited in a system call that turns do not know while there were others");
+}
+
 TEST_CASE("turns: tasks that wait for each other are TLE at once, with a sentence of its own", "[turns]") {
   TestRun run = ByTurns("waits_in_a_ring", 0);
   for (const char* how : {"locks", "pipes", "children"}) {

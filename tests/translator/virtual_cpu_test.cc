@@ -391,6 +391,9 @@ TEST_CASE("virtual CPU: /proc tells of the virtual machine, and the result of wh
   CHECK(memory.output.find("cpu0 ") != std::string::npos);
   CHECK(memory.output.find("cpu1 ") == std::string::npos);
   CHECK(memory.output.find("/proc/uptime: 0.00 0.00\n") != std::string::npos);
+  // What a program names may be meant for a terminal.
+  CHECK(RunTestProgram(WithProc("print_files", {"/proc/\x1b[31m\nOK"})).run.count_varies ==
+        "the program opened a file of /proc, where some of this machine or of the run can be seen");
   CHECK(RunTestProgram(WithProc("print_files", {"/proc/self/status"})).run.count_varies ==
         "the program opened /proc/self/status, where some of this machine or of the run can be seen");
 }

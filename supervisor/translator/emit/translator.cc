@@ -525,6 +525,11 @@ void Translator::TakeTurns() {
 }
 
 void Translator::Restart() {
+  // A program may ask for this without end, and each time all that is kept is compared with its code.
+  if (++restarts_ > kMostRestarts) {
+    Clear();
+    return;
+  }
   const auto mappings = kept_ == nullptr ? std::vector<std::pair<GuestPc, GuestPc>>{} : kept_->Mappings();
   Keep();
   Clear();

@@ -120,8 +120,8 @@ class Translator {
   // From now on tasks take turns (turns.h): forgets every translation, for those to come ask when a turn is over. The program must
   // stand outside.
   void TakeTurns();
-  // From now on code is translated otherwise, so all that is translated is forgotten; what earlier runs translated that way is used.
-  // The program must stand outside.
+  // Code changed, or is to be translated another way from now on: all that is translated is forgotten, and what earlier runs
+  // translated that way is used. The program must stand outside.
   void Restart();
 
   // Forgets every translation, because code changed or the cache is full; the program must stand outside.
@@ -197,6 +197,8 @@ class Translator {
   HostPc hot_begin_ = 0, cold_begin_ = 0;
   HostPc gadget_ = 0;
   std::uint64_t forgotten_ = 0;
+  static constexpr int kMostRestarts = 16;
+  int restarts_ = 0;
 };
 
 }  // namespace tally

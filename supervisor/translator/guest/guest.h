@@ -38,6 +38,7 @@
 
 namespace tally {
 
+constexpr std::uint64_t kSyscallLength = 2;
 constexpr std::uint64_t kCodeSegment = 0x33;  // __USER_CS (arch/x86/include/asm/segment.h)
 
 // As much as the kernel maps for a size.
@@ -178,7 +179,7 @@ class Guest {
   struct SignalMasks {
     std::uint64_t now = 0, behind = 0;
   };
-  [[nodiscard]] SignalMasks Masks() const;
+  [[nodiscard]] SignalMasks Masks(std::uint64_t now) const;
   int EnterHandler(int signal, const siginfo_t& info, const SignalMasks& masks);
   [[nodiscard]] std::optional<int> SignalBetweenInstructions(const WaitStatus& status) const;
   [[nodiscard]] bool HasFaultAhead() const;
@@ -215,8 +216,9 @@ class Guest {
   void Unmap(const StoppedCall& call);
   void Move(const StoppedCall& call);
   // The call is done; translations of a changed range may exist.
-  enum class Then : std::uint8_t { kGoOn, kRestart, kForget };
-  void ContinueBehindCall(user_regs_struct* registers, Then then);
+  void ContinueBehindCall(user_regs_struct* registers, bool restart);
+  // In front of a call that a filter stopped, which was not made and is not counted. Where it is.
+  GuestPc TakeBackCall(const StoppedCall& call);
 
   pid_t tid_;
   TranslatedRun* run_;

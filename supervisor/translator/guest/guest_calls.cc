@@ -165,11 +165,11 @@ void Guest::ChangeRights(const StoppedCall& call) {
     }
   }
   const bool makes_code = executable && !is_file && space_->translator().ExpectMadeCode();
-  ContinueBehindCall(&r, known || makes_code ? Then::kRestart : Then::kGoOn);
+  ContinueBehindCall(&r, known || makes_code);
 }
 
-void Guest::ContinueBehindCall(user_regs_struct* r, Then then) {
-  if (then == Then::kGoOn) {
+void Guest::ContinueBehindCall(user_regs_struct* r, bool restart) {
+  if (!restart) {
     Set(*r);
     return;
   }
@@ -177,7 +177,7 @@ void Guest::ContinueBehindCall(user_regs_struct* r, Then then) {
   r->rcx = pc;
   CompleteCall(*r);
   if (run_->takes_turns) SpendTurn(Turns::kOfRestart);
-  then == Then::kRestart ? Restart() : Forget();
+  Restart();
   GoTo(r, pc);
 }
 
@@ -188,7 +188,7 @@ void Guest::Unmap(const StoppedCall& call) {
   user_regs_struct r = FinishCall();
   const bool failed = HasFailed(r);
   if (!failed) space_->code().Remove(begin, end);
-  ContinueBehindCall(&r, failed ? Then::kGoOn : Then::kRestart);
+  ContinueBehindCall(&r, !failed);
 }
 
 // Code keeps its rights where it goes; what it went over is gone.
@@ -213,7 +213,7 @@ void Guest::Move(const StoppedCall& call) {
   } else if (is_code) {
     space_->code().Add(to, to_end, false);
   }
-  ContinueBehindCall(&r, Then::kRestart);
+  ContinueBehindCall(&r, true);
 }
 
 }  // namespace tally

@@ -103,7 +103,6 @@ bool Guest::HasFaultAhead() const {
 // call will be at another address, from which the kernel could not go back to repeat it.
 void Guest::TakeCallBack() {
   user_regs_struct r = Get();
-  constexpr std::uint64_t kSyscallLength = 2;
   r.rip -= kSyscallLength;
   r.rax = r.orig_rax;
   r.orig_rax = ~0ULL;
@@ -129,7 +128,6 @@ void Guest::RestartInterruptedCall() {
     case kRestartBlock: r.rax = SYS_restart_syscall; break;
     default: return;
   }
-  constexpr std::uint64_t kSyscallLength = 2;
   r.rip -= kSyscallLength;
   r.orig_rax = ~0ULL;
   page_.Correct(-1, -1);

@@ -14,10 +14,6 @@
 #include "supervisor/translator/guest/guest_start.h"
 
 namespace tally {
-namespace {
-constexpr std::uint64_t kSyscallLength = 2;
-}
-
 bool Guest::ChangesCode(const StoppedCall& call) const {
   const auto& a = call.arguments;
   const GuestCode& code = space_->code();
@@ -33,21 +29,24 @@ bool Guest::ChangesCode(const StoppedCall& call) const {
 }
 
 void Guest::PartFromRelatives(const StoppedCall& call) {
+  const GuestPc pc = TakeBackCall(call);
+  const std::shared_ptr<CodeSpace> shared = space_;
+  const CodeSpace::Halt halt(shared.get(), this, memory_);
+  const std::shared_ptr<CodeSpace> own = TakeOverCopy(shared.get(), tid_, *run_);
+  for (Guest* const guest : shared->GuestsIn(memory_)) guest->MoveTo(own);
   user_regs_struct r = Get();
-  const GuestPc pc = BehindCall() - kSyscallLength;
-  r.rip = pc;
+  GoTo(&r, pc);
+}
+
+GuestPc Guest::TakeBackCall(const StoppedCall& call) {
+  user_regs_struct r = Get();
+  r.rip = BehindCall() - kSyscallLength;
   r.rax = call.number;
   r.orig_rax = ~0ULL;
   page_.Correct(-1, -1);
   ReportNotExecuted(1);
   Set(r);
-
-  const std::shared_ptr<CodeSpace> shared = space_;
-  const CodeSpace::Halt halt(shared.get(), this, memory_);
-  const std::shared_ptr<CodeSpace> own = TakeOverCopy(shared.get(), tid_, *run_);
-  for (Guest* const guest : shared->GuestsIn(memory_)) guest->MoveTo(own);
-  r = Get();
-  GoTo(&r, pc);
+  return r.rip;
 }
 
 void Guest::MoveTo(const std::shared_ptr<CodeSpace>& space) {

@@ -147,7 +147,7 @@ void Guest::ShowInProc(const StoppedCall& call, const std::string& path) {
     }
   }
   if (place && IsSameEverywhere(*place, run_->machine.Has(VirtualRule::kCpu))) return;
-  if (run_->saw_in_proc.empty()) run_->saw_in_proc = path;
+  if (run_->saw_in_proc.empty()) run_->saw_in_proc = NameOfProcFile(path);
 }
 
 void Guest::HideInProc(const StoppedCall& call) {

@@ -42,10 +42,10 @@ bool StopsAProcess(int signal) {
 
 enum class Disposition { kHandler, kIgnored, kDefault };
 
-Disposition DispositionOf(pid_t tid, int signal) {
+Disposition DispositionOf(const SignalSets& sets, int signal) {
   const std::uint64_t bit = 1ULL << (signal - 1);
-  if ((ProcStatusMask(tid, "SigCgt") & bit) != 0) return Disposition::kHandler;
-  if ((ProcStatusMask(tid, "SigIgn") & bit) != 0) return Disposition::kIgnored;
+  if ((sets.caught & bit) != 0) return Disposition::kHandler;
+  if ((sets.ignored & bit) != 0) return Disposition::kIgnored;
   return Disposition::kDefault;
 }
 
@@ -65,7 +65,9 @@ int Guest::PrepareSignal(int signal) {
     if (!IsFromTheProcessor(signal, SignalInfo().si_code)) return 0;
     DropTrapAction();  // as the kernel does
   }
-  const Disposition disposition = DispositionOf(tid_, signal);
+  const std::optional<SignalSets> sets = SignalSetsOf(tid_);
+  if (!sets) throw TaskIsGone{};
+  const Disposition disposition = DispositionOf(*sets, signal);
   // Whatever would be ignored ends here: passed on, it could enter a handler that another thread sets in this moment.
   if (disposition == Disposition::kIgnored || (disposition == Disposition::kDefault && IsIgnoredByDefault(signal))) return 0;
   if (disposition == Disposition::kDefault && StopsAProcess(signal)) {
@@ -75,7 +77,7 @@ int Guest::PrepareSignal(int signal) {
   }
   siginfo_t info = SignalInfo();
   const bool fault = IsFromTheProcessor(signal, info.si_code);
-  const SignalMasks masks = Masks();  // as they are before anything is done here
+  const SignalMasks masks = Masks(sets->blocked);  // as they are before anything is done here
   const user_regs_struct r = ToGuest(fault);
   if (disposition == Disposition::kDefault) {
     ::ptrace(PTRACE_SETSIGINFO, tid_, nullptr, &info);  // we may stand at the stop of a step
@@ -149,8 +151,8 @@ int Guest::Step() {
 
 // In sigsuspend(2) and its kin another mask holds than will when the handler has returned, and it is lost when we set one
 // (kernel/ptrace.c, PTRACE_SETSIGMASK, which GETSIGMASK belies): the signal would count as blocked and never come.
-Guest::SignalMasks Guest::Masks() const {
-  SignalMasks masks{.now = ProcStatusMask(tid_, "SigBlk")};
+Guest::SignalMasks Guest::Masks(std::uint64_t now) const {
+  SignalMasks masks{.now = now};
   if (::ptrace(PTRACE_GETSIGMASK, tid_, sizeof masks.behind, &masks.behind) != 0) throw TaskIsGone{};
   return masks;
 }

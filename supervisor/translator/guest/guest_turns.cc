@@ -18,15 +18,10 @@ void Guest::TakeTurns() {
 }
 
 void Guest::TakeTurnsAt(const StoppedCall& call) {
-  constexpr std::uint64_t kSyscallLength = 2;
-  user_regs_struct r = Get();
-  r.rip = BehindCall() - kSyscallLength;
-  r.rax = call.number;
-  r.orig_rax = ~0ULL;
-  page_.Correct(-1, -1);
-  Set(r);
+  const GuestPc pc = TakeBackCall(call);
   space_->translator().TakeTurns();
-  GoTo(&r, r.rip);
+  user_regs_struct r = Get();
+  GoTo(&r, pc);
 }
 
 // What it has executed and not counted yet, or the reverse, comes off its budget later, though it belongs to its last turn.
@@ -104,7 +99,7 @@ StoppedCall Guest::CallAhead() const {
 
 // It stands behind the trap in front of the call, or where the call's new translation begins (guest_halt.cc).
 void Guest::AnswerCallAhead(std::int64_t result) {
-  constexpr std::uint64_t kSyscallLength = 2, kTrapFlag = 1 << 8;
+  constexpr std::uint64_t kTrapFlag = 1 << 8;
   user_regs_struct r = Get();
   const std::optional<GuestPlace> place = space_->translator().PlaceOf(r.rip);
   if (!place) throw SystemError("turns: a system call from nowhere", 0);

@@ -45,6 +45,8 @@ bool HasProc(const Sandbox& sandbox) {
   return std::any_of(mounts.begin(), mounts.end(), [](const Mount& mount) { return mount.kind == MountKind::kProc; });
 }
 
+constexpr Nanoseconds kBetweenLooks = Milliseconds(5);  // at a task that may wait in the kernel while others want a turn
+
 class TranslatedEngine : public Engine {
  public:
   explicit TranslatedEngine(const RunRequest& request) : run_(request, &postponed()) {
@@ -103,11 +105,15 @@ class TranslatedEngine : public Engine {
     }
     AllowProcessorsOf(parent, tid);  // made in a burst, it was left with one
     std::uint64_t flags = 0;
-    if (!Guarded([&] { flags = CloneFlags(parent, tid); })) {
+    const auto see_parent = [&] {
+      flags = CloneFlags(parent, tid);
+      Guest* const first = Acting(found->second.get());
+      if (turns_ && !run_.takes_turns) BeginTurns(first, [first] { first->TakeTurns(); });
+    };
+    if (!Guarded(see_parent)) {
       unannounced_.insert(tid);  // its parent is at its end
       return;
     }
-    if (turns_ && !run_.takes_turns && !BeginTurnsOf(found->second.get())) return;
     if (!AddIf(tid, [&](Guest* guest) { Begin(guest, found->second.get(), flags); })) return;
     if (calls_) calls_->TaskBegan(tid, parent, flags);
     postponed().Add(tid, WaitStatus::FromStop(SIGTRAP | PTRACE_EVENT_STOP << 8));
@@ -234,6 +240,10 @@ class TranslatedEngine : public Engine {
       if (goes_on && turns_->current()) return Nanoseconds(0);
       if (postponed().Longest()) return Nanoseconds(0);
       if (!leavers_.empty() || ComesBack()) return Milliseconds(1);
+      if (turns_->current() && turns_->OthersWait()) {
+        SeeCallThatWaits(*turns_->current());
+        return kBetweenLooks;
+      }
     }
     return calls_ ? calls_->LookAtFreezer() : Nanoseconds::max();
   }
@@ -251,6 +261,7 @@ class TranslatedEngine : public Engine {
   [[nodiscard]] std::string WhyTasksVary() const override {
     if (!turns_) return Engine::WhyTasksVary();
     if (was_stopped_) return "a process was stopped by a signal and others went on";
+    if (waited_in_call_) return "a thread or process waited in a system call that turns do not know while there were others";
     return turn_calls_->waited_outside() ? "a thread or process waited for something from outside while there were others" : "";
   }
   [[nodiscard]] std::string WhyProcVaries() const override {
@@ -367,9 +378,6 @@ class TranslatedEngine : public Engine {
     turns_->Choose(run_.machine.clock().SinceStart(run_.counts.Instructions()));
     BeginTurn(first);
   }
-  bool BeginTurnsOf(Guest* parent) {
-    return Guarded([&] { BeginTurns(Acting(parent), [&] { parent->TakeTurns(); }); });
-  }
 
   // As long as it is, or until a timer goes off.
   void BeginTurn(Guest* guest) {
@@ -462,6 +470,7 @@ class TranslatedEngine : public Engine {
       burst = std::make_unique<StopBurst>(tid, run_.machine.Has(VirtualRule::kSystem), run_.return_by);
     }
     turns_->NoteChange();
+    began_at_ = run_.counts.Instructions();
     if (!ResumeIfStopped(how, tid, signal) || burst->IsLong()) return std::nullopt;
     const std::optional<WaitStatus> status = burst->Next();
     if (!status) return status;
@@ -500,6 +509,26 @@ class TranslatedEngine : public Engine {
       stopped_.insert(tid);
       ResumeIfStopped(PTRACE_CONT, tid, 0);
     }
+  }
+
+  // Others wait for a turn of `tid`, which sleeps in a system call that turn_calls.h does not know: it is brought out, and makes the call
+  // again when the others have had their turns.
+  void SeeCallThatWaits(pid_t tid) {
+    const bool asleep = IsAsleep(tid) && !waits::LookAt(tid).event;
+    if (!std::exchange(was_asleep_, asleep) || !asleep) return;
+    was_asleep_ = false;
+    const auto found = guests_.find(tid);
+    if (found == guests_.end()) return;
+    Guest* const guest = Acting(found->second.get());
+    burst_.reset();
+    const auto bring_out = [&] {
+      if (!guest->Halt()) return;
+      waited_in_call_ = true;
+      turns_->TryAgain(std::nullopt, true);
+      if (run_.counts.Instructions() == began_at_) turns_->TakeBackChange();
+      guest->GoOnAfterHalt();
+    };
+    Guarded(bring_out);
   }
 
   // Is one that was stopped on its way to Watch, for it was continued?
@@ -637,6 +666,9 @@ class TranslatedEngine : public Engine {
   std::map<pid_t, pid_t> vforks_;          // from child to parent
   std::unordered_set<pid_t> in_kernel_;    // those that wait there for a child by vfork
   std::unordered_set<pid_t> stopped_;      // by a signal, until another continues them
+  std::uint64_t began_at_ = 0;             // instructions, when the current task went on last
+  bool was_asleep_ = false;                // the current task, when it was looked at last
+  bool waited_in_call_ = false;            // any, in a call that others had to wait for
   bool is_deadlocked_ = false;
   bool was_stopped_ = false;               // any of them, by a signal
   bool in_truth_ = false;                  // the current task may wait in the kernel

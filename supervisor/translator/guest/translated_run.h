@@ -54,7 +54,7 @@ struct TranslatedRun {
   std::vector<std::shared_ptr<CodeSpace>> begun;  // by programs, the first few: what they translate is kept
   RunCounts counts;
   bool hides_in_proc = false;  // the program has a /proc (guest_proc.cc)
-  std::string saw_in_proc;     // the first file of it, not the virtual machine's, that it opened; "" so far
+  std::string saw_in_proc;     // a name for the first file of it, not the virtual machine's, that it opened; "" so far
   std::uint64_t memories = 0;  // so many memories there were: programs and forks
   Nanoseconds return_by{Nanoseconds::max()};  // when Watch looks at the limits next (monotonic clock)
   std::string violation;  // what the program did that translation does not allow; "" so far

@@ -69,21 +69,10 @@ std::string FileName(pid_t tid, std::uint64_t descriptor) {
 constexpr std::uint64_t SignalBit(int signal) { return 1ULL << (signal - 1); }
 constexpr std::uint64_t kIgnoredByDefault = SignalBit(SIGCHLD) | SignalBit(SIGURG) | SignalBit(SIGWINCH) | SignalBit(SIGCONT);
 
-struct Signals {
-  std::uint64_t own = 0, of_process = 0, blocked = 0, without_effect = 0, caught = 0;
-  [[nodiscard]] std::uint64_t Deliverable() const { return (own | of_process) & ~blocked & ~without_effect; }
-};
-
-std::optional<Signals> SignalsOf(pid_t tid) {
-  const std::optional<std::string> status = ReadProcStatus(tid);
-  if (!status) return std::nullopt;
-  const auto mask = [&](std::string_view field) -> std::uint64_t {
-    const std::size_t at = status->find(std::string("\n") + std::string(field) + ":");
-    return at == std::string::npos ? 0 : std::strtoull(status->c_str() + at + field.size() + 2, nullptr, 16);
-  };
-  Signals signals{mask("SigPnd"), mask("ShdPnd"), mask("SigBlk"), mask("SigIgn"), mask("SigCgt")};
-  signals.without_effect |= kIgnoredByDefault & ~signals.caught;
-  return signals;
+// Those that end a wait.
+std::uint64_t Deliverable(const SignalSets& sets, std::uint64_t taken = 0) {
+  const std::uint64_t without_effect = sets.ignored | (kIgnoredByDefault & ~sets.caught);
+  return (sets.own | (sets.of_process & ~taken)) & ~sets.blocked & ~without_effect;
 }
 
 }  // namespace
@@ -135,10 +124,8 @@ void TurnCalls::SeeSignals() {
   if (!std::exchange(signals_sent_, false)) return;
   std::uint64_t taken = 0;  // of those for a process one task takes each
   for (auto& [task, wait] : waits_) {
-    const std::optional<Signals> signals = SignalsOf(task);
-    if (!signals) continue;
-    const std::uint64_t deliverable = (signals->own | (signals->of_process & ~taken)) & ~signals->blocked & ~signals->without_effect;
-    if (deliverable == 0) continue;
+    const std::optional<SignalSets> signals = SignalSetsOf(task);
+    if (!signals || Deliverable(*signals, taken) == 0) continue;
     taken |= signals->of_process;
     wait.interrupted = true;
     futexes_.Remove(task);
@@ -178,10 +165,10 @@ TurnCalls::Outcome TurnCalls::HandleCall(Guest* guest, const StoppedCall& call, 
     const std::uint64_t written = waited->second.written;
     waits_.erase(waited);
     if (written != 0) return Answer(guest, static_cast<std::int64_t>(written));
-    const std::optional<Signals> signals = SignalsOf(guest->tid());
+    const std::optional<SignalSets> signals = SignalSetsOf(guest->tid());
     // What stopped it may have been taken back (SIGCONT); then it waits anew.
-    if (!signals || signals->Deliverable() == 0) return HandleCall(guest, call, in_truth);
-    return Interrupt(guest, call, signals->Deliverable() & signals->caught);
+    if (!signals || Deliverable(*signals) == 0) return HandleCall(guest, call, in_truth);
+    return Interrupt(guest, call, Deliverable(*signals) & signals->caught);
   }
   if (IsAboutTimers(call.number) && run_.machine.Has(VirtualRule::kTime)) {
     const std::optional<std::int64_t> result = timers_.Answer(guest, call);
@@ -524,10 +511,9 @@ TurnCalls::Outcome TurnCalls::WaitForSignal(Guest* guest, const StoppedCall& cal
     const bool late = waited != waits_.end() && turns_.IsLate(task);
     return result != -EAGAIN || late ? Answer(guest, result) : Again(guest, until, run_.machine.used_timers());
   }
-  const std::optional<Signals> signals = SignalsOf(task);
-  std::uint64_t blocked = signals ? signals->blocked : 0;
-  if (call.number == SYS_rt_sigsuspend && !ReadValue(task, a[0], &blocked)) in_truth = true;
-  const bool comes = signals && ((signals->own | signals->of_process) & ~blocked & ~signals->without_effect) != 0;
+  std::optional<SignalSets> signals = SignalSetsOf(task);
+  if (signals && call.number == SYS_rt_sigsuspend && !ReadValue(task, a[0], &signals->blocked)) in_truth = true;
+  const bool comes = signals && Deliverable(*signals) != 0;
   if (in_truth || comes) return Outcome::kGoes;
   return Again(guest, std::nullopt, run_.machine.used_timers());
 }

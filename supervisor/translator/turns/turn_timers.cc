@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <iterator>
 #include <string>
@@ -27,7 +27,7 @@
 namespace tally {
 namespace {
 
-constexpr std::size_t kMostFiles = 256;  // descriptors of ours; whoever has more has them of the kernel's
+constexpr std::size_t kMostFiles = 256;  // descriptors of ours; the next ones go by the kernel's clock
 
 constexpr std::uint64_t kCalls[] = {SYS_alarm, SYS_setitimer, SYS_getitimer, SYS_timer_create, SYS_timer_settime, SYS_timer_gettime,
                                     SYS_timer_getoverrun, SYS_timer_delete, SYS_timerfd_create, SYS_timerfd_settime, SYS_timerfd_gettime};
@@ -247,7 +247,7 @@ bool TurnTimers::Tell(Timer* timer, std::uint64_t times, const std::function<Gue
     (void)guest->Make(SYS_setitimer, {id, guest->scratch(), 0});
   }
   timer->expired = times - 1;
-  constexpr int kPatience = 100'000;  // looks; at once, but the interrupt has to come
+  constexpr int kPatience = 1000;  // calls; at once, but the interrupt has to come
   for (int i = 0; i < kPatience; ++i) {
     const std::int64_t result = guest->Make(is_posix ? SYS_timer_gettime : SYS_getitimer, {id, guest->scratch()});
     if (result != 0 || (guest->Scratch(2) == 0 && guest->Scratch(3) == 0)) break;

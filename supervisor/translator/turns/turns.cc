@@ -109,6 +109,13 @@ pid_t Turns::Begin(Tasks::iterator chosen) {
   return *current_;
 }
 
+bool Turns::OthersWait() const {
+  return std::any_of(tasks_.begin(), tasks_.end(), [this](const auto& entry) {
+    const Task& task = entry.second;
+    return task.tid != current_ && (CanGoOn(task) || (task.until && !task.suspended));
+  });
+}
+
 std::optional<Nanoseconds> Turns::NextMoment() const {
   std::optional<Nanoseconds> first;
   for (const auto& [number, task] : tasks_) {

@@ -63,6 +63,11 @@ class Turns {
   // The current one executes something, or one is gone: what others wait for may have come.
   void NoteChange() { ++changes_; }
 
+  // Does another than the current one wait for its turn, or for a moment?
+  [[nodiscard]] bool OthersWait() const;
+  // The current one has executed nothing since: for the others nothing has changed.
+  void TakeBackChange() { --changes_; }
+
   // Chooses the next, `now` being the time since the start. Nothing: nobody can go on now (NextMoment, HasTrying).
   std::optional<pid_t> Choose(Nanoseconds now);
   // The first of those that wait for what may come from outside.
