@@ -41,6 +41,10 @@ class PreparedRun {
   void WriteTo(int stdout_fd);
   // The same for stderr; it reads from `stdin_fd`, whatever was said before.
   void Stream(int stdin_fd, int stdout_fd, int stderr_fd);
+  // Where no --output-limit was given.
+  void LimitOutput(Bytes most) {
+    if (!request_.limits.output) request_.limits.output = most;
+  }
   void SetScheduleSeed(std::uint64_t seed) { request_.virtual_cpu.schedule_seed = seed; }
   // UserError when the kernel does not execute the file.
   [[nodiscard]] RunResult Run() const;

@@ -28,6 +28,7 @@ namespace tally {
 namespace {
 
 constexpr std::uint64_t kMost = 1'000'000;
+constexpr Bytes kMostOutput = Bytes::MiB(64);  // of one run, which is kept in memory
 
 std::optional<std::uint64_t> Number(std::string_view text) {
   std::uint64_t value = 0;
@@ -123,6 +124,7 @@ ScheduleSeeds ParseScheduleSeeds(const char* option, const std::string& text) {
 
 void ExploreSchedules(PreparedRun* run, ScheduleSeeds seeds, bool json) {
   const Input input(run->request().stdin_fd);
+  run->LimitOutput(kMostOutput);
   const Fd nowhere = sys::Open("/dev/null", O_WRONLY);
   const std::uint64_t runs = seeds.last - seeds.first + 1;
   std::map<std::tuple<ResultCode, std::string, std::string>, Outcome> found;
