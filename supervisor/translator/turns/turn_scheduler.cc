@@ -1,0 +1,318 @@
+#include "supervisor/translator/turns/turn_scheduler.h"
+
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/sys.h"
+#include "supervisor/resources/proc_status.h"
+#include "supervisor/tracing/injection.h"
+#include "supervisor/tracing/tracee.h"
+#include "supervisor/tracing/waits.h"
+
+namespace tally {
+namespace {
+
+constexpr Nanoseconds kBetweenLooks = Milliseconds(5);  // at a task that may wait in the kernel while others want a turn
+
+// Of the call by which `parent`, stopped in it, made a task: the word that becomes 0 at that one's end (clone(2),
+// CLONE_CHILD_CLEARTID).
+std::uint64_t ClearedAtEnd(const Guest& parent) {
+  user_regs_struct r{};
+  if (!Registers(parent.tid(), &r)) throw TaskIsGone{};
+  if (r.orig_rax == SYS_clone) return (r.rdi & CLONE_CHILD_CLEARTID) != 0 ? r.r10 : 0;
+  std::uint64_t arguments[3] = {};  // flags, pidfd, child_tid
+  if (r.orig_rax != SYS_clone3 || ReadTracee(parent.tid(), r.rdi, arguments, sizeof arguments) != sizeof arguments) return 0;
+  return (arguments[0] & CLONE_CHILD_CLEARTID) != 0 ? arguments[2] : 0;
+}
+
+}  // namespace
+
+TurnScheduler::TurnScheduler(TranslatedRun* run, Guests* guests, std::uint64_t seed)
+    : run_(*run), guests_(*guests), turns_(seed), timers_(run), calls_(run, &turns_, &timers_) {}
+
+std::string TurnScheduler::WhyTurnsVary() const {
+  if (was_stopped_) return "a process was stopped by a signal and others went on";
+  if (waited_in_call_) return "a thread or process waited in a system call that turns do not know while there were others";
+  return calls_.waited_outside() ? "a thread or process waited for something from outside while there were others" : "";
+}
+
+// Beginnings and ends --------------------------------------------------------------------------------------
+
+void TurnScheduler::Begin(Guest* first, const std::function<void()>& take) {
+  guests_.EndBurst();
+  run_.takes_turns = true;
+  take();
+  turns_.Add(first->tid());
+  turns_.Choose(run_.machine.clock().SinceStart(run_.counts.Instructions()));
+  BeginTurn(first);
+}
+
+// A process's first thread that was at its end may be alive again, by another's execve (tasks.h).
+void TurnScheduler::Executed(pid_t tid) {
+  timers_.ForgetMade(tid);
+  can_go_.erase(tid);
+  calls_.Forget(tid);
+  leavers_.erase(tid);
+  turns_.Add(tid);
+  turns_.Return(tid);
+  turns_.Release(tid);
+  EndVfork(tid);
+}
+
+void TurnScheduler::Made(Guest* child, const Guest& parent, bool by_vfork) {
+  if (by_vfork) vforks_[child->tid()] = parent.tid();
+  child->clears_at_end = ClearedAtEnd(parent);
+}
+
+void TurnScheduler::Added(Guest* guest) {
+  turns_.Add(guest->tid());
+  if (turns_.current() == guest->tid()) BeginTurn(guest);
+}
+
+void TurnScheduler::Stopped(pid_t tid) {
+  was_stopped_ = true;
+  stopped_.insert(tid);
+  turns_.Suspend(tid);
+  StopThoseBeside(tid);
+}
+
+void TurnScheduler::AtEnd(pid_t tid) {
+  const Guest* const guest = guests_.Find(tid);
+  if (guest == nullptr) return;
+  leavers_[tid] = {guest->memory(), guest->clears_at_end};
+  calls_.Forget(tid);
+  calls_.ExpectSignals();
+  can_go_.erase(tid);
+  turns_.Leave(tid);
+}
+
+void TurnScheduler::Gone(pid_t tid) {
+  turns_.Remove(tid);
+  EndVfork(tid);
+  calls_.Forget(tid);
+  can_go_.erase(tid);
+  const auto found = leavers_.find(tid);
+  if (found == leavers_.end()) return;
+  if (found->second.address != 0) calls_.WakeAt(found->second);
+  leavers_.erase(found);
+}
+
+// A process's first thread that has ended before others is not told of.
+void TurnScheduler::SeeLeavers() {
+  std::vector<pid_t> ended;
+  for (const auto& [tid, word] : leavers_) {
+    if (HasEnded(tid) && ProcStatusNumber(tid, "Threads").value_or(0) > 1) ended.push_back(tid);
+  }
+  for (const pid_t tid : ended) Gone(tid);
+}
+
+// In the kernel's hands ------------------------------------------------------------------------------------
+
+// A parent waits in the kernel until its child by vfork executes a program or ends; then it is back before anybody goes on.
+bool TurnScheduler::MakesVfork(pid_t tid) const {
+  return std::any_of(vforks_.begin(), vforks_.end(), [&](const auto& entry) { return entry.second == tid; });
+}
+
+void TurnScheduler::EndVfork(pid_t child) {
+  const auto found = vforks_.find(child);
+  if (found == vforks_.end()) return;
+  if (in_kernel_.contains(found->second)) turns_.Leave(found->second);
+  vforks_.erase(found);
+}
+
+// A process has stopped when all its threads have. One that waits for something stands at a stop of ours, and comes to that of its
+// process when it goes on, before it executes anything. (One that can go on has its turn.)
+void TurnScheduler::StopThoseBeside(pid_t stopped) {
+  const Guest* const found = guests_.Find(stopped);
+  if (found == nullptr) return;
+  for (const auto& [tid, guest] : guests_.all()) {
+    const auto stands = can_go_.find(tid);
+    if (stands == can_go_.end() || stands->second != 0 || guest->process() != found->process() || !turns_.IsWaiting(tid)) continue;
+    LetGo(tid, guest.get());
+    turns_.Suspend(tid);
+    stopped_.insert(tid);
+    ResumeIfStopped(PTRACE_CONT, tid, 0);
+  }
+}
+
+// Is one that was stopped on its way to Watch, for it was continued?
+bool TurnScheduler::ComesBack() const {
+  return std::any_of(stopped_.begin(), stopped_.end(), [](pid_t tid) { return IsRunnable(tid) || waits::LookAt(tid).event; });
+}
+
+// Others wait for a turn of `tid`, which sleeps in a system call that turn_calls.h does not know: it is brought out, and makes the call
+// again when the others have had their turns.
+void TurnScheduler::SeeCallThatWaits(pid_t tid) {
+  const bool asleep = IsAsleep(tid) && !waits::LookAt(tid).event;
+  if (!std::exchange(was_asleep_, asleep) || !asleep) return;
+  was_asleep_ = false;
+  Guest* const guest = guests_.FindToAct(tid);
+  if (guest == nullptr) return;
+  guests_.EndBurst();
+  const auto bring_out = [&] {
+    if (!guest->Halt()) return;
+    waited_in_call_ = true;
+    turns_.TryAgain(std::nullopt, true);
+    if (run_.counts.Instructions() == began_at_) turns_.TakeBackChange();
+    guest->GoOnAfterHalt();
+  };
+  guests_.Guarded(bring_out);
+}
+
+// Turns ----------------------------------------------------------------------------------------------------
+
+// As long as it is, or until a timer goes off.
+void TurnScheduler::BeginTurn(Guest* guest) {
+  guest->BeginTurn(std::min(turns_.length(), timers_.InstructionsLeft().value_or(~0ULL)));
+}
+
+// One of the process that stands still, so that it can be made to do something.
+Guest* TurnScheduler::StandingIn(pid_t process) const {
+  for (const auto& [tid, guest] : guests_.all()) {
+    const bool stands = can_go_.contains(tid) && !guest->waits_in_kernel();
+    if (stands && guest->process() == process) return guest.get();
+  }
+  return nullptr;
+}
+
+void TurnScheduler::LetStand(pid_t tid, int signal) {
+  can_go_[tid] = signal;
+  if (Guest* const guest = guests_.Find(tid); guest != nullptr) guest->Stand(true);
+}
+
+void TurnScheduler::LetGo(pid_t tid, Guest* guest) {
+  can_go_.erase(tid);
+  guest->Stand(false);
+}
+
+std::optional<WaitStatus> TurnScheduler::Resume(pid_t tid, int signal) {
+  LetStand(tid, signal);
+  if (in_kernel_.erase(tid) + stopped_.erase(tid) != 0) turns_.Return(tid);
+  return GoOn(tid);
+}
+
+std::optional<Nanoseconds> TurnScheduler::Look() {
+  SeeLeavers();
+  const bool goes_on = !turns_.current() || can_go_.contains(*turns_.current());
+  if (goes_on) GoOn(-1);
+  // A burst takes the signal that tells of stops, those of others, too (stop_burst.h).
+  if (goes_on && turns_.current()) return Nanoseconds(0);
+  if (run_.postponed->Longest()) return Nanoseconds(0);
+  if (!leavers_.empty() || ComesBack()) return Milliseconds(1);
+  if (!turns_.current() || !turns_.OthersWait()) return std::nullopt;
+  SeeCallThatWaits(*turns_.current());
+  return kBetweenLooks;
+}
+
+// Lets whose turn it is run, as long as it does not stop for Watch. Nothing: it runs, or its stop is on the way.
+std::optional<WaitStatus> TurnScheduler::GoOn(pid_t asked) {
+  do {
+    if (turns_.HasLeaving()) return std::nullopt;
+    if (!turns_.current() && !ChooseNext()) return std::nullopt;
+    const pid_t tid = *turns_.current();
+    const auto at = can_go_.find(tid);
+    if (at == can_go_.end()) return std::nullopt;
+    Guest* const guest = guests_.FindToAct(tid);
+    if (guest == nullptr) return std::nullopt;
+    bool goes_on = true;
+    if (!guests_.Guarded([&] { goes_on = PassTurnEvent(guest); })) return std::nullopt;
+    if (!goes_on) continue;
+    const int signal = at->second;
+    LetGo(tid, guest);
+    const std::optional<WaitStatus> stop = RunInTurn(guest, signal);
+    if (!stop) {
+      if (can_go_.contains(tid)) continue;
+      return std::nullopt;
+    }
+    if (tid == asked) return stop;
+    run_.postponed->Add(tid, *stop);
+    return std::nullopt;
+  } while (run_.violation.empty() && sys::MonotonicNow() < run_.return_by);
+  return std::nullopt;
+}
+
+// False: its turn is over, or it waits.
+bool TurnScheduler::PassTurnEvent(Guest* guest) {
+  const auto event = guest->TakeTurnEvent();
+  if (event && !event->is_call) {
+    guest->GoToEndOfTurn(event->last, turns_.later());
+    turns_.End();
+    return false;
+  }
+  const bool in_truth = std::exchange(in_truth_, false);
+  if (!event && !calls_.HasWaited(guest->tid())) return true;
+  const TurnCalls::Outcome outcome = calls_.Handle(guest, in_truth);
+  if (outcome != TurnCalls::Outcome::kWaits) guests_.SetClocks(turns_.current());
+  return outcome != TurnCalls::Outcome::kWaits;
+}
+
+// A stop for Watch; nothing: it runs, or can go on as can_go_ says.
+std::optional<WaitStatus> TurnScheduler::RunInTurn(Guest* guest, int signal) {
+  const pid_t tid = guest->tid();
+  if (const auto stop = guest->TakeOtherStop()) return stop;
+  if (!guests_.Guarded([&] { guest->PassKernelWait(); })) return std::nullopt;
+  if (signal != 0 && !guests_.Guarded([&] { signal = guest->PrepareSignal(signal); })) return std::nullopt;
+  const auto how = guest->waits_in_kernel() ? PTRACE_SYSCALL : PTRACE_CONT;
+  if (MakesVfork(tid)) {
+    guests_.EndBurst();
+    in_kernel_.insert(tid);
+    turns_.Suspend(tid);
+    ResumeIfStopped(how, tid, signal);
+    return std::nullopt;
+  }
+  std::unique_ptr<StopBurst> burst = guests_.TakeBurst(tid);
+  turns_.NoteChange();
+  began_at_ = run_.counts.Instructions();
+  if (!ResumeIfStopped(how, tid, signal) || burst->IsLong()) return std::nullopt;
+  const std::optional<WaitStatus> status = burst->Next();
+  if (!status) return status;
+  if (!guests_.TakesStop(tid, *status) || !run_.violation.empty()) {
+    if (status->kind() == WaitStatus::Kind::kEvent && status->event() == PTRACE_EVENT_SECCOMP) guests_.KeepBurst(std::move(burst));
+    return status;
+  }
+  if (const auto stop = guest->TakeOtherStop()) return stop;
+  LetStand(tid, 0);
+  guests_.KeepBurst(std::move(burst));
+  return std::nullopt;
+}
+
+// True: somebody's turn has begun.
+bool TurnScheduler::ChooseNext() {
+  guests_.EndBurst();
+  if (ComesBack() || run_.machine.calls().slept_too_long()) return false;
+  timers_.Prune([this](pid_t process) { return guests_.HasOfProcess(process); });
+  if (!GoOffAndChoose()) return false;
+  if (Guest* const next = guests_.Find(*turns_.current()); next != nullptr) BeginTurn(next);
+  guests_.SetClocks(turns_.current());
+  return true;
+}
+
+bool TurnScheduler::GoOffAndChoose() {
+  for (;;) {
+    if (timers_.GoOff([this](pid_t process) { return StandingIn(process); })) {
+      calls_.ExpectSignals();
+      turns_.NoteChange();
+    }
+    calls_.SeeSignals();
+    const Nanoseconds now = run_.machine.clock().SinceStart(run_.counts.Instructions());
+    if (turns_.Choose(now)) return true;
+    if (!leavers_.empty() || turns_.HasLeaving()) return false;
+    std::optional<Nanoseconds> moment = turns_.NextMoment();
+    if (const auto timer = timers_.NextMoment(); timer && (!moment || *timer < *moment)) moment = timer;
+    if (!moment) break;
+    if (!run_.machine.calls().Sleep(*moment - now)) return false;
+  }
+  if (turns_.ChooseForOutside()) {
+    in_truth_ = true;
+    return true;
+  }
+  is_deadlocked_ = in_kernel_.empty() && guests_.unannounced.empty() && !guests_.empty() && !run_.machine.used_timers();
+  return false;
+}
+
+}  // namespace tally
