@@ -106,6 +106,7 @@ TestResult RunTestProgram(const TestRun& test) {
   if (path.empty()) throw std::runtime_error("no test program " + test.program);
   RootSpec spec = SandboxStore().Get(test.sandbox);
   spec.mounts.insert(spec.mounts.end(), test.extra_mounts.begin(), test.extra_mounts.end());
+  if (test.permissions) spec.permissions = *test.permissions;
   ShowVirtualFiles(test.counter, test.virtual_cpu, &spec);
   return RunTestProgram(test, Sandbox(ProcessExecutor().sandboxes(), spec, {{path, "/box/program", false, true}}, test.isolation), "/box/program");
 }

@@ -28,6 +28,7 @@ struct TestRun {
   SyscallCounting syscalls = SyscallCounting::kOff;
   Isolation isolation = Isolation::kFull;
   std::string sandbox = "exec-sandbox";
+  std::optional<SyscallPermissions> permissions;  // in place of the sandbox's
   std::vector<Mount> extra_mounts;
   std::vector<std::string> env;
   bool address_randomization = true;

@@ -179,6 +179,40 @@ TEST_CASE("turns: a program of one task that has a timer takes turns with nobody
   CHECK(first.run.instructions.value().count == second.run.instructions.value().count);
 }
 
+// The program and its arguments.
+using Words = std::vector<std::string>;
+
+TEST_CASE("turns: what tasks wait for, and what ends a wait, is as natively", "[turns]") {
+  for (const Words& words : {Words{"locks_outlive_owners"}, Words{"signals_end_waits"}, Words{"long_writes"}, Words{"long_writes", "sockets"},
+                             Words{"timers_at_length"}, Words{"stopped_child"}}) {
+    TestRun native = ByTurns(words[0], 0);
+    native.arguments = Words(words.begin() + 1, words.end());
+    native.permissions = SyscallPermissions{.processes = true, .sockets = true};
+    native.counter = Counter::kNone;
+    const TestResult wanted = RunTestProgram(native);
+    CAPTURE(words, wanted.run.sentence, wanted.output);
+    REQUIRE(wanted.code() == "OK");
+    for (const std::uint64_t seed : {0, 1, 2, 5}) {
+      TestRun run = native;
+      run.counter = Counter::kTranslator;
+      run.virtual_cpu.schedule_seed = seed;
+      const TestResult result = RunTestProgram(run);
+      CAPTURE(seed, result.run.sentence);
+      CHECK(result.code() == "OK");
+      CHECK(result.output == wanted.output);
+    }
+  }
+}
+
+TEST_CASE("turns: who waits for the lock of a file lets its owner sleep, and have its turn", "[turns]") {
+  TestRun run = ByTurns("locks_of_files", 0);
+  run.permissions = SyscallPermissions{.processes = true, .file_writes = true};
+  const TestResult result = RunTestProgram(run);
+  CAPTURE(result.run.sentence, result.output);
+  CHECK(result.code() == "OK");
+  CHECK(result.output == "30\nEND\n");
+}
+
 TEST_CASE("turns: who waits in a call that turns do not know does not hold up the others", "[turns]") {
   const TestResult result = RunTestProgram(ByTurns("waits_in_preadv2", 0));
   CAPTURE(result.run.sentence);

@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "supervisor/resources/proc_status.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/translator/guest/guest.h"
 
@@ -126,6 +127,12 @@ void Guest::RestartInterruptedCall() {
     case kRestartNoIntr:
     case kRestartNoHand: r.rax = r.orig_rax; break;
     case kRestartBlock: r.rax = SYS_restart_syscall; break;
+    case -EINTR: {  // which some calls say where others say one of the above (signal(7))
+      const std::optional<SignalSets> sets = SignalSetsOf(tid_);
+      if (!sets || ((sets->own | sets->of_process) & ~sets->blocked) != 0) return;
+      r.rax = r.orig_rax;
+      break;
+    }
     default: return;
   }
   r.rip -= kSyscallLength;

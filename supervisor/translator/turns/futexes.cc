@@ -31,6 +31,11 @@ void Futexes::Remove(pid_t task) {
   std::erase_if(waiters_, [&](const Waiter& waiter) { return waiter.task == task; });
 }
 
+std::optional<FutexWord> Futexes::WordOf(pid_t task) const {
+  const auto found = std::find_if(waiters_.begin(), waiters_.end(), [task](const Waiter& waiter) { return waiter.task == task; });
+  return found == waiters_.end() ? std::nullopt : std::optional(found->word);
+}
+
 bool Futexes::HasWaiters(FutexWord word) const {
   return std::any_of(waiters_.begin(), waiters_.end(), [&](const Waiter& waiter) { return waiter.word == word; });
 }

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace tally {
@@ -25,6 +26,9 @@ class Futexes {
   // The first `most` wait at `to` from now on; how many.
   std::size_t Requeue(FutexWord word, FutexWord to, std::size_t most);
   void Remove(pid_t task);
+  [[nodiscard]] bool empty() const { return waiters_.empty(); }
+  // Where it waits; nothing: it does not.
+  [[nodiscard]] std::optional<FutexWord> WordOf(pid_t task) const;
   [[nodiscard]] bool HasWaiters(FutexWord word) const;
 
  private:

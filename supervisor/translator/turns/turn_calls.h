@@ -1,5 +1,9 @@
 // System calls by which tasks wait for each other, or for a moment, where they take turns (turns.h): futex(2) is answered here, sleep is a moment
 // of the virtual clock, and what only the kernel knows (pipes, children, signals) it is asked without waiting.
+//
+//   turn_calls.cc        which calls, signals that end a wait, sleep, children
+//   turn_calls_futex.cc  futex(2), and the locks of those that end
+//   turn_calls_files.cc  reading, writing, and waiting for either
 #pragma once
 
 #include <sys/types.h>
@@ -10,8 +14,10 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/units.h"
+#include "supervisor/resources/proc_status.h"
 #include "supervisor/tracing/tracee.h"
 #include "supervisor/translator/turns/futexes.h"
 #include "supervisor/translator/turns/turn_timers.h"
@@ -20,6 +26,7 @@
 namespace tally {
 
 class Guest;
+class Guests;
 struct TranslatedRun;
 
 // Does a task stop in front of a system call of this number; nothing: a number that is not known before it is made?
@@ -27,7 +34,8 @@ bool MayConcernOthers(std::optional<std::uint32_t> number);
 
 class TurnCalls {
  public:
-  TurnCalls(TranslatedRun* run, Turns* turns, TurnTimers* timers) : run_(*run), turns_(*turns), timers_(*timers) {}
+  TurnCalls(TranslatedRun* run, const Guests* guests, Turns* turns, TurnTimers* timers)
+      : run_(*run), guests_(*guests), turns_(*turns), timers_(*timers) {}
 
   enum class Outcome : std::uint8_t {
     kGoes,      // the call is the kernel's, which does not let it wait
@@ -45,8 +53,10 @@ class TurnCalls {
   // What came from outside, and when, decided who went on.
   [[nodiscard]] bool waited_outside() const { return waited_outside_; }
 
-  // A word became 0 and whoever waits there is woken, as at the end of a thread.
-  void WakeAt(FutexWord word) { Wake(word, 1, ~0U); }
+  // It stands at its exit, with its memory.
+  void AtEnd(const Guest& guest);
+  // It is gone: whoever waits for that, or for a lock that it held, goes on.
+  void Ended(pid_t task);
   // It is gone, or executes another program.
   void Forget(pid_t task);
   // Those that wait and have a signal to handle go on.
@@ -56,36 +66,64 @@ class TurnCalls {
  private:
   struct Wait {
     std::optional<Nanoseconds> until;
+    std::optional<std::uint64_t> mask;  // of the signals that it blocks meanwhile, where the call says so
     bool interrupted = false;
-    std::uint64_t written = 0;  // of a write in parts
+    bool anew = false;       // by a signal that is no more
+    std::optional<std::uint64_t> caught;  // signals that end it where what it waits for is not there yet
+    bool inherits = false;   // for a lock of priority inheritance, at `address`
+    std::uint64_t address = 0;
+    bool asked = false;      // a file, how long to wait for it
+    std::uint64_t done = 0;  // bytes, of a call in parts
   };
-  Outcome Interrupt(Guest* guest, const StoppedCall& call, std::uint64_t caught);
+  // What wakes others at an end.
+  struct Ending {
+    std::uint32_t number = 0;  // of the task, as the program sees it
+    std::vector<FutexWord> words;
+  };
+
   Outcome HandleCall(Guest* guest, const StoppedCall& call, bool in_truth);
-  std::size_t Wake(FutexWord word, std::size_t most, std::uint32_t bits);
+  Outcome Interrupt(Guest* guest, const StoppedCall& call, const Wait& wait, std::uint64_t caught);
+  static std::uint64_t Deliverable(const SignalSets& sets, std::uint64_t taken = 0);
+  [[nodiscard]] std::optional<SignalSets> SignalsOf(pid_t task) const;
+  [[nodiscard]] Nanoseconds Now() const;
+
   Outcome Answer(Guest* guest, std::int64_t result);
   Outcome Until(Guest* guest, std::optional<Nanoseconds> moment);
   // `outside`: what it waits for may come from there.
   Outcome Again(Guest* guest, std::optional<Nanoseconds> moment, bool outside);
+
+  Outcome Sleep(Guest* guest, const StoppedCall& call);
+  Outcome WaitForChild(Guest* guest, const StoppedCall& call, bool in_truth);
+  Outcome WaitForSignal(Guest* guest, const StoppedCall& call, bool in_truth);
+  Outcome WaitForTimedSignal(Guest* guest, const StoppedCall& call, bool in_truth);
+
   Outcome Futex(Guest* guest, const StoppedCall& call);
   Outcome AnswerWoken(Guest* guest);
   Outcome FutexWait(Guest* guest, const StoppedCall& call, FutexWord word);
   std::optional<std::int64_t> FutexWakeOp(Guest* guest, const StoppedCall& call, FutexWord word, FutexWord second);
   Outcome FutexLock(Guest* guest, const StoppedCall& call, FutexWord word);
-  Outcome FutexUnlock(Guest* guest, FutexWord word);
-  Outcome Sleep(Guest* guest, const StoppedCall& call);
-  Outcome WaitForChild(Guest* guest, const StoppedCall& call, bool in_truth);
+  Outcome FutexUnlock(Guest* guest, const StoppedCall& call, FutexWord word);
+  std::uint64_t TakenByFirst(const Guest& guest);
+  [[nodiscard]] bool IsThere(std::uint32_t number) const;
+  std::int64_t HandOver(pid_t task, std::uint64_t address, FutexWord word, std::uint32_t bits);
+  std::size_t Wake(FutexWord word, std::size_t most, std::uint32_t bits);
+  [[nodiscard]] FutexWord WordAt(const Guest& guest, std::uint64_t address, bool is_private) const;
+
+  // Tells the program how long it would have waited still.
+  void TellTimeLeft(pid_t task, const StoppedCall& call, std::optional<Nanoseconds> until) const;
   Outcome WaitForFiles(Guest* guest, const StoppedCall& call, bool in_truth);
-  std::optional<Outcome> ReadTimer(Guest* guest, const StoppedCall& call);
   Outcome UseFile(Guest* guest, const StoppedCall& call, bool in_truth);
-  Outcome WaitForSignal(Guest* guest, const StoppedCall& call, bool in_truth);
-  FutexWord WordAt(const Guest& guest, std::uint64_t address, bool is_private) const;
-  [[nodiscard]] Nanoseconds Now() const;
+  std::optional<std::int64_t> MakePart(const Guest& guest, const StoppedCall& call, bool is_socket);
+  std::optional<Outcome> ReadTimer(Guest* guest, const StoppedCall& call);
+  [[nodiscard]] std::optional<Nanoseconds> Patience(Guest* guest, const StoppedCall& call, bool is_socket) const;
 
   TranslatedRun& run_;
+  const Guests& guests_;
   Turns& turns_;
   TurnTimers& timers_;
   Futexes futexes_;
   std::map<pid_t, Wait> waits_;
+  std::map<pid_t, Ending> endings_;
   bool signals_sent_ = false;
   std::array<std::string, 3> outside_;
   bool waited_outside_ = false;

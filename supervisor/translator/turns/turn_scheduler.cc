@@ -33,7 +33,7 @@ std::uint64_t ClearedAtEnd(const Guest& parent) {
 }  // namespace
 
 TurnScheduler::TurnScheduler(TranslatedRun* run, Guests* guests, std::uint64_t seed)
-    : run_(*run), guests_(*guests), turns_(seed), timers_(run), calls_(run, &turns_, &timers_) {}
+    : run_(*run), guests_(*guests), turns_(seed), timers_(run, guests), calls_(run, guests, &turns_, &timers_) {}
 
 std::string TurnScheduler::WhyTurnsVary() const {
   if (was_stopped_) return "a process was stopped by a signal and others went on";
@@ -78,15 +78,21 @@ void TurnScheduler::Stopped(pid_t tid) {
   was_stopped_ = true;
   stopped_.insert(tid);
   turns_.Suspend(tid);
+  SeeChildChanged();
   StopThoseBeside(tid);
+}
+
+// A process has stopped or goes on: its parent may wait for that (waitpid(2), WUNTRACED).
+void TurnScheduler::SeeChildChanged() {
+  turns_.NoteChange();
+  calls_.ExpectSignals();
 }
 
 void TurnScheduler::AtEnd(pid_t tid) {
   const Guest* const guest = guests_.Find(tid);
   if (guest == nullptr) return;
-  leavers_[tid] = {guest->memory(), guest->clears_at_end};
-  calls_.Forget(tid);
-  calls_.ExpectSignals();
+  leavers_.insert(tid);
+  calls_.AtEnd(*guest);
   can_go_.erase(tid);
   turns_.Leave(tid);
 }
@@ -94,18 +100,15 @@ void TurnScheduler::AtEnd(pid_t tid) {
 void TurnScheduler::Gone(pid_t tid) {
   turns_.Remove(tid);
   EndVfork(tid);
-  calls_.Forget(tid);
   can_go_.erase(tid);
-  const auto found = leavers_.find(tid);
-  if (found == leavers_.end()) return;
-  if (found->second.address != 0) calls_.WakeAt(found->second);
-  leavers_.erase(found);
+  leavers_.erase(tid);
+  calls_.Ended(tid);
 }
 
 // A process's first thread that has ended before others is not told of.
 void TurnScheduler::SeeLeavers() {
   std::vector<pid_t> ended;
-  for (const auto& [tid, word] : leavers_) {
+  for (const pid_t tid : leavers_) {
     if (HasEnded(tid) && ProcStatusNumber(tid, "Threads").value_or(0) > 1) ended.push_back(tid);
   }
   for (const pid_t tid : ended) Gone(tid);
@@ -157,12 +160,15 @@ void TurnScheduler::SeeCallThatWaits(pid_t tid) {
   const auto bring_out = [&] {
     if (!guest->Halt()) return;
     waited_in_call_ = true;
+    if (run_.counts.Instructions() <= began_at_) turns_.TakeBackChanges();  // the call is not counted any more
     turns_.TryAgain(std::nullopt, true);
-    if (run_.counts.Instructions() == began_at_) turns_.TakeBackChange();
     guest->GoOnAfterHalt();
   };
   guests_.Guarded(bring_out);
 }
+
+// Is it time for Watch to look at the limits? Timers may go off without end, and for nobody.
+bool TurnScheduler::MustReturn() const { return sys::MonotonicNow() >= run_.return_by; }
 
 // Turns ----------------------------------------------------------------------------------------------------
 
@@ -192,17 +198,20 @@ void TurnScheduler::LetGo(pid_t tid, Guest* guest) {
 
 std::optional<WaitStatus> TurnScheduler::Resume(pid_t tid, int signal) {
   LetStand(tid, signal);
-  if (in_kernel_.erase(tid) + stopped_.erase(tid) != 0) turns_.Return(tid);
+  const bool was_stopped = stopped_.erase(tid) != 0;
+  if (was_stopped) SeeChildChanged();
+  if (was_stopped || in_kernel_.erase(tid) != 0) turns_.Return(tid);
   return GoOn(tid);
 }
 
 std::optional<Nanoseconds> TurnScheduler::Look() {
   SeeLeavers();
+  if (MustReturn()) return kBetweenLooks;
   const bool goes_on = !turns_.current() || can_go_.contains(*turns_.current());
   if (goes_on) GoOn(-1);
   // A burst takes the signal that tells of stops, those of others, too (stop_burst.h).
   if (goes_on && turns_.current()) return Nanoseconds(0);
-  if (run_.postponed->Longest()) return Nanoseconds(0);
+  if (run_.postponed->Longest() || is_choosing_) return Nanoseconds(0);
   if (!leavers_.empty() || ComesBack()) return Milliseconds(1);
   if (!turns_.current() || !turns_.OthersWait()) return std::nullopt;
   SeeCallThatWaits(*turns_.current());
@@ -232,7 +241,7 @@ std::optional<WaitStatus> TurnScheduler::GoOn(pid_t asked) {
     if (tid == asked) return stop;
     run_.postponed->Add(tid, *stop);
     return std::nullopt;
-  } while (run_.violation.empty() && sys::MonotonicNow() < run_.return_by);
+  } while (run_.violation.empty() && !MustReturn());
   return std::nullopt;
 }
 
@@ -251,11 +260,18 @@ bool TurnScheduler::PassTurnEvent(Guest* guest) {
   return outcome != TurnCalls::Outcome::kWaits;
 }
 
+void TurnScheduler::TellOverrun(const Guest& guest) {
+  siginfo_t info{};
+  if (::ptrace(PTRACE_GETSIGINFO, guest.tid(), nullptr, &info) != 0 || !timers_.TellOverrun(guest.process(), &info)) return;
+  ::ptrace(PTRACE_SETSIGINFO, guest.tid(), nullptr, &info);
+}
+
 // A stop for Watch; nothing: it runs, or can go on as can_go_ says.
 std::optional<WaitStatus> TurnScheduler::RunInTurn(Guest* guest, int signal) {
   const pid_t tid = guest->tid();
   if (const auto stop = guest->TakeOtherStop()) return stop;
   if (!guests_.Guarded([&] { guest->PassKernelWait(); })) return std::nullopt;
+  if (signal != 0) TellOverrun(*guest);
   if (signal != 0 && !guests_.Guarded([&] { signal = guest->PrepareSignal(signal); })) return std::nullopt;
   const auto how = guest->waits_in_kernel() ? PTRACE_SYSCALL : PTRACE_CONT;
   if (MakesVfork(tid)) {
@@ -267,7 +283,6 @@ std::optional<WaitStatus> TurnScheduler::RunInTurn(Guest* guest, int signal) {
   }
   std::unique_ptr<StopBurst> burst = guests_.TakeBurst(tid);
   turns_.NoteChange();
-  began_at_ = run_.counts.Instructions();
   if (!ResumeIfStopped(how, tid, signal) || burst->IsLong()) return std::nullopt;
   const std::optional<WaitStatus> status = burst->Next();
   if (!status) return status;
@@ -284,20 +299,26 @@ std::optional<WaitStatus> TurnScheduler::RunInTurn(Guest* guest, int signal) {
 // True: somebody's turn has begun.
 bool TurnScheduler::ChooseNext() {
   guests_.EndBurst();
+  is_choosing_ = false;
   if (ComesBack() || run_.machine.calls().slept_too_long()) return false;
-  timers_.Prune([this](pid_t process) { return guests_.HasOfProcess(process); });
-  if (!GoOffAndChoose()) return false;
+  timers_.Prune();
+  if (!GoOffAndChoose()) {
+    is_choosing_ = MustReturn() && !is_deadlocked_;
+    return false;
+  }
   if (Guest* const next = guests_.Find(*turns_.current()); next != nullptr) BeginTurn(next);
+  began_at_ = run_.counts.Instructions();
   guests_.SetClocks(turns_.current());
   return true;
 }
 
 bool TurnScheduler::GoOffAndChoose() {
-  for (;;) {
+  while (!MustReturn()) {
     if (timers_.GoOff([this](pid_t process) { return StandingIn(process); })) {
       calls_.ExpectSignals();
       turns_.NoteChange();
     }
+    if (MustReturn()) return false;
     calls_.SeeSignals();
     const Nanoseconds now = run_.machine.clock().SinceStart(run_.counts.Instructions());
     if (turns_.Choose(now)) return true;
@@ -307,6 +328,7 @@ bool TurnScheduler::GoOffAndChoose() {
     if (!moment) break;
     if (!run_.machine.calls().Sleep(*moment - now)) return false;
   }
+  if (MustReturn()) return false;
   if (turns_.ChooseForOutside()) {
     in_truth_ = true;
     return true;

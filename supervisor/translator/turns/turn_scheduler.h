@@ -17,6 +17,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -74,7 +75,10 @@ class TurnScheduler {
   [[nodiscard]] bool ComesBack() const;
   bool ChooseNext();
   bool GoOffAndChoose();
+  void SeeChildChanged();
   void SeeLeavers();
+  void TellOverrun(const Guest& guest);
+  [[nodiscard]] bool MustReturn() const;
 
   TranslatedRun& run_;
   Guests& guests_;
@@ -82,15 +86,16 @@ class TurnScheduler {
   TurnTimers timers_;
   TurnCalls calls_;
   std::unordered_map<pid_t, int> can_go_;  // stopped, and handled by Watch: the signal with which they go on
-  std::map<pid_t, FutexWord> leavers_;     // at their ends: where others may wait for that
+  std::set<pid_t> leavers_;                // at their ends
   std::map<pid_t, pid_t> vforks_;          // from child to parent
   std::unordered_set<pid_t> in_kernel_;    // those that wait there for a child by vfork
   std::unordered_set<pid_t> stopped_;      // by a signal, until another continues them
-  std::uint64_t began_at_ = 0;             // instructions, when the current task went on last
+  std::uint64_t began_at_ = 0;             // instructions, when the current turn began
   bool was_asleep_ = false;                // the current task, when it was looked at last
   bool waited_in_call_ = false;            // any, in a call that others had to wait for
   bool was_stopped_ = false;               // any of them, by a signal
   bool in_truth_ = false;                  // the current task may wait in the kernel
+  bool is_choosing_ = false;               // who is next is not known yet, and Watch has to look first
   bool is_deadlocked_ = false;
 };
 

@@ -8,20 +8,26 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <iterator>
+#include <limits>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/sys.h"
 #include "supervisor/machine/answers.h"
 #include "supervisor/machine/time_calls.h"
+#include "supervisor/resources/proc_status.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/tracing/open_file.h"
-#include "supervisor/translator/guest/guest.h"
+#include "supervisor/translator/guest/guests.h"
 #include "supervisor/translator/guest/translated_run.h"
 
 namespace tally {
@@ -40,6 +46,14 @@ timeval ToTimeval(Nanoseconds time) {
 }
 
 std::optional<Nanoseconds> FromTimeval(const timeval& time) { return FromTimespec({time.tv_sec, time.tv_usec * 1000}); }
+
+// The number that MakeReadable gave what a file of fdinfo is about; 0: that is no such timer.
+std::int64_t TimerIn(const std::string& fdinfo) {
+  constexpr std::string_view kBefore = "it_interval: (0, ";
+  const auto text = sys::TryReadFile(fdinfo);
+  const std::size_t at = text ? text->find(kBefore) : std::string::npos;
+  return at == std::string::npos ? 0 : std::strtoll(text->c_str() + at + kBefore.size(), nullptr, 10);
+}
 
 }  // namespace
 
@@ -91,7 +105,7 @@ std::optional<std::int64_t> TurnTimers::Answer(Guest* guest, const StoppedCall& 
     case SYS_timerfd_settime: return SetTime(guest, timer, call);
     case SYS_timer_gettime:
     case SYS_timerfd_gettime: return GetTime(*guest, *timer, a[1]);
-    case SYS_timer_getoverrun: return static_cast<std::int64_t>(timer->expired);
+    case SYS_timer_getoverrun: return static_cast<std::int64_t>(timer->overrun);
     default:
       timers_.remove_if([timer](const Timer& other) { return &other == timer; });
       return std::nullopt;  // timer_delete
@@ -149,7 +163,11 @@ std::optional<std::int64_t> TurnTimers::Create(Guest* guest, const StoppedCall& 
   const std::int64_t result = guest->Make(SYS_timer_create, {CLOCK_MONOTONIC, a[1], a[2]});
   std::int32_t id = 0;
   if (result != 0 || !ReadValue(guest->tid(), a[2], &id)) return result;
-  timers_.push_back({.kind = Kind::kPosix, .process = guest->process(), .id = id, .by_date = *clock == ClockKind::kDate, .by_cpu = *clock == ClockKind::kCpu});
+  // struct sigevent of the kernel: value, signal, kind of notification.
+  std::array<std::int32_t, 4> event{0, 0, SIGALRM, SIGEV_SIGNAL};
+  if (a[1] != 0) (void)ReadValue(guest->tid(), a[1], &event);
+  timers_.push_back({.kind = Kind::kPosix, .process = guest->process(), .id = id, .by_date = *clock == ClockKind::kDate, .by_cpu = *clock == ClockKind::kCpu,
+                     .signal = event[3] == SIGEV_SIGNAL ? event[2] : 0});
   return result;
 }
 
@@ -165,6 +183,7 @@ void TurnTimers::MakeReadable(const Timer& timer, bool readable) {
 std::optional<std::int64_t> TurnTimers::CreateFile(Guest* guest, const StoppedCall& call) {
   const auto& a = call.arguments;
   const std::optional<ClockKind> clock = KindOfClock(Int32(a[0]));
+  if (files_ % kMostFiles == kMostFiles - 1) ForgetClosed();
   const auto files = std::count_if(timers_.begin(), timers_.end(), [](const Timer& timer) { return timer.kind == Kind::kFile; });
   if (!clock || *clock == ClockKind::kCpu || static_cast<std::size_t>(files) >= kMostFiles) return std::nullopt;
   const std::int64_t result = guest->Make(SYS_timerfd_create, {CLOCK_MONOTONIC, a[1]});
@@ -182,10 +201,7 @@ std::optional<std::int64_t> TurnTimers::CreateFile(Guest* guest, const StoppedCa
 }
 
 TurnTimers::Timer* TurnTimers::FileAt(pid_t tid, std::uint64_t descriptor) {
-  const auto text = sys::TryReadFile(fmt::format("/proc/{}/fdinfo/{}", tid, static_cast<std::uint32_t>(descriptor)));
-  const std::size_t at = text ? text->find("it_interval: (0, ") : std::string::npos;
-  if (at == std::string::npos) return nullptr;
-  const std::int64_t id = std::strtoll(text->c_str() + at + std::string("it_interval: (0, ").size(), nullptr, 10);
+  const std::int64_t id = TimerIn(fmt::format("/proc/{}/fdinfo/{}", tid, static_cast<std::uint32_t>(descriptor)));
   const auto found = std::find_if(timers_.begin(), timers_.end(), [&](const Timer& timer) { return timer.kind == Kind::kFile && timer.id == id; });
   return found == timers_.end() ? nullptr : &*found;
 }
@@ -209,27 +225,51 @@ std::int64_t TurnTimers::SetTime(Guest* guest, Timer* timer, const StoppedCall& 
   return 0;
 }
 
-std::optional<std::int64_t> TurnTimers::Read(const Guest& guest, std::uint64_t descriptor, std::uint64_t buffer, std::uint64_t size) {
+std::optional<std::uint64_t> TurnTimers::TakeExpirations(const Guest& guest, std::uint64_t descriptor) {
   Timer* const timer = FileAt(guest.tid(), descriptor);
   if (timer == nullptr) return std::nullopt;
-  if (size < sizeof timer->expired) return -EINVAL;
-  if (timer->expired == 0) return -EAGAIN;
-  const std::uint64_t expired = std::exchange(timer->expired, 0);
-  MakeReadable(*timer, false);
-  if (WriteAnswer(guest.tid(), buffer, expired) != 0) return -EFAULT;
-  return sizeof expired;
+  if (timer->expired != 0) MakeReadable(*timer, false);
+  return std::exchange(timer->expired, 0);
+}
+
+// Those that no process has open any more: we have them open, too, so the kernel tells nobody.
+void TurnTimers::ForgetClosed() {
+  std::set<std::int64_t> open;
+  for (const auto& [tid, guest] : guests_.all()) {
+    std::error_code error;  // it may be at its end
+    for (const auto& entry : std::filesystem::directory_iterator(fmt::format("/proc/{}/fdinfo", tid), error)) {
+      if (const std::int64_t id = TimerIn(entry.path()); id != 0) open.insert(id);
+    }
+  }
+  timers_.remove_if([&](const Timer& timer) { return timer.kind == Kind::kFile && !open.contains(timer.id); });
 }
 
 // Going off ------------------------------------------------------------------------------------------------
 
-bool TurnTimers::Tell(Timer* timer, std::uint64_t times, const std::function<Guest*(pid_t process)>& standing) {
+bool TurnTimers::TellOverrun(pid_t process, siginfo_t* info) {
+  if (info->si_code != SI_TIMER) return false;
+  Timer* const timer = Find(Kind::kPosix, process, info->si_timerid);
+  if (timer == nullptr) return false;
+  timer->overrun = std::exchange(timer->expired, 0);
+  info->si_overrun = static_cast<int>(std::min<std::uint64_t>(timer->overrun, std::numeric_limits<int>::max()));
+  return true;
+}
+
+std::optional<bool> TurnTimers::Tell(Timer* timer, std::uint64_t times, const Standing& standing) {
   if (timer->kind == Kind::kFile) {
     timer->expired += times;
     MakeReadable(*timer, true);
     return true;
   }
   Guest* const guest = standing(timer->process);
-  if (guest == nullptr) return false;
+  if (guest == nullptr) return std::nullopt;
+  if (timer->signal != 0) {
+    const std::optional<SignalSets> signals = SignalSetsOf(guest->tid());
+    if (signals && (signals->of_process >> (timer->signal - 1) & 1) != 0) {  // the last is on its way still
+      timer->expired += times;
+      return false;
+    }
+  }
   guest->ActAsYourself();
   // Both kinds of times begin with the interval, of two words.
   const bool is_posix = timer->kind == Kind::kPosix;
@@ -255,18 +295,20 @@ bool TurnTimers::Tell(Timer* timer, std::uint64_t times, const std::function<Gue
   return true;
 }
 
-bool TurnTimers::GoOff(const std::function<Guest*(pid_t process)>& standing) {
+bool TurnTimers::GoOff(const Standing& standing) {
   bool any = false;
   for (Timer& timer : timers_) {
+    if (sys::MonotonicNow() >= run_.return_by) break;  // there may be many; the others go off before anybody has a turn
     const Nanoseconds now = Now(timer);
     if (!timer.next || *timer.next > now) continue;
     const std::int64_t times = 1 + (timer.interval.count() != 0 ? (now - *timer.next) / timer.interval : 0);
     try {
-      if (!Tell(&timer, static_cast<std::uint64_t>(times), standing)) continue;
+      const std::optional<bool> told = Tell(&timer, static_cast<std::uint64_t>(times), standing);
+      if (!told) continue;
+      any = *told || any;
     } catch (const TaskIsGone&) {
       continue;  // killed meanwhile
     }
-    any = true;
     if (timer.interval.count() != 0) {
       *timer.next += times * timer.interval;
     } else {
@@ -295,8 +337,8 @@ std::optional<std::uint64_t> TurnTimers::InstructionsLeft() const {
   return least;
 }
 
-void TurnTimers::Prune(const std::function<bool(pid_t process)>& is_there) {
-  timers_.remove_if([&](const Timer& timer) { return timer.kind != Kind::kFile && !is_there(timer.process); });
+void TurnTimers::Prune() {
+  timers_.remove_if([&](const Timer& timer) { return timer.kind != Kind::kFile && !guests_.HasOfProcess(timer.process); });
 }
 
 void TurnTimers::ForgetMade(pid_t process) {

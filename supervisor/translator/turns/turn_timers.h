@@ -8,6 +8,7 @@
 
 #include <sys/types.h>
 
+#include <csignal>
 #include <cstdint>
 #include <functional>
 #include <list>
@@ -20,6 +21,7 @@
 namespace tally {
 
 class Guest;
+class Guests;
 struct TranslatedRun;
 
 // One of the calls above, or of those about what they made?
@@ -27,22 +29,25 @@ bool IsAboutTimers(std::uint64_t number);
 
 class TurnTimers {
  public:
-  explicit TurnTimers(TranslatedRun* run) : run_(*run) {}
+  TurnTimers(TranslatedRun* run, const Guests* guests) : run_(*run), guests_(*guests) {}
 
   // The result of a call that IsAboutTimers, in front of which `guest` stands; nothing: the kernel's.
   std::optional<std::int64_t> Answer(Guest* guest, const StoppedCall& call);
-  // The result of a read from `descriptor`, -EAGAIN where it would wait; nothing: that is no timer of ours.
-  std::optional<std::int64_t> Read(const Guest& guest, std::uint64_t descriptor, std::uint64_t buffer, std::uint64_t size);
+  // How often the timer at `descriptor` has gone off since this was asked last; nothing: that is no timer of ours.
+  std::optional<std::uint64_t> TakeExpirations(const Guest& guest, std::uint64_t descriptor);
+  // A signal of the process comes: if it is that of a timer, how often that went off meanwhile is put there (timer_create(2)). True: it is.
+  bool TellOverrun(pid_t process, siginfo_t* info);
 
   // Those whose moment has come go off. `standing`: a task of the process that stands still; nullptr: there is none.
   // True: somebody may have a signal, or something to read.
-  bool GoOff(const std::function<Guest*(pid_t process)>& standing);
+  using Standing = std::function<Guest*(pid_t process)>;
+  bool GoOff(const Standing& standing);
   // The first moment that has not come yet, since the start, of those that do not go by the processor's time.
   [[nodiscard]] std::optional<Nanoseconds> NextMoment() const;
   // Until the first of all goes off while somebody executes.
   [[nodiscard]] std::optional<std::uint64_t> InstructionsLeft() const;
   // Those of processes that are gone are gone.
-  void Prune(const std::function<bool(pid_t process)>& is_there);
+  void Prune();
   // It executes another program.
   void ForgetMade(pid_t process);
 
@@ -55,7 +60,9 @@ class TurnTimers {
     bool by_date = false, by_cpu = false;
     std::optional<Nanoseconds> next{};  // since the start, or of CPU time
     Nanoseconds interval{0};
+    int signal = 0;             // that it sends to its process; 0: none, or to a thread
     std::uint64_t expired = 0;  // of a file: so often and not read yet; else: beyond the one that was told
+    std::uint64_t overrun = 0;  // the latter, when its signal came last
     Fd file{};
   };
   struct Setting {
@@ -75,10 +82,13 @@ class TurnTimers {
   void Set(Guest* guest, Timer* timer, const Setting& setting, bool absolute);
   Timer* Find(Kind kind, pid_t process, std::int64_t id);
   Timer* FileAt(pid_t tid, std::uint64_t descriptor);
-  bool Tell(Timer* timer, std::uint64_t times, const std::function<Guest*(pid_t process)>& standing);
+  // Nothing: nobody of its process can be told now. False: it was told before, and nothing is new.
+  std::optional<bool> Tell(Timer* timer, std::uint64_t times, const Standing& standing);
+  void ForgetClosed();
   static void MakeReadable(const Timer& timer, bool readable);
 
   TranslatedRun& run_;
+  const Guests& guests_;
   std::list<Timer> timers_;
   std::int64_t files_ = 0;  // made so far
 };

@@ -89,6 +89,9 @@ std::optional<pid_t> Turns::Choose(Nanoseconds now) {
     able.push_back(at);
   }
   if (able.empty()) return std::nullopt;
+  const auto preferred = std::find_if(able.begin(), able.end(), [this](auto at) { return at->second.tid == preferred_; });
+  preferred_.reset();
+  if (preferred != able.end()) return Begin(*preferred);
   if (seed_ != 0) return Begin(able[random_.Next() % able.size()]);
   return Begin(*std::min_element(able.begin(), able.end(), [](auto a, auto b) { return a->second.last < b->second.last; }));
 }
@@ -105,6 +108,7 @@ pid_t Turns::Begin(Tasks::iterator chosen) {
   later_ = seed_ != 0 ? random_.Next() % 8 : 0;  // each is a step by the kernel
   chosen->second.state = State::kReady;
   chosen->second.last = ++turn_;
+  changes_before_ = changes_;
   current_ = chosen->second.tid;
   return *current_;
 }

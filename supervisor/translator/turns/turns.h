@@ -50,6 +50,8 @@ class Turns {
   // The current task cannot go on, and its turn is over.
   void WaitUntil(std::optional<Nanoseconds> moment);
   void TryAgain(std::optional<Nanoseconds> moment, bool outside);
+  // The next turn is its, if it can go on then.
+  void Prefer(pid_t task) { preferred_ = task; }
   // It can, before its moment.
   void Release(pid_t task);
   // Has the moment come for which it waited?
@@ -65,8 +67,8 @@ class Turns {
 
   // Does another than the current one wait for its turn, or for a moment?
   [[nodiscard]] bool OthersWait() const;
-  // The current one has executed nothing since: for the others nothing has changed.
-  void TakeBackChange() { --changes_; }
+  // The current one has executed nothing in its turn: for the others nothing has changed.
+  void TakeBackChanges() { changes_ = changes_before_; }
 
   // Chooses the next, `now` being the time since the start. Nothing: nobody can go on now (NextMoment, HasTrying).
   std::optional<pid_t> Choose(Nanoseconds now);
@@ -99,7 +101,9 @@ class Turns {
   Tasks tasks_;
   std::uint64_t made_ = 0;   // tasks so far
   std::uint64_t changes_ = 0;  // so far
+  std::uint64_t changes_before_ = 0;  // the current turn
   std::uint64_t turn_ = 0;   // the number of the current one
+  std::optional<pid_t> preferred_;
   std::optional<pid_t> current_;
   std::uint64_t length_ = 0, later_ = 0;
 };

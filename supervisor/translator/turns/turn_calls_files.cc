@@ -1,0 +1,323 @@
+// Reading and writing, and waiting for either, where tasks take turns.
+//
+// Theory of operation. The kernel is asked whether a file is ready, by poll(2) without waiting; if so the call is its, for it does not wait
+// then. But one that may come to its middle and wait there (a large write, recv(2) with MSG_WAITALL) is made for the task in parts, while
+// the open file has O_NONBLOCK: nobody else of the program executes anything meanwhile. One whose patience has an end (poll, select,
+// SO_RCVTIMEO) waits for that moment of the virtual clock. What is not ready is asked again when another task has executed something.
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <iterator>
+#include <string_view>
+#include <vector>
+
+#include "supervisor/machine/answers.h"
+#include "supervisor/tracing/open_file.h"
+#include "supervisor/translator/guest/guest.h"
+#include "supervisor/translator/guest/translated_run.h"
+#include "supervisor/translator/turns/turn_calls.h"
+
+namespace tally {
+namespace {
+
+constexpr std::uint64_t kInTruthMilliseconds = 5;  // Watch is to look at the limits
+
+// What poll(2) is asked in scratch.
+constexpr std::uint64_t PollWord(std::uint64_t descriptor, std::uint64_t events) { return (descriptor & 0xffff'ffff) | events << 32; }
+
+// A file of which no read or write waits for another task.
+bool IsPlainFile(std::string_view name) {
+  return name.starts_with("/") && (!name.starts_with("/dev/") || name == "/dev/null" || name == "/dev/zero" || name.ends_with("random"));
+}
+
+bool IsSocket(std::string_view name) { return name.starts_with("socket:"); }
+bool IsPipe(std::string_view name) { return name.starts_with("pipe:"); }
+
+bool Writes(std::uint64_t number) {
+  return number == SYS_write || number == SYS_writev || number == SYS_sendto || number == SYS_sendmsg;
+}
+
+// Of a call about a socket, as sendto(2) has them.
+std::uint64_t MessageFlags(const StoppedCall& call) {
+  switch (call.number) {
+    case SYS_recvfrom: case SYS_sendto: return call.arguments[3];
+    case SYS_recvmsg: case SYS_sendmsg: return call.arguments[2];
+    default: return 0;
+  }
+}
+
+struct Buffer {
+  std::uint64_t address = 0, size = 0;
+};
+
+// The call's; of the kernel's limits on them nothing is checked here.
+std::vector<Buffer> BuffersOf(pid_t tid, const StoppedCall& call) {
+  const auto& a = call.arguments;
+  std::uint64_t list = a[1], count = a[2];
+  switch (call.number) {
+    case SYS_read: case SYS_write: case SYS_recvfrom: case SYS_sendto: return {{a[1], a[2]}};
+    case SYS_readv: case SYS_writev: break;
+    case SYS_recvmsg:
+    case SYS_sendmsg: {
+      msghdr message{};
+      if (!ReadValue(tid, a[1], &message)) return {};
+      list = reinterpret_cast<std::uint64_t>(message.msg_iov);
+      count = message.msg_iovlen;
+      break;
+    }
+    default: return {};
+  }
+  std::vector<Buffer> buffers(std::min<std::uint64_t>(count, IOV_MAX));
+  buffers.resize(ReadTracee(tid, list, buffers.data(), buffers.size() * sizeof(Buffer)) / sizeof(Buffer));
+  return buffers;
+}
+
+std::uint64_t SizeOf(const std::vector<Buffer>& buffers) {
+  std::uint64_t size = 0;
+  for (const Buffer& buffer : buffers) size += buffer.size;
+  return size;
+}
+
+// What is left behind the first `done` bytes, of one buffer.
+Buffer Behind(const std::vector<Buffer>& buffers, std::uint64_t done) {
+  for (const Buffer& buffer : buffers) {
+    if (done < buffer.size) return {buffer.address + done, buffer.size - done};
+    done -= buffer.size;
+  }
+  return {};
+}
+
+// May the kernel let it wait, with a file of this name? Others it answers or refuses at once.
+bool MayWait(pid_t tid, const StoppedCall& call, std::string_view name) {
+  if (name.empty() || IsPlainFile(name)) return false;
+  constexpr std::string_view kKinds[] = {"/", "pipe:", "socket:", "anon_inode:[eventfd]", "anon_inode:[timerfd]", "anon_inode:[signalfd]", "anon_inode:inotify"};
+  if (std::none_of(std::begin(kKinds), std::end(kKinds), [&](std::string_view kind) { return name.starts_with(kind); })) return false;
+  std::array<std::uint64_t, 2> first{};  // of the list of buffers
+  switch (call.number) {
+    case SYS_read: case SYS_write: return call.arguments[2] != 0;
+    case SYS_readv: case SYS_writev: return call.arguments[2] != 0 && ReadValue(tid, call.arguments[1], &first);
+    case SYS_recvmsg: case SYS_sendmsg: return IsSocket(name) && ReadValue(tid, call.arguments[1], &first);
+    default: return IsSocket(name);
+  }
+}
+
+// May it wait though the file is ready? A pipe that is has room for PIPE_BUF bytes.
+bool MayComeToItsMiddle(pid_t tid, const StoppedCall& call, std::string_view name) {
+  if (!Writes(call.number)) return IsSocket(name) && (MessageFlags(call) & (MSG_WAITALL | MSG_PEEK)) == MSG_WAITALL;
+  return !IsPipe(name) || SizeOf(BuffersOf(tid, call)) > PIPE_BUF;
+}
+
+bool IsSelect(const StoppedCall& call) { return call.number == SYS_select || call.number == SYS_pselect6; }
+
+// How long it waits; nothing: without end. 0 also where the kernel refuses.
+std::optional<Nanoseconds> PatienceOf(pid_t task, const StoppedCall& call) {
+  const auto& a = call.arguments;
+  if (call.number == SYS_poll || call.number == SYS_epoll_wait || call.number == SYS_epoll_pwait) {
+    const std::int32_t longest = Int32(a[call.number == SYS_poll ? 2 : 3]);
+    return longest < 0 ? std::nullopt : std::optional<Nanoseconds>(Milliseconds(longest));
+  }
+  const std::uint64_t at = call.number == SYS_ppoll ? a[2] : IsSelect(call) ? a[4] : a[3];
+  if (at == 0) return std::nullopt;
+  timespec time{};
+  if (!ReadValue(task, at, &time)) return Nanoseconds(0);
+  // In microseconds, which may be more than a second (fs/select.c, kern_select).
+  if (call.number == SYS_select && time.tv_nsec >= 0) time = {time.tv_sec + time.tv_nsec / 1'000'000, time.tv_nsec % 1'000'000 * 1000};
+  return FromTimespec(time).value_or(Nanoseconds(0));
+}
+
+// The signals that it blocks while it waits; nothing: those that the task blocks.
+std::optional<std::uint64_t> MaskOf(pid_t task, const StoppedCall& call) {
+  const auto& a = call.arguments;
+  std::uint64_t mask = 0;
+  std::array<std::uint64_t, 2> set{};  // address, size
+  switch (call.number) {
+    case SYS_ppoll: set = {a[3], a[4]}; break;
+    case SYS_epoll_pwait: case SYS_epoll_pwait2: set = {a[4], a[5]}; break;
+    case SYS_pselect6:
+      if (a[5] == 0 || !ReadValue(task, a[5], &set)) return std::nullopt;
+      break;
+    default: return std::nullopt;
+  }
+  if (set[0] == 0 || set[1] != sizeof mask || !ReadValue(task, set[0], &mask)) return std::nullopt;
+  return mask;
+}
+
+// Asks whether any file is ready, without waiting.
+std::int64_t AskFiles(const Guest& guest, const StoppedCall& call) {
+  const auto& a = call.arguments;
+  guest.SetScratch(0, 0);
+  guest.SetScratch(1, 0);
+  const std::uint64_t nothing = guest.scratch();
+  switch (call.number) {
+    case SYS_poll: return guest.Make(SYS_poll, {a[0], a[1], 0});
+    case SYS_ppoll: return guest.Make(SYS_ppoll, {a[0], a[1], nothing, a[3], a[4]});
+    case SYS_epoll_wait: return guest.Make(SYS_epoll_wait, {a[0], a[1], a[2], 0});
+    case SYS_epoll_pwait: return guest.Make(SYS_epoll_pwait, {a[0], a[1], a[2], 0, a[4], a[5]});
+    case SYS_epoll_pwait2: return guest.Make(SYS_epoll_pwait2, {a[0], a[1], a[2], nothing, a[4], a[5]});
+    case SYS_select: return guest.Make(SYS_select, {a[0], a[1], a[2], a[3], nothing});
+    default: return guest.Make(SYS_pselect6, {a[0], a[1], a[2], a[3], nothing, a[5]});
+  }
+}
+
+std::uint64_t SocketOption(const Guest& guest, std::uint64_t descriptor, int option) {
+  guest.SetScratch(0, 0);
+  guest.SetScratch(1, sizeof(int));
+  (void)guest.Make(SYS_getsockopt, {descriptor, SOL_SOCKET, static_cast<std::uint64_t>(option), guest.scratch(), guest.scratch() + sizeof(std::uint64_t)});
+  return guest.Scratch(0);
+}
+
+}  // namespace
+
+// As the kernel does (select(2), "Linux notes").
+void TurnCalls::TellTimeLeft(pid_t task, const StoppedCall& call, std::optional<Nanoseconds> until) const {
+  if (!until) return;
+  const timespec time = ToTimespec(std::max(*until - Now(), Nanoseconds(0)));
+  if (call.number == SYS_select) (void)WriteIfAsked(task, call.arguments[4], timeval{time.tv_sec, time.tv_nsec / 1000});
+  if (call.number == SYS_pselect6) (void)WriteIfAsked(task, call.arguments[4], time);
+  if (call.number == SYS_ppoll) (void)WriteIfAsked(task, call.arguments[2], time);
+}
+
+TurnCalls::Outcome TurnCalls::WaitForFiles(Guest* guest, const StoppedCall& call, bool in_truth) {
+  const auto& a = call.arguments;
+  const pid_t task = guest->tid();
+  const auto waited = waits_.find(task);
+  std::optional<Nanoseconds> until;
+  if (waited != waits_.end()) {
+    until = waited->second.until;
+  } else {
+    const std::optional<Nanoseconds> patience = PatienceOf(task, call);
+    if (patience == Nanoseconds(0)) return Outcome::kGoes;
+    if (patience) until = Now() + *patience;
+  }
+  if (in_truth && !until) return Outcome::kGoes;
+  // What select(2) leaves in its sets when the time is over is nothing.
+  const std::size_t set_bytes = IsSelect(call) ? (std::min<std::uint64_t>(a[0], 65536) + 63) / 64 * 8 : 0;
+  std::array<std::vector<std::uint8_t>, 3> sets;
+  for (std::size_t i = 0; IsSelect(call) && i < sets.size(); ++i) {
+    if (a[1 + i] == 0) continue;
+    sets[i].resize(set_bytes);
+    sets[i].resize(ReadTracee(task, a[1 + i], sets[i].data(), set_bytes));
+  }
+  const std::int64_t result = AskFiles(*guest, call);
+  if (result != 0 || (waited != waits_.end() && turns_.IsLate(task))) {
+    if (result >= 0) TellTimeLeft(task, call, until);
+    return Answer(guest, result);
+  }
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    if (!sets[i].empty()) TryWriteTracee(task, a[1 + i], sets[i].data(), sets[i].size());
+  }
+  waits_[task].mask = MaskOf(task, call);
+  if (waits_[task].mask) {
+    // A signal that only this call lets in comes in it.
+    const std::optional<SignalSets> signals = SignalsOf(task);
+    if (signals && Deliverable(*signals) != 0) return Outcome::kGoes;
+  }
+  return Again(guest, until, true);
+}
+
+// A timer's descriptor is read as timerfd_create(2) says.
+std::optional<TurnCalls::Outcome> TurnCalls::ReadTimer(Guest* guest, const StoppedCall& call) {
+  const std::vector<Buffer> buffers = BuffersOf(guest->tid(), call);
+  const bool fits = SizeOf(buffers) >= sizeof(std::uint64_t);
+  if (!fits) return std::nullopt;  // the kernel refuses that
+  const std::optional<std::uint64_t> expired = timers_.TakeExpirations(*guest, call.arguments[0]);
+  if (!expired) return std::nullopt;
+  if (*expired == 0) {
+    const bool waits = (guest->Make(SYS_fcntl, {call.arguments[0], F_GETFL, 0}) & O_NONBLOCK) == 0;
+    return waits ? Again(guest, std::nullopt, false) : Answer(guest, -EAGAIN);
+  }
+  std::array<std::uint8_t, sizeof *expired> bytes{};
+  std::memcpy(bytes.data(), &*expired, bytes.size());
+  for (std::size_t done = 0; done < bytes.size();) {
+    const Buffer part = Behind(buffers, done);
+    const std::size_t size = std::min<std::uint64_t>(part.size, bytes.size() - done);
+    if (TryWriteTracee(guest->tid(), part.address, bytes.data() + done, size) != size) return Answer(guest, -EFAULT);
+    done += size;
+  }
+  return Answer(guest, bytes.size());
+}
+
+// When a socket's call gives up (socket(7), SO_RCVTIMEO); nothing: never.
+std::optional<Nanoseconds> TurnCalls::Patience(Guest* guest, const StoppedCall& call, bool is_socket) const {
+  if (const auto waited = waits_.find(guest->tid()); waited != waits_.end() && waited->second.asked) return waited->second.until;
+  if (!is_socket) return std::nullopt;
+  guest->SetScratch(2, sizeof(timeval));
+  const auto option = static_cast<std::uint64_t>(Writes(call.number) ? SO_SNDTIMEO : SO_RCVTIMEO);
+  const std::int64_t result = guest->Make(SYS_getsockopt, {call.arguments[0], SOL_SOCKET, option, guest->scratch(), guest->scratch() + 16});
+  const std::uint64_t seconds = guest->Scratch(0), microseconds = guest->Scratch(1);
+  if (result != 0 || (seconds == 0 && microseconds == 0)) return std::nullopt;
+  return Now() + FromTimespec({static_cast<time_t>(seconds), static_cast<long>(microseconds) * 1000}).value_or(Nanoseconds(0));
+}
+
+TurnCalls::Outcome TurnCalls::UseFile(Guest* guest, const StoppedCall& call, bool in_truth) {
+  const auto& a = call.arguments;
+  const pid_t task = guest->tid();
+  const std::string name = NameOfFile(task, a[0]);
+  if (name == "anon_inode:[timerfd]" && (call.number == SYS_read || call.number == SYS_readv)) {
+    if (const auto outcome = ReadTimer(guest, call)) return *outcome;
+  }
+  const bool was_begun = waits_.contains(task) && waits_[task].done != 0;
+  if ((in_truth && !was_begun) || !MayWait(task, call, name)) return Outcome::kGoes;
+  const bool is_outside = std::find(outside_.begin(), outside_.end(), name) != outside_.end();
+  if (is_outside && turns_.size() == 1) return Outcome::kGoes;
+  const bool writes = Writes(call.number);
+  const std::int64_t mode = guest->Make(SYS_fcntl, {a[0], F_GETFL, 0});
+  // The kernel refuses one, and does not let the other wait.
+  const bool refused = mode < 0 || (mode & O_PATH) != 0 || (mode & O_ACCMODE) == (writes ? O_RDONLY : O_WRONLY);
+  if (refused || (mode & O_NONBLOCK) != 0 || (MessageFlags(call) & MSG_DONTWAIT) != 0) return Outcome::kGoes;
+  if (is_outside && writes) return Outcome::kGoes;  // whoever reads it is not of the program
+  waited_outside_ = waited_outside_ || is_outside;
+  const std::optional<Nanoseconds> until = Patience(guest, call, IsSocket(name));
+  const bool outside = is_outside || (!IsPipe(name) && name != "anon_inode:[eventfd]");
+  guest->SetScratch(0, PollWord(a[0], writes ? POLLOUT : POLLIN));
+  const bool is_ready = guest->Make(SYS_poll, {guest->scratch(), 1, 0}) != 0;
+  if (is_ready && !MayComeToItsMiddle(task, call, name)) return Outcome::kGoes;
+  if (is_ready) {
+    if (guest->Make(SYS_fcntl, {a[0], F_SETFL, static_cast<std::uint64_t>(mode) | O_NONBLOCK}) != 0) return Outcome::kGoes;
+    const std::optional<std::int64_t> result = MakePart(*guest, call, IsSocket(name));
+    (void)guest->Make(SYS_fcntl, {a[0], F_SETFL, static_cast<std::uint64_t>(mode)});
+    if (result) return Answer(guest, *result);
+  }
+  Wait& wait = waits_[task];
+  const bool is_late = wait.asked && until && turns_.IsLate(task);
+  if (is_late) return Answer(guest, wait.done != 0 ? static_cast<std::int64_t>(wait.done) : -EAGAIN);
+  wait.asked = true;
+  if (in_truth) (void)guest->Make(SYS_poll, {guest->scratch(), 1, kInTruthMilliseconds});  // what it began it must go on with
+  return Again(guest, until, outside);
+}
+
+// The call, or what is left of it, as far as it goes without waiting. Its result; nothing: it is not done yet.
+std::optional<std::int64_t> TurnCalls::MakePart(const Guest& guest, const StoppedCall& call, bool is_socket) {
+  const auto& a = call.arguments;
+  const std::vector<Buffer> buffers = BuffersOf(guest.tid(), call);
+  const bool writes = Writes(call.number);
+  const bool is_stream = !is_socket || SocketOption(guest, a[0], SO_TYPE) == SOCK_STREAM;
+  const std::uint64_t size = is_stream ? SizeOf(buffers) : 0;
+  std::uint64_t& done = waits_[guest.tid()].done;
+  std::int64_t result = 0;
+  do {
+    const Buffer part = Behind(buffers, done);
+    if (done == 0) {
+      result = guest.Make(static_cast<long>(call.number), {a[0], a[1], a[2], a[3], a[4], a[5]});
+    } else if (is_socket) {
+      result = guest.Make(writes ? SYS_sendto : SYS_recvfrom, {a[0], part.address, part.size, MessageFlags(call), 0, 0});
+    } else {
+      result = guest.Make(writes ? SYS_write : SYS_read, {a[0], part.address, part.size});
+    }
+    if (result > 0) done += static_cast<std::uint64_t>(result);
+  } while (result > 0 && done < size);
+  if (done != 0) turns_.NoteChange();
+  if (result == -EAGAIN) return std::nullopt;
+  return done != 0 ? static_cast<std::int64_t>(done) : result;
+}
+
+}  // namespace tally
