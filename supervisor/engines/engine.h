@@ -22,6 +22,7 @@
 #include "supervisor/api/run_result.h"
 #include "supervisor/resources/engine_memory.h"
 #include "supervisor/tracing/postponed_stops.h"
+#include "supervisor/tracing/stop_cost.h"
 #include "supervisor/tracing/wait_status.h"
 
 namespace tally {
@@ -81,6 +82,8 @@ class Engine {
   // System calls, where the engine counts them itself.
   [[nodiscard]] virtual bool CountsSystemCalls() const { return false; }
   [[nodiscard]] virtual std::uint64_t SystemCalls() const { return 0; }
+  // What it cost the program to be stopped by the engine, where that may be more than it uses itself.
+  [[nodiscard]] virtual StopTimes OwnStops() const { return {}; }
   // At most, before the program begins; as it is, later.
   [[nodiscard]] virtual EngineMemory OwnMemory() const { return {}; }
 

@@ -299,11 +299,13 @@ class Watcher {
   // A second thread could have the measured one compute where its call was. So of several tasks no more is left out than a stop
   // costs on a slow machine, and no more than the limit.
   [[nodiscard]] NotItsOwn StopsSoFar() const {
-    NotItsOwn stops{.stops_cpu = stop_cost_.Cpu(traced_calls_), .stops_real = stop_cost_.Real(traced_calls_)};
+    const StopTimes own = plan_.engine->OwnStops();
+    NotItsOwn stops{.stops_cpu = stop_cost_.Cpu(traced_calls_), .stops_real = stop_cost_.Real(traced_calls_) + own.real};
     if (plan_.limits.processes > 1 && plan_.limits.cpu_time) {
       const Nanoseconds most_expensive = kMostStopCpu * static_cast<std::int64_t>(traced_calls_);
       stops.stops_cpu = std::min({stops.stops_cpu, most_expensive, *plan_.limits.cpu_time});
     }
+    stops.stops_cpu += own.cpu;
     return stops;
   }
 

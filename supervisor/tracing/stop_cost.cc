@@ -29,6 +29,13 @@ Nanoseconds CpuTimeOf(pid_t tid) {
 
 }  // namespace
 
+StopsOfOurs::StopsOfOurs(pid_t tid, StopTimes* sum) : tid_(tid), sum_(*sum), begin_{CpuTimeOf(tid), sys::MonotonicNow()} {}
+
+StopsOfOurs::~StopsOfOurs() {
+  sum_.cpu += std::max(CpuTimeOf(tid_) - begin_.cpu, Nanoseconds(0));
+  sum_.real += sys::MonotonicNow() - begin_.real;
+}
+
 // In i386 programs a call may come from the vDSO, by an instruction of another length.
 bool StopCost::IsDue(std::uint64_t calls, const StoppedCall& call) {
   return calls != 0 && calls % kEvery == 0 && call.arch == AUDIT_ARCH_X86_64;

@@ -18,6 +18,24 @@
 
 namespace tally {
 
+struct StopTimes {
+  Nanoseconds cpu{0}, real{0};
+};
+
+// While it lives, a stopped task executes next to nothing of its own and stops again and again, for us: what that costs it is added to `sum`.
+class StopsOfOurs {
+ public:
+  StopsOfOurs(pid_t tid, StopTimes* sum);
+  ~StopsOfOurs();
+  StopsOfOurs(const StopsOfOurs&) = delete;
+  StopsOfOurs& operator=(const StopsOfOurs&) = delete;
+
+ private:
+  pid_t tid_;
+  StopTimes& sum_;
+  StopTimes begin_;
+};
+
 class StopCost {
  public:
   // Is the n-th call one to be measured?

@@ -226,6 +226,7 @@ class TranslatedEngine : public Engine {
   // A unit may have added its own instructions and those of the one behind it.
   [[nodiscard]] Instructions CountedAhead() const override { return Instructions{guests_.size() * 2 * Blocks::kLongest}; }
   void CompareCount(Nanoseconds cpu) override { check_.Compare(cpu); }
+  [[nodiscard]] StopTimes OwnStops() const override { return turns_ ? turns_->stops() : StopTimes{}; }
   [[nodiscard]] bool CountsSystemCalls() const override { return true; }
   [[nodiscard]] std::uint64_t SystemCalls() const override { return run_.counts.SystemCalls(); }
   [[nodiscard]] EngineMemory OwnMemory() const override {

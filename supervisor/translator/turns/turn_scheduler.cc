@@ -249,6 +249,7 @@ std::optional<WaitStatus> TurnScheduler::GoOn(pid_t asked) {
 bool TurnScheduler::PassTurnEvent(Guest* guest) {
   const auto event = guest->TakeTurnEvent();
   if (event && !event->is_call) {
+    const StopsOfOurs stops(guest->tid(), &stops_);
     guest->GoToEndOfTurn(event->last, turns_.later());
     turns_.End();
     return false;

@@ -23,6 +23,7 @@
 #include <unordered_set>
 
 #include "base/units.h"
+#include "supervisor/tracing/stop_cost.h"
 #include "supervisor/tracing/wait_status.h"
 #include "supervisor/translator/guest/guests.h"
 #include "supervisor/translator/guest/translated_run.h"
@@ -57,6 +58,8 @@ class TurnScheduler {
 
   [[nodiscard]] std::optional<pid_t> current() const { return turns_.current(); }
   [[nodiscard]] bool IsDeadlocked() const { return is_deadlocked_; }
+  // What the ends of turns cost, to which tasks go step by step.
+  [[nodiscard]] StopTimes stops() const { return stops_; }
   // Why the next run may have other turns; "" where it has the same.
   [[nodiscard]] std::string WhyTurnsVary() const;
 
@@ -90,6 +93,7 @@ class TurnScheduler {
   std::map<pid_t, pid_t> vforks_;          // from child to parent
   std::unordered_set<pid_t> in_kernel_;    // those that wait there for a child by vfork
   std::unordered_set<pid_t> stopped_;      // by a signal, until another continues them
+  StopTimes stops_;
   std::uint64_t began_at_ = 0;             // instructions, when the current turn began
   bool was_asleep_ = false;                // the current task, when it was looked at last
   bool waited_in_call_ = false;            // any, in a call that others had to wait for

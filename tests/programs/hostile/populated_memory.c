@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
   if (is(how, "nothing")) return map(1 << 20, MAP_NORESERVE) == NULL;
   if (is(how, "tables")) {
     volatile char sum = 0;
-    for (int i = 0; i < 12; ++i) {  // GiB, each 2 MiB of zeros a page table of 4 KiB
+    for (int i = 0; i < 24; ++i) {  // GiB, each 2 MiB of zeros a page table of 4 KiB
       char* const p = map((size_t)1 << 30, MAP_NORESERVE);
       if (p == NULL) return 1;
       madvise(p, (size_t)1 << 30, MADV_NOHUGEPAGE);
