@@ -172,8 +172,15 @@ bool HasExitAhead(pid_t tid) {
 
 }  // namespace
 
-// Init waits at once for those that it inherits.
-bool Tasks::HasParentHere(pid_t process) const { return processes_.count(StatOf(process).parent) == 1; }
+bool Tasks::IsAtItsEnd(pid_t tid, const Task& task) { return task.state == State::kExiting || HasExitAhead(tid); }
+
+// Init waits at once for those that it inherits, also from a parent that is at its own end.
+bool Tasks::HasParentHere(pid_t process) const {
+  const pid_t parent = StatOf(process).parent;
+  return std::any_of(tasks_.begin(), tasks_.end(), [parent](const auto& entry) {
+    return entry.second.process == parent && !IsAtItsEnd(entry.first, entry.second);
+  });
+}
 
 bool Tasks::IsZombie(pid_t process) const {
   const Stat stat = StatOf(process);
@@ -185,8 +192,7 @@ bool Tasks::AreMoreThan(std::size_t limit) {
   std::erase_if(zombies_, [this](pid_t process) { return !IsZombie(process); });
   const auto counts = [this](const auto& entry) {
     const auto& [tid, task] = entry;
-    const bool is_exiting = task.state == State::kExiting || HasExitAhead(tid);
-    return !is_exiting || (task.process == tid && HasParentHere(tid));
+    return !IsAtItsEnd(tid, task) || (task.process == tid && HasParentHere(tid));
   };
   const auto alive = static_cast<std::size_t>(std::count_if(tasks_.begin(), tasks_.end(), counts));
   return alive + zombies_.size() > limit;

@@ -245,6 +245,13 @@ TEST_CASE("run: a child by turns reads what comes late from outside, though its 
         "late\nbehind\n");
 }
 
+TEST_CASE("run: who waits for late input beside a thread that wakes up all the time is not out of time", "[cli][run]") {
+  const std::string program = "reads_beside_a_clock";
+  const std::string late = "(sleep 0.3; echo late) | $TALLY run -q --counter translator --time 2s -p 3 -- $PROGRAMS/" + program;
+  CHECK(Shell(late).out == "5 bytes: late\nEND\n");
+  CHECK(Shell(late + " poll").out == "1 ready\n5 bytes: late\nEND\n");
+}
+
 TEST_CASE("run: what of the machine was virtual is a line of the summary, and the options change it", "[cli][run]") {
   const auto line = [](const Words& options) {
     const std::string summary = Run(options, "hello").error;

@@ -67,11 +67,12 @@ std::vector<std::string> Programs() {
 }
 
 TestResult RunUnder(Counter counter, const std::string& program, const Needs& needs, const TranslationOptions& options = {},
-                    BlockObserver* observer = nullptr) {
+                    BlockObserver* observer = nullptr, std::uint64_t schedule_seed = 0) {
   TestRun run{.program = "translator/" + program};
   run.counter = counter;
   run.translation = options;
   run.observer = observer;
+  run.virtual_cpu.schedule_seed = schedule_seed;
   run.limits.user_time.reset();
   run.limits.cpu_time.reset();
   run.limits.idle_time.reset();
@@ -141,6 +142,29 @@ TEST_CASE("differential: the translator's options change neither what a program 
       CHECK(got.run.instructions.value().count == expected.run.instructions.value().count);
     }
   }
+}
+
+// Under seeds other than 0 they end within blocks, too.
+TEST_CASE("differential: where turns end changes neither what a program does nor its count", "[translator][turns]") {
+  constexpr std::uint64_t kMost = 20'000;  // instructions: each end of a turn is a dozen stops
+  std::size_t compared = 0;
+  for (const std::string& program : Programs()) {
+    const Needs needs = NeedsOf(program);
+    if (!needs.same_count || needs.refusal != nullptr) continue;
+    const TestResult expected = RunUnder(kUnderTest, program, needs);
+    if (!expected.run.instructions.has_value() || expected.run.instructions.value().count > kMost) continue;
+    for (const std::uint64_t seed : {0, 3}) {
+      for (const std::uint64_t turn : {1, 50}) {
+        const TestResult got = RunUnder(kUnderTest, program, needs, {.turn = turn}, nullptr, seed);
+        CAPTURE(program, seed, turn, got.run.sentence);
+        CheckSameEnd(got, expected);
+        REQUIRE(got.run.instructions.has_value());
+        CHECK(got.run.instructions.value().count == expected.run.instructions.value().count);
+        ++compared;
+      }
+    }
+  }
+  CHECK(compared > 100);
 }
 
 TEST_CASE("differential: threads go on while the code cache fills up and is emptied", "[translator]") {

@@ -293,9 +293,11 @@ class Generator : private MachineCode {
   std::vector<std::size_t> functions_;
 };
 
-TestResult RunUnder(Counter counter, const std::string& path) {
+TestResult RunUnder(Counter counter, const std::string& path, std::uint64_t turn = 0, std::uint64_t schedule_seed = 0) {
   TestRun run;
   run.counter = counter;
+  run.translation.turn = turn;
+  run.virtual_cpu.schedule_seed = schedule_seed;
   return RunTinyProgram(run, path);
 }
 
@@ -309,14 +311,17 @@ TEST_CASE("random code: registers, flags, memory, end and count are those of the
     const TestResult native = RunUnder(Counter::kNone, path);
     const TestResult expected = RunUnder(kReference, path);
     const TestResult got = RunUnder(kUnderTest, path);
+    // A turn ends behind the first jump back or return, or anywhere, or after some dozen blocks.
+    const TestResult in_turns = RunUnder(kUnderTest, path, seed % 2 == 0 ? 1 : 50, seed % 3);
     CAPTURE(seed, native.run.sentence, expected.run.sentence, got.run.sentence);
-    for (const TestResult& other : {native, got}) {
+    for (const TestResult& other : {native, got, in_turns}) {
       CHECK(other.code() == expected.code());
       CHECK(other.run.exit_code == expected.run.exit_code);
       CHECK(other.run.signal == expected.run.signal);
       CHECK((other.output == expected.output));  // not printed: it is binary
     }
     CHECK(got.run.instructions.value().count == expected.run.instructions.value().count);
+    CHECK(in_turns.run.instructions.value().count == expected.run.instructions.value().count);
     if (expected.code() == "OK") ++ended;
     std::filesystem::remove(path);
   });

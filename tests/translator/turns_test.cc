@@ -184,7 +184,7 @@ using Words = std::vector<std::string>;
 
 TEST_CASE("turns: what tasks wait for, and what ends a wait, is as natively", "[turns]") {
   for (const Words& words : {Words{"locks_outlive_owners"}, Words{"signals_end_waits"}, Words{"long_writes"}, Words{"long_writes", "sockets"},
-                             Words{"timers_at_length"}, Words{"stopped_child"}}) {
+                             Words{"timers_at_length"}, Words{"stopped_child"}, Words{"ends_of_waits"}, Words{"turns_end_anywhere"}}) {
     TestRun native = ByTurns(words[0], 0);
     native.arguments = Words(words.begin() + 1, words.end());
     native.permissions = SyscallPermissions{.processes = true, .sockets = true};

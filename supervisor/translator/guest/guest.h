@@ -174,6 +174,7 @@ class Guest {
   bool EmptyFullLog(std::uint64_t fault);
   user_regs_struct ToGuest(bool fault);
   int Step();
+  std::optional<WaitStatus> StepUnseen();
   void LetWriteFrame();
   // Of the signals that it blocks: now, and when it goes on behind a handler.
   struct SignalMasks {
@@ -239,6 +240,8 @@ class Guest {
   std::int64_t counted_ = 0;          // between turns, beyond its counters
   std::int64_t counted_between_ = 0;  // the same before its turn began
   bool StepInTurn();
+  [[nodiscard]] bool IsBeforeCall(HostPc at) const;
+  std::optional<WaitStatus> StepOverRepeat(std::size_t length);
   void CountInTurn(std::int64_t uncounted);
   struct Fault {
     GuestPc pc;

@@ -139,8 +139,31 @@ user_regs_struct Guest::ToGuest(bool fault) {
 }
 
 // One host instruction; a trap of ours on the way is answered. The result is a signal that came instead, or 0.
-int Guest::Step() {
+// The processor steps by a flag, which pushf pushes, a system call leaves in r11, and the kernel takes for the program's own behind a popf
+// (arch/x86/kernel/step.c). None of that is the program's, unless it has set the flag.
+std::optional<WaitStatus> Guest::StepUnseen() {
+  constexpr std::uint64_t kTrapFlag = 1 << 8;
+  constexpr std::uint8_t kPushFlags = 0x9c, kPopFlags = 0x9d;
+  const user_regs_struct before = Get();
   const std::optional<WaitStatus> status = RunToStop(PTRACE_SINGLESTEP, tid_, 0);
+  if (!status || (before.eflags & kTrapFlag) != 0 || space_->cache().Holding(before.rip) == nullptr) return status;
+  const std::uint8_t* code = space_->cache().Ours(before.rip);
+  const bool is_call = code[0] == 0x0f && code[1] == 0x05;
+  while (*code == 0x66 || (*code & 0xf0) == 0x40) ++code;  // REX
+  user_regs_struct after = Get();
+  const user_regs_struct as_it_is = after;
+  if (is_call && after.rip == before.rip + kSyscallLength) after.r11 &= ~kTrapFlag;
+  if (*code != kPopFlags) after.eflags &= ~kTrapFlag;
+  if (after.r11 != as_it_is.r11 || after.eflags != as_it_is.eflags) Set(after);
+  std::uint16_t flags = 0;
+  if (*code != kPushFlags || after.rsp >= before.rsp || ReadTracee(tid_, after.rsp, &flags, sizeof flags) != sizeof flags) return status;
+  flags = static_cast<std::uint16_t>(flags & ~kTrapFlag);
+  TryWriteTracee(tid_, after.rsp, &flags, sizeof flags);
+  return status;
+}
+
+int Guest::Step() {
+  const std::optional<WaitStatus> status = StepUnseen();
   if (!status) throw TaskIsGone{};
   if (status->kind() != WaitStatus::Kind::kSignalStop) throw SystemError("translator: no stop after a step", 0);
   if (status->signal() != SIGTRAP || SignalInfo().si_code <= 0) return status->signal();

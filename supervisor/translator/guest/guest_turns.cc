@@ -2,6 +2,9 @@
 //
 // A turn ends behind an instruction that is the same however the code is translated (MayEndTurn), though where in the block the
 // budget is looked at depends on the flags. So from there it goes on step by step.
+#include <csignal>
+#include <utility>
+
 #include "base/error.h"
 #include "supervisor/resources/proc_status.h"
 #include "supervisor/tracing/injection.h"
@@ -59,16 +62,17 @@ void Guest::CountInTurn(std::int64_t uncounted) {
   counted_ = uncounted;
 }
 
-// A signal on the way ends it there, and so does a call, in front of which its next turn begins.
+// A signal on the way ends it there, and so does any call, in front of which its next turn begins: it may wait in the kernel.
 void Guest::GoToEndOfTurn(GuestPc last, std::uint64_t later) {
   MakeRoomInLog();
   // By what was executed, for one instruction may have two clean places, or in a loop many.
   std::optional<std::uint64_t> until;
   for (;;) {
-    const std::optional<GuestPlace> place = space_->translator().PlaceOf(Get().rip);
+    const HostPc at = Get().rip;
+    const std::optional<GuestPlace> place = space_->translator().PlaceOf(at);
     if (place && place->clean) {
       const std::uint64_t executed = page_.Instructions() + static_cast<std::uint64_t>(place->uncounted);
-      if (until && executed >= *until) {
+      if ((until && executed >= *until) || IsBeforeCall(at)) {
         CountInTurn(place->uncounted);
         return;
       }
@@ -78,16 +82,61 @@ void Guest::GoToEndOfTurn(GuestPc last, std::uint64_t later) {
   }
 }
 
+namespace {
+
+// The length of a repeated string instruction, which the processor steps through one repetition at a time; 0: that is none.
+std::size_t LengthOfRepeat(const std::uint8_t* code) {
+  std::size_t at = 0;
+  bool repeats = false;
+  for (; at < 14; ++at) {
+    if (code[at] == 0xf2 || code[at] == 0xf3) repeats = true;
+    else if (code[at] != 0x66 && code[at] != 0x67) break;
+  }
+  if ((code[at] & 0xf0) == 0x40) ++at;  // REX
+  const std::uint8_t opcode = code[at];
+  const bool is_string = (opcode >= 0x6c && opcode <= 0x6f) || (opcode >= 0xa4 && opcode <= 0xa7) || (opcode >= 0xaa && opcode <= 0xaf);
+  return repeats && is_string ? at + 1 : 0;
+}
+
+}  // namespace
+
+// One that is repeated is one step, to a trap behind it: nobody else executes this code meanwhile.
+std::optional<WaitStatus> Guest::StepOverRepeat(std::size_t length) {
+  constexpr std::uint8_t kTrap = 0xcc;
+  user_regs_struct r = Get();
+  const HostPc behind = r.rip + length;
+  std::uint8_t* const ours = space_->cache().Ours(behind);
+  const std::uint8_t before = std::exchange(*ours, kTrap);
+  const std::optional<WaitStatus> status = RunToStop(PTRACE_CONT, tid_, 0);
+  *ours = before;
+  if (!status || status->kind() != WaitStatus::Kind::kSignalStop || status->signal() != SIGTRAP) return status;
+  r = Get();
+  if (r.rip != behind + 1) return status;
+  r.rip = behind;
+  Set(r);
+  return status;
+}
+
+bool Guest::IsBeforeCall(HostPc at) const {
+  if (space_->cache().Holding(at) == nullptr) return false;
+  const std::uint8_t* const code = space_->cache().Ours(at);
+  return code[0] == 0x0f && code[1] == 0x05;
+}
+
 // False: it came to something else, which waits for its next turn.
 bool Guest::StepInTurn() {
-  const std::optional<WaitStatus> status = RunToStop(PTRACE_SINGLESTEP, tid_, 0);
+  const HostPc at = Get().rip;
+  const std::size_t repeat = space_->cache().Holding(at) != nullptr ? LengthOfRepeat(space_->cache().Ours(at)) : 0;
+  const std::optional<WaitStatus> status = repeat != 0 ? StepOverRepeat(repeat) : StepUnseen();
   if (!status) throw TaskIsGone{};
-  const bool is_trap = status->kind() == WaitStatus::Kind::kSignalStop && status->signal() == SIGTRAP && SignalInfo().si_code > 0;
-  if (!is_trap) {
+  const bool is_trap = status->kind() == WaitStatus::Kind::kSignalStop && status->signal() == SIGTRAP;
+  const int code = is_trap ? SignalInfo().si_code : 0;
+  const bool is_step = code == TRAP_TRACE || (repeat != 0 && Get().rip == at + repeat);
+  // Ours, or one of the program's own.
+  if (code <= 0 || (!HandleTrap() && !is_step)) {
     other_stop_ = status;
     return false;
   }
-  HandleTrap();
   if (turn_event_ && !turn_event_->is_call) turn_event_.reset();
   return !turn_event_ && !other_stop_;
 }

@@ -73,7 +73,11 @@ class TranslatedEngine : public Engine {
     if (!ResumeIfStopped(PTRACE_SYSCALL, tid, 0)) return;
     const std::optional<WaitStatus> status = AwaitStop(tid);
     if (!status || status->kind() != WaitStatus::Kind::kSyscallStop) return;
-    AddIf(tid, [&](Guest* guest) { guest->BeginProgram(); });
+    const bool begins = AddIf(tid, [&](Guest* guest) { guest->BeginProgram(); });
+    if (begins && turns_ && !run_.takes_turns && run_.options.turn != 0) {
+      Guest* const guest = guests_.FindToAct(tid);
+      guests_.Guarded([&] { turns_->Begin(guest, [guest] { guest->TakeTurns(); }); });
+    }
   }
 
   // The parent is stopped in the call that made it.

@@ -4,6 +4,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "supervisor/machine/answers.h"
 
 namespace tally {
@@ -23,6 +25,8 @@ std::vector<std::uint64_t> RobustLocksOf(pid_t task) {
     add(entry);
     if (!ReadValue(task, entry & ~kInherits, &entry)) break;
   }
+  std::sort(words.begin(), words.end());  // a list may go round
+  words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;
 }
 

@@ -136,7 +136,10 @@ std::uint64_t TurnCalls::TakenByFirst(const Guest& guest) {
 }
 
 void TurnCalls::NoteOutside(pid_t task) {
-  for (std::size_t i = 0; i < outside_.size(); ++i) outside_[i] = NameOfFile(task, i);
+  for (std::size_t i = 0; i < outside_.size(); ++i) {
+    const std::string name = NameOfFile(task, i);
+    if (MayMakeWait(name)) outside_[i] = name;
+  }
 }
 
 TurnCalls::Outcome TurnCalls::Handle(Guest* guest, bool in_truth) {
@@ -284,7 +287,7 @@ TurnCalls::Outcome TurnCalls::WaitForSignal(Guest* guest, const StoppedCall& cal
   if (call.number == SYS_rt_sigtimedwait) return WaitForTimedSignal(guest, call, in_truth);
   std::uint64_t mask = 0;
   const bool suspends = call.number == SYS_rt_sigsuspend;
-  if (in_truth || (suspends && !ReadValue(task, call.arguments[0], &mask))) return Outcome::kGoes;
+  if (in_truth || (suspends && (call.arguments[1] != sizeof mask || !ReadValue(task, call.arguments[0], &mask)))) return Outcome::kGoes;
   if (suspends) waits_[task].mask = mask;
   const std::optional<SignalSets> signals = SignalsOf(task);
   if (signals && Deliverable(*signals) != 0) return Outcome::kGoes;

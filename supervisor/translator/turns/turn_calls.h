@@ -14,6 +14,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/units.h"
@@ -53,6 +54,11 @@ class TurnCalls {
   // What came from outside, and when, decided who went on.
   [[nodiscard]] bool waited_outside() const { return waited_outside_; }
 
+  // Does anybody wait for what comes from outside?
+  [[nodiscard]] bool IsOutsideAwaited() const;
+  // Waits for it in truth, so long at most. True: something has come.
+  bool AwaitOutside(Nanoseconds longest);
+
   // It stands at its exit, with its memory.
   void AtEnd(const Guest& guest);
   // It is gone: whoever waits for that, or for a lock that it held, goes on.
@@ -64,6 +70,10 @@ class TurnCalls {
   void ExpectSignals() { signals_sent_ = true; }
 
  private:
+  struct Awaited {
+    std::uint64_t descriptor = 0;
+    short events = 0;  // as for poll(2)
+  };
   struct Wait {
     std::optional<Nanoseconds> until;
     std::optional<std::uint64_t> mask;  // of the signals that it blocks meanwhile, where the call says so
@@ -73,7 +83,9 @@ class TurnCalls {
     bool inherits = false;   // for a lock of priority inheritance, at `address`
     std::uint64_t address = 0;
     bool asked = false;      // a file, how long to wait for it
+    std::string file;        // its name then
     std::uint64_t done = 0;  // bytes, of a call in parts
+    std::vector<Awaited> outside;  // what may become ready by what others than the program's tasks do
   };
   // What wakes others at an end.
   struct Ending {
@@ -107,10 +119,13 @@ class TurnCalls {
   [[nodiscard]] bool IsThere(std::uint32_t number) const;
   std::int64_t HandOver(pid_t task, std::uint64_t address, FutexWord word, std::uint32_t bits);
   std::size_t Wake(FutexWord word, std::size_t most, std::uint32_t bits);
-  [[nodiscard]] FutexWord WordAt(const Guest& guest, std::uint64_t address, bool is_private) const;
+  [[nodiscard]] static FutexWord WordAt(const Guest& guest, std::uint64_t address, bool is_private);
 
   // Tells the program how long it would have waited still.
   void TellTimeLeft(pid_t task, const StoppedCall& call, std::optional<Nanoseconds> until) const;
+  [[nodiscard]] static bool MayMakeWait(std::string_view name);
+  [[nodiscard]] bool IsOutside(const std::string& name) const;
+  [[nodiscard]] std::vector<Awaited> OutsideOf(pid_t task, const StoppedCall& call) const;
   Outcome WaitForFiles(Guest* guest, const StoppedCall& call, bool in_truth);
   Outcome UseFile(Guest* guest, const StoppedCall& call, bool in_truth);
   std::optional<std::int64_t> MakePart(const Guest& guest, const StoppedCall& call, bool is_socket);

@@ -5,6 +5,7 @@
 // the open file has O_NONBLOCK: nobody else of the program executes anything meanwhile. One whose patience has an end (poll, select,
 // SO_RCVTIMEO) waits for that moment of the virtual clock. What is not ready is asked again when another task has executed something.
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -15,11 +16,15 @@
 #include <array>
 #include <cerrno>
 #include <climits>
+#include <cstdlib>
 #include <cstring>
 #include <iterator>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/fd.h"
+#include "base/sys.h"
 #include "supervisor/machine/answers.h"
 #include "supervisor/tracing/open_file.h"
 #include "supervisor/translator/guest/guest.h"
@@ -29,15 +34,11 @@
 namespace tally {
 namespace {
 
+constexpr std::size_t kMostAwaited = 64;  // of the files from outside that are waited for in truth
 constexpr std::uint64_t kInTruthMilliseconds = 5;  // Watch is to look at the limits
 
 // What poll(2) is asked in scratch.
 constexpr std::uint64_t PollWord(std::uint64_t descriptor, std::uint64_t events) { return (descriptor & 0xffff'ffff) | events << 32; }
-
-// A file of which no read or write waits for another task.
-bool IsPlainFile(std::string_view name) {
-  return name.starts_with("/") && (!name.starts_with("/dev/") || name == "/dev/null" || name == "/dev/zero" || name.ends_with("random"));
-}
 
 bool IsSocket(std::string_view name) { return name.starts_with("socket:"); }
 bool IsPipe(std::string_view name) { return name.starts_with("pipe:"); }
@@ -98,7 +99,6 @@ Buffer Behind(const std::vector<Buffer>& buffers, std::uint64_t done) {
 
 // May the kernel let it wait, with a file of this name? Others it answers or refuses at once.
 bool MayWait(pid_t tid, const StoppedCall& call, std::string_view name) {
-  if (name.empty() || IsPlainFile(name)) return false;
   constexpr std::string_view kKinds[] = {"/", "pipe:", "socket:", "anon_inode:[eventfd]", "anon_inode:[timerfd]", "anon_inode:[signalfd]", "anon_inode:inotify"};
   if (std::none_of(std::begin(kKinds), std::end(kKinds), [&](std::string_view kind) { return name.starts_with(kind); })) return false;
   std::array<std::uint64_t, 2> first{};  // of the list of buffers
@@ -112,7 +112,11 @@ bool MayWait(pid_t tid, const StoppedCall& call, std::string_view name) {
 
 // May it wait though the file is ready? A pipe that is has room for PIPE_BUF bytes.
 bool MayComeToItsMiddle(pid_t tid, const StoppedCall& call, std::string_view name) {
-  if (!Writes(call.number)) return IsSocket(name) && (MessageFlags(call) & (MSG_WAITALL | MSG_PEEK)) == MSG_WAITALL;
+  if (!Writes(call.number)) {
+    msghdr message{};  // descriptors come with a part of their own
+    const bool has_control = call.number == SYS_recvmsg && ReadValue(tid, call.arguments[1], &message) && message.msg_controllen != 0;
+    return IsSocket(name) && (MessageFlags(call) & (MSG_WAITALL | MSG_PEEK)) == MSG_WAITALL && !has_control;
+  }
   return !IsPipe(name) || SizeOf(BuffersOf(tid, call)) > PIPE_BUF;
 }
 
@@ -151,7 +155,7 @@ std::optional<std::uint64_t> MaskOf(pid_t task, const StoppedCall& call) {
   return mask;
 }
 
-// Asks whether any file is ready, without waiting.
+// Asks whether any file is ready, without waiting, and without the call's own mask: signals that it lets in come in the call itself.
 std::int64_t AskFiles(const Guest& guest, const StoppedCall& call) {
   const auto& a = call.arguments;
   guest.SetScratch(0, 0);
@@ -159,12 +163,12 @@ std::int64_t AskFiles(const Guest& guest, const StoppedCall& call) {
   const std::uint64_t nothing = guest.scratch();
   switch (call.number) {
     case SYS_poll: return guest.Make(SYS_poll, {a[0], a[1], 0});
-    case SYS_ppoll: return guest.Make(SYS_ppoll, {a[0], a[1], nothing, a[3], a[4]});
+    case SYS_ppoll: return guest.Make(SYS_ppoll, {a[0], a[1], nothing, 0, 0});
     case SYS_epoll_wait: return guest.Make(SYS_epoll_wait, {a[0], a[1], a[2], 0});
-    case SYS_epoll_pwait: return guest.Make(SYS_epoll_pwait, {a[0], a[1], a[2], 0, a[4], a[5]});
-    case SYS_epoll_pwait2: return guest.Make(SYS_epoll_pwait2, {a[0], a[1], a[2], nothing, a[4], a[5]});
+    case SYS_epoll_pwait: return guest.Make(SYS_epoll_pwait, {a[0], a[1], a[2], 0, 0, 0});
+    case SYS_epoll_pwait2: return guest.Make(SYS_epoll_pwait2, {a[0], a[1], a[2], nothing, 0, 0});
     case SYS_select: return guest.Make(SYS_select, {a[0], a[1], a[2], a[3], nothing});
-    default: return guest.Make(SYS_pselect6, {a[0], a[1], a[2], a[3], nothing, a[5]});
+    default: return guest.Make(SYS_pselect6, {a[0], a[1], a[2], a[3], nothing, 0});
   }
 }
 
@@ -176,6 +180,68 @@ std::uint64_t SocketOption(const Guest& guest, std::uint64_t descriptor, int opt
 }
 
 }  // namespace
+
+// No plain file: those make nobody wait.
+bool TurnCalls::MayMakeWait(std::string_view name) {
+  if (!name.starts_with("/")) return !name.empty();
+  return name.starts_with("/dev/") && name != "/dev/null" && name != "/dev/zero" && !name.ends_with("random");
+}
+
+bool TurnCalls::IsOutside(const std::string& name) const {
+  return !name.empty() && std::find(outside_.begin(), outside_.end(), name) != outside_.end();
+}
+
+// Of an epoll the descriptor itself, which is ready when one of its files is.
+std::vector<TurnCalls::Awaited> TurnCalls::OutsideOf(pid_t task, const StoppedCall& call) const {
+  if (std::all_of(outside_.begin(), outside_.end(), [](const std::string& name) { return name.empty(); })) return {};
+  const auto& a = call.arguments;
+  std::vector<Awaited> asked;
+  if (call.number == SYS_poll || call.number == SYS_ppoll) {
+    std::vector<pollfd> files(std::min<std::uint64_t>(a[1], kMostAwaited));
+    files.resize(ReadTracee(task, a[0], files.data(), files.size() * sizeof(pollfd)) / sizeof(pollfd));
+    for (const pollfd& file : files) {
+      if (file.fd >= 0) asked.push_back({static_cast<std::uint64_t>(file.fd), file.events});
+    }
+  } else if (IsSelect(call)) {
+    for (std::size_t set = 0; set < 2; ++set) {  // to read, to write
+      std::uint64_t bits = 0;
+      if (a[1 + set] == 0 || !ReadValue(task, a[1 + set], &bits)) continue;
+      for (std::uint64_t i = 0; i < std::min<std::uint64_t>(a[0], kMostAwaited); ++i) {
+        if ((bits >> i & 1) != 0) asked.push_back({i, static_cast<short>(set == 0 ? POLLIN : POLLOUT)});
+      }
+    }
+  } else {
+    const auto info = sys::TryReadFile(fmt::format("/proc/{}/fdinfo/{}", task, static_cast<std::uint32_t>(a[0]))).value_or("");
+    constexpr std::string_view kWatched = "tfd:";
+    std::size_t at = 0, seen = 0;
+    for (; (at = info.find(kWatched, at)) != std::string::npos && seen < kMostAwaited; ++seen) {
+      at += kWatched.size();
+      if (IsOutside(NameOfFile(task, std::strtoull(info.c_str() + at, nullptr, 10)))) return {{a[0], POLLIN}};
+    }
+    return {};
+  }
+  std::erase_if(asked, [&](const Awaited& file) { return !IsOutside(NameOfFile(task, file.descriptor)); });
+  return asked;
+}
+
+bool TurnCalls::IsOutsideAwaited() const {
+  return std::any_of(waits_.begin(), waits_.end(), [this](const auto& entry) { return !entry.second.outside.empty() && turns_.IsWaiting(entry.first); });
+}
+
+bool TurnCalls::AwaitOutside(Nanoseconds longest) {
+  waited_outside_ = true;
+  std::vector<Fd> files;
+  std::vector<pollfd> asked;
+  for (const auto& [task, wait] : waits_) {
+    for (const Awaited& file : wait.outside) {
+      if (!turns_.IsWaiting(task) || files.size() >= kMostAwaited) break;
+      files.push_back(OpenFileOf(task, file.descriptor));
+      if (files.back().valid()) asked.push_back({files.back().get(), file.events, 0});
+    }
+  }
+  const timespec time = ToTimespec(std::max(longest, Nanoseconds(0)));
+  return ::ppoll(asked.data(), asked.size(), &time, nullptr) > 0;
+}
 
 // As the kernel does (select(2), "Linux notes").
 void TurnCalls::TellTimeLeft(pid_t task, const StoppedCall& call, std::optional<Nanoseconds> until) const {
@@ -221,6 +287,7 @@ TurnCalls::Outcome TurnCalls::WaitForFiles(Guest* guest, const StoppedCall& call
     const std::optional<SignalSets> signals = SignalsOf(task);
     if (signals && Deliverable(*signals) != 0) return Outcome::kGoes;
   }
+  waits_[task].outside = OutsideOf(task, call);
   return Again(guest, until, true);
 }
 
@@ -265,9 +332,13 @@ TurnCalls::Outcome TurnCalls::UseFile(Guest* guest, const StoppedCall& call, boo
   if (name == "anon_inode:[timerfd]" && (call.number == SYS_read || call.number == SYS_readv)) {
     if (const auto outcome = ReadTimer(guest, call)) return *outcome;
   }
+  // The kernel's call would hold the file; closed by another thread, there may be another of that number.
+  if (const auto waited = waits_.find(task); waited != waits_.end() && !waited->second.file.empty() && waited->second.file != name) {
+    return Answer(guest, waited->second.done != 0 ? static_cast<std::int64_t>(waited->second.done) : -EBADF);
+  }
   const bool was_begun = waits_.contains(task) && waits_[task].done != 0;
-  if ((in_truth && !was_begun) || !MayWait(task, call, name)) return Outcome::kGoes;
-  const bool is_outside = std::find(outside_.begin(), outside_.end(), name) != outside_.end();
+  if ((in_truth && !was_begun) || !MayMakeWait(name) || !MayWait(task, call, name)) return Outcome::kGoes;
+  const bool is_outside = IsOutside(name);
   if (is_outside && turns_.size() == 1) return Outcome::kGoes;
   const bool writes = Writes(call.number);
   const std::int64_t mode = guest->Make(SYS_fcntl, {a[0], F_GETFL, 0});
@@ -275,22 +346,32 @@ TurnCalls::Outcome TurnCalls::UseFile(Guest* guest, const StoppedCall& call, boo
   const bool refused = mode < 0 || (mode & O_PATH) != 0 || (mode & O_ACCMODE) == (writes ? O_RDONLY : O_WRONLY);
   if (refused || (mode & O_NONBLOCK) != 0 || (MessageFlags(call) & MSG_DONTWAIT) != 0) return Outcome::kGoes;
   if (is_outside && writes) return Outcome::kGoes;  // whoever reads it is not of the program
-  waited_outside_ = waited_outside_ || is_outside;
-  const std::optional<Nanoseconds> until = Patience(guest, call, IsSocket(name));
+  std::optional<Nanoseconds> until = Patience(guest, call, IsSocket(name));
+  const std::uint64_t done_before = was_begun ? waits_[task].done : 0;
   const bool outside = is_outside || (!IsPipe(name) && name != "anon_inode:[eventfd]");
   guest->SetScratch(0, PollWord(a[0], writes ? POLLOUT : POLLIN));
-  const bool is_ready = guest->Make(SYS_poll, {guest->scratch(), 1, 0}) != 0;
-  if (is_ready && !MayComeToItsMiddle(task, call, name)) return Outcome::kGoes;
-  if (is_ready) {
+  const bool in_parts = MayComeToItsMiddle(task, call, name);
+  if (!in_parts && guest->Make(SYS_poll, {guest->scratch(), 1, 0}) != 0) return Outcome::kGoes;
+  // A socket that has some room is not ready yet, but takes a part.
+  if (in_parts) {
     if (guest->Make(SYS_fcntl, {a[0], F_SETFL, static_cast<std::uint64_t>(mode) | O_NONBLOCK}) != 0) return Outcome::kGoes;
     const std::optional<std::int64_t> result = MakePart(*guest, call, IsSocket(name));
     (void)guest->Make(SYS_fcntl, {a[0], F_SETFL, static_cast<std::uint64_t>(mode)});
     if (result) return Answer(guest, *result);
   }
   Wait& wait = waits_[task];
+  const bool goes_on = wait.done != done_before;  // and is patient anew
+  if (goes_on) {
+    wait.asked = false;
+    until = Patience(guest, call, IsSocket(name));
+  }
   const bool is_late = wait.asked && until && turns_.IsLate(task);
   if (is_late) return Answer(guest, wait.done != 0 ? static_cast<std::int64_t>(wait.done) : -EAGAIN);
   wait.asked = true;
+  wait.file = name;
+  waited_outside_ = waited_outside_ || is_outside;
+  if (is_outside) wait.outside = {{a[0], POLLIN}};
+  guest->SetScratch(0, PollWord(a[0], writes ? POLLOUT : POLLIN));
   if (in_truth) (void)guest->Make(SYS_poll, {guest->scratch(), 1, kInTruthMilliseconds});  // what it began it must go on with
   return Again(guest, until, outside);
 }
@@ -309,7 +390,9 @@ std::optional<std::int64_t> TurnCalls::MakePart(const Guest& guest, const Stoppe
     if (done == 0) {
       result = guest.Make(static_cast<long>(call.number), {a[0], a[1], a[2], a[3], a[4], a[5]});
     } else if (is_socket) {
-      result = guest.Make(writes ? SYS_sendto : SYS_recvfrom, {a[0], part.address, part.size, MessageFlags(call), 0, 0});
+      // Who has sent a part is told of that, and gets no signal (net/unix/af_unix.c, unix_stream_sendmsg).
+      const std::uint64_t flags = MessageFlags(call) | (writes ? MSG_NOSIGNAL : 0);
+      result = guest.Make(writes ? SYS_sendto : SYS_recvfrom, {a[0], part.address, part.size, flags, 0, 0});
     } else {
       result = guest.Make(writes ? SYS_write : SYS_read, {a[0], part.address, part.size});
     }

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/process_maps.h"
 #include "supervisor/machine/answers.h"
@@ -21,20 +23,22 @@ namespace {
 
 constexpr std::uint64_t kCommand = static_cast<std::uint32_t>(FUTEX_CMD_MASK);
 
+// Of shared memory the file and the place in it are what counts. `mappings`: the task's, as they follow each other in memory.
+FutexWord SharedWord(const Guest& guest, std::uint64_t address, const std::vector<MapsLine>& mappings) {
+  const auto behind = std::upper_bound(mappings.begin(), mappings.end(), address, [](std::uint64_t at, const MapsLine& line) { return at < line.begin; });
+  if (behind == mappings.begin()) return {guest.memory(), address};
+  const MapsLine& mapping = *std::prev(behind);
+  if (!mapping.Holds(address) || !mapping.IsShared()) return {guest.memory(), address};
+  constexpr std::uint64_t kOfFiles = 1ULL << 63;
+  return {std::hash<std::string>{}(mapping.device_and_file) | kOfFiles, mapping.offset + (address - mapping.begin)};
+}
+
 std::uint32_t NumberInProgram(pid_t task) { return static_cast<std::uint32_t>(ProcStatusNumber(task, "NSpid").value_or(0)); }
 
 }  // namespace
 
-// Of shared memory the file and the place in it are what counts.
-FutexWord TurnCalls::WordAt(const Guest& guest, std::uint64_t address, bool is_private) const {
-  if (!is_private) {
-    for (const MapsLine& mapping : MapsOf(guest.tid())) {
-      if (!mapping.Holds(address) || !mapping.IsShared()) continue;
-      constexpr std::uint64_t kOfFiles = 1ULL << 63;
-      return {std::hash<std::string>{}(mapping.device_and_file) | kOfFiles, mapping.offset + (address - mapping.begin)};
-    }
-  }
-  return {guest.memory(), address};
+FutexWord TurnCalls::WordAt(const Guest& guest, std::uint64_t address, bool is_private) {
+  return is_private ? FutexWord{guest.memory(), address} : SharedWord(guest, address, MapsOf(guest.tid()));
 }
 
 std::size_t TurnCalls::Wake(FutexWord word, std::size_t most, std::uint32_t bits) {
@@ -77,7 +81,7 @@ TurnCalls::Outcome TurnCalls::Futex(Guest* guest, const StoppedCall& call) {
 }
 
 TurnCalls::Outcome TurnCalls::AnswerWoken(Guest* guest) {
-  const bool late = turns_.IsLate(guest->tid());
+  const bool late = futexes_.WordOf(guest->tid()).has_value();  // nobody woke it
   futexes_.Remove(guest->tid());
   return Answer(guest, late ? -ETIMEDOUT : 0);
 }
@@ -208,9 +212,11 @@ void TurnCalls::AtEnd(const Guest& guest) {
   Ending& ending = endings_[task];
   ending.number = NumberInProgram(task);
   if (guest.clears_at_end != 0) ending.words.push_back(WordAt(guest, guest.clears_at_end, false));
+  const std::vector<std::uint64_t> locks = RobustLocksOf(task);
+  const std::vector<MapsLine> mappings = locks.empty() ? std::vector<MapsLine>{} : MapsOf(task);
   // In shared memory and in the process's own they are found by different names (futex(2), FUTEX_PRIVATE_FLAG).
-  for (const std::uint64_t lock : RobustLocksOf(task)) {
-    const FutexWord own = WordAt(guest, lock, true), shared = WordAt(guest, lock, false);
+  for (const std::uint64_t lock : locks) {
+    const FutexWord own{guest.memory(), lock}, shared = SharedWord(guest, lock, mappings);
     if (futexes_.HasWaiters(own)) ending.words.push_back(own);
     if (shared != own && futexes_.HasWaiters(shared)) ending.words.push_back(shared);
   }

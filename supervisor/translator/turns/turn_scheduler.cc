@@ -33,7 +33,7 @@ std::uint64_t ClearedAtEnd(const Guest& parent) {
 }  // namespace
 
 TurnScheduler::TurnScheduler(TranslatedRun* run, Guests* guests, std::uint64_t seed)
-    : run_(*run), guests_(*guests), turns_(seed), timers_(run, guests), calls_(run, guests, &turns_, &timers_) {}
+    : run_(*run), guests_(*guests), turns_(seed, run->options.turn), timers_(run, guests), calls_(run, guests, &turns_, &timers_) {}
 
 std::string TurnScheduler::WhyTurnsVary() const {
   if (was_stopped_) return "a process was stopped by a signal and others went on";
@@ -79,7 +79,7 @@ void TurnScheduler::Stopped(pid_t tid) {
   stopped_.insert(tid);
   turns_.Suspend(tid);
   SeeChildChanged();
-  StopThoseBeside(tid);
+  StopThoseWhoWait();
 }
 
 // A process has stopped or goes on: its parent may wait for that (waitpid(2), WUNTRACED).
@@ -91,7 +91,7 @@ void TurnScheduler::SeeChildChanged() {
 void TurnScheduler::AtEnd(pid_t tid) {
   const Guest* const guest = guests_.Find(tid);
   if (guest == nullptr) return;
-  leavers_.insert(tid);
+  leavers_[tid] = guest->process();
   calls_.AtEnd(*guest);
   can_go_.erase(tid);
   turns_.Leave(tid);
@@ -105,11 +105,11 @@ void TurnScheduler::Gone(pid_t tid) {
   calls_.Ended(tid);
 }
 
-// A process's first thread that has ended before others is not told of.
+// A process's first thread that has ended is not told of as long as others live.
 void TurnScheduler::SeeLeavers() {
   std::vector<pid_t> ended;
-  for (const pid_t tid : leavers_) {
-    if (HasEnded(tid) && ProcStatusNumber(tid, "Threads").value_or(0) > 1) ended.push_back(tid);
+  for (const auto& [tid, process] : leavers_) {
+    if (tid == process && guests_.HasOfProcess(process) && HasEnded(tid)) ended.push_back(tid);
   }
   for (const pid_t tid : ended) Gone(tid);
 }
@@ -129,13 +129,15 @@ void TurnScheduler::EndVfork(pid_t child) {
 }
 
 // A process has stopped when all its threads have. One that waits for something stands at a stop of ours, and comes to that of its
-// process when it goes on, before it executes anything. (One that can go on has its turn.)
-void TurnScheduler::StopThoseBeside(pid_t stopped) {
-  const Guest* const found = guests_.Find(stopped);
-  if (found == nullptr) return;
+// process when it goes on, before it executes anything. (One that can go on has its turn, and waits behind it.)
+void TurnScheduler::StopThoseWhoWait() {
+  std::set<pid_t> processes;
+  for (const pid_t tid : stopped_) {
+    if (const Guest* const guest = guests_.Find(tid); guest != nullptr) processes.insert(guest->process());
+  }
   for (const auto& [tid, guest] : guests_.all()) {
     const auto stands = can_go_.find(tid);
-    if (stands == can_go_.end() || stands->second != 0 || guest->process() != found->process() || !turns_.IsWaiting(tid)) continue;
+    if (stands == can_go_.end() || stands->second != 0 || !processes.contains(guest->process()) || !turns_.IsWaiting(tid)) continue;
     LetGo(tid, guest.get());
     turns_.Suspend(tid);
     stopped_.insert(tid);
@@ -201,14 +203,14 @@ std::optional<WaitStatus> TurnScheduler::Resume(pid_t tid, int signal) {
   const bool was_stopped = stopped_.erase(tid) != 0;
   if (was_stopped) SeeChildChanged();
   if (was_stopped || in_kernel_.erase(tid) != 0) turns_.Return(tid);
-  return GoOn(tid);
+  return GoOn(tid, false);
 }
 
 std::optional<Nanoseconds> TurnScheduler::Look() {
   SeeLeavers();
   if (MustReturn()) return kBetweenLooks;
   const bool goes_on = !turns_.current() || can_go_.contains(*turns_.current());
-  if (goes_on) GoOn(-1);
+  if (goes_on) GoOn(-1, true);
   // A burst takes the signal that tells of stops, those of others, too (stop_burst.h).
   if (goes_on && turns_.current()) return Nanoseconds(0);
   if (run_.postponed->Longest() || is_choosing_) return Nanoseconds(0);
@@ -219,10 +221,10 @@ std::optional<Nanoseconds> TurnScheduler::Look() {
 }
 
 // Lets whose turn it is run, as long as it does not stop for Watch. Nothing: it runs, or its stop is on the way.
-std::optional<WaitStatus> TurnScheduler::GoOn(pid_t asked) {
+std::optional<WaitStatus> TurnScheduler::GoOn(pid_t asked, bool may_wait) {
   do {
     if (turns_.HasLeaving()) return std::nullopt;
-    if (!turns_.current() && !ChooseNext()) return std::nullopt;
+    if (!turns_.current() && !ChooseNext(may_wait)) return std::nullopt;
     const pid_t tid = *turns_.current();
     const auto at = can_go_.find(tid);
     if (at == can_go_.end()) return std::nullopt;
@@ -230,6 +232,7 @@ std::optional<WaitStatus> TurnScheduler::GoOn(pid_t asked) {
     if (guest == nullptr) return std::nullopt;
     bool goes_on = true;
     if (!guests_.Guarded([&] { goes_on = PassTurnEvent(guest); })) return std::nullopt;
+    if (!goes_on && !stopped_.empty()) StopThoseWhoWait();
     if (!goes_on) continue;
     const int signal = at->second;
     LetGo(tid, guest);
@@ -283,7 +286,7 @@ std::optional<WaitStatus> TurnScheduler::RunInTurn(Guest* guest, int signal) {
     return std::nullopt;
   }
   std::unique_ptr<StopBurst> burst = guests_.TakeBurst(tid);
-  turns_.NoteChange();
+  turns_.NoteGoesOn();
   if (!ResumeIfStopped(how, tid, signal) || burst->IsLong()) return std::nullopt;
   const std::optional<WaitStatus> status = burst->Next();
   if (!status) return status;
@@ -297,14 +300,21 @@ std::optional<WaitStatus> TurnScheduler::RunInTurn(Guest* guest, int signal) {
   return std::nullopt;
 }
 
-// True: somebody's turn has begun.
-bool TurnScheduler::ChooseNext() {
+// What comes from outside comes in real time, and so do moments then. In between Watch moves what the program has written.
+void TurnScheduler::AwaitOutside(Nanoseconds longest) {
+  const Nanoseconds begin = sys::MonotonicNow();
+  if (calls_.AwaitOutside(std::min({longest, kBetweenLooks, run_.return_by - begin}))) turns_.NoteChange();
+  run_.machine.clock().Pass(sys::MonotonicNow() - begin);
+}
+
+// True: somebody's turn has begun. `may_wait`: for what comes from outside.
+bool TurnScheduler::ChooseNext(bool may_wait) {
   guests_.EndBurst();
   is_choosing_ = false;
   if (ComesBack() || run_.machine.calls().slept_too_long()) return false;
   timers_.Prune();
-  if (!GoOffAndChoose()) {
-    is_choosing_ = MustReturn() && !is_deadlocked_;
+  if (!GoOffAndChoose(may_wait)) {
+    is_choosing_ = is_choosing_ || (MustReturn() && !is_deadlocked_);
     return false;
   }
   if (Guest* const next = guests_.Find(*turns_.current()); next != nullptr) BeginTurn(next);
@@ -313,7 +323,7 @@ bool TurnScheduler::ChooseNext() {
   return true;
 }
 
-bool TurnScheduler::GoOffAndChoose() {
+bool TurnScheduler::GoOffAndChoose(bool may_wait) {
   while (!MustReturn()) {
     if (timers_.GoOff([this](pid_t process) { return StandingIn(process); })) {
       calls_.ExpectSignals();
@@ -327,6 +337,12 @@ bool TurnScheduler::GoOffAndChoose() {
     std::optional<Nanoseconds> moment = turns_.NextMoment();
     if (const auto timer = timers_.NextMoment(); timer && (!moment || *timer < *moment)) moment = timer;
     if (!moment) break;
+    if (calls_.IsOutsideAwaited()) {
+      is_choosing_ = !std::exchange(may_wait, false);
+      if (is_choosing_) return false;
+      AwaitOutside(*moment - now);
+      continue;
+    }
     if (!run_.machine.calls().Sleep(*moment - now)) return false;
   }
   if (MustReturn()) return false;

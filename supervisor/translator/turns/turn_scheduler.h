@@ -68,16 +68,17 @@ class TurnScheduler {
   [[nodiscard]] Guest* StandingIn(pid_t process) const;
   void LetStand(pid_t tid, int signal);
   void LetGo(pid_t tid, Guest* guest);
-  std::optional<WaitStatus> GoOn(pid_t asked);
+  std::optional<WaitStatus> GoOn(pid_t asked, bool may_wait);
   bool PassTurnEvent(Guest* guest);
   std::optional<WaitStatus> RunInTurn(Guest* guest, int signal);
   [[nodiscard]] bool MakesVfork(pid_t tid) const;
   void EndVfork(pid_t child);
-  void StopThoseBeside(pid_t stopped);
+  void StopThoseWhoWait();
   void SeeCallThatWaits(pid_t tid);
   [[nodiscard]] bool ComesBack() const;
-  bool ChooseNext();
-  bool GoOffAndChoose();
+  bool ChooseNext(bool may_wait);
+  bool GoOffAndChoose(bool may_wait);
+  void AwaitOutside(Nanoseconds longest);
   void SeeChildChanged();
   void SeeLeavers();
   void TellOverrun(const Guest& guest);
@@ -89,7 +90,7 @@ class TurnScheduler {
   TurnTimers timers_;
   TurnCalls calls_;
   std::unordered_map<pid_t, int> can_go_;  // stopped, and handled by Watch: the signal with which they go on
-  std::set<pid_t> leavers_;                // at their ends
+  std::map<pid_t, pid_t> leavers_;         // at their ends, and their processes
   std::map<pid_t, pid_t> vforks_;          // from child to parent
   std::unordered_set<pid_t> in_kernel_;    // those that wait there for a child by vfork
   std::unordered_set<pid_t> stopped_;      // by a signal, until another continues them

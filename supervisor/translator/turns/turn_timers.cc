@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
@@ -16,6 +17,7 @@
 #include <filesystem>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -24,7 +26,6 @@
 #include "base/sys.h"
 #include "supervisor/machine/answers.h"
 #include "supervisor/machine/time_calls.h"
-#include "supervisor/resources/proc_status.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/tracing/open_file.h"
 #include "supervisor/translator/guest/guests.h"
@@ -47,10 +48,10 @@ timeval ToTimeval(Nanoseconds time) {
 
 std::optional<Nanoseconds> FromTimeval(const timeval& time) { return FromTimespec({time.tv_sec, time.tv_usec * 1000}); }
 
-// The number that MakeReadable gave what a file of fdinfo is about; 0: that is no such timer.
-std::int64_t TimerIn(const std::string& fdinfo) {
+// The number that MakeReadable gave a timer; 0: there is none.
+std::int64_t TimerIn(pid_t tid, std::uint64_t descriptor) {
   constexpr std::string_view kBefore = "it_interval: (0, ";
-  const auto text = sys::TryReadFile(fdinfo);
+  const auto text = sys::TryReadFile(fmt::format("/proc/{}/fdinfo/{}", tid, descriptor));
   const std::size_t at = text ? text->find(kBefore) : std::string::npos;
   return at == std::string::npos ? 0 : std::strtoll(text->c_str() + at + kBefore.size(), nullptr, 10);
 }
@@ -163,20 +164,16 @@ std::optional<std::int64_t> TurnTimers::Create(Guest* guest, const StoppedCall& 
   const std::int64_t result = guest->Make(SYS_timer_create, {CLOCK_MONOTONIC, a[1], a[2]});
   std::int32_t id = 0;
   if (result != 0 || !ReadValue(guest->tid(), a[2], &id)) return result;
-  // struct sigevent of the kernel: value, signal, kind of notification.
-  std::array<std::int32_t, 4> event{0, 0, SIGALRM, SIGEV_SIGNAL};
-  if (a[1] != 0) (void)ReadValue(guest->tid(), a[1], &event);
-  timers_.push_back({.kind = Kind::kPosix, .process = guest->process(), .id = id, .by_date = *clock == ClockKind::kDate, .by_cpu = *clock == ClockKind::kCpu,
-                     .signal = event[3] == SIGEV_SIGNAL ? event[2] : 0});
+  timers_.push_back({.kind = Kind::kPosix, .process = guest->process(), .id = id, .by_date = *clock == ClockKind::kDate, .by_cpu = *clock == ClockKind::kCpu});
   return result;
 }
 
 // The kernel's is armed, but for a moment that nobody lives to see, so that its interval tells which it is (proc(5), fdinfo).
-void TurnTimers::MakeReadable(const Timer& timer, bool readable) {
+void TurnTimers::MakeReadable(const Timer& timer, const Fd& file, bool readable) {
   constexpr std::int64_t kNever = 1LL << 32;  // seconds
   const itimerspec time{{0, timer.id}, {readable ? 0 : kNever, 1}};
-  ::timerfd_settime(timer.file.get(), TFD_TIMER_ABSTIME, &time, nullptr);
-  pollfd now{timer.file.get(), POLLIN, 0};
+  ::timerfd_settime(file.get(), TFD_TIMER_ABSTIME, &time, nullptr);
+  pollfd now{file.get(), POLLIN, 0};
   if (readable) ::poll(&now, 1, 1000);  // at once, but the interrupt has to come
 }
 
@@ -190,20 +187,23 @@ std::optional<std::int64_t> TurnTimers::CreateFile(Guest* guest, const StoppedCa
   if (result < 0) return result;
   Timer& timer = timers_.emplace_back(
       Timer{.kind = Kind::kFile, .process = guest->process(), .id = ++files_, .by_date = *clock == ClockKind::kDate});
-  timer.file = OpenFileOf(guest->tid(), static_cast<std::uint64_t>(result));
-  if (!timer.file.valid()) {
+  timer.seen_at = {guest->process(), static_cast<std::uint64_t>(result)};
+  const Fd file = OpenFileOf(guest->tid(), timer.seen_at.descriptor);
+  if (!file.valid()) {
     timers_.pop_back();
     (void)guest->Make(SYS_close, {static_cast<std::uint64_t>(result)});
     return std::nullopt;
   }
-  MakeReadable(timer, false);
+  MakeReadable(timer, file, false);
   return result;
 }
 
 TurnTimers::Timer* TurnTimers::FileAt(pid_t tid, std::uint64_t descriptor) {
-  const std::int64_t id = TimerIn(fmt::format("/proc/{}/fdinfo/{}", tid, static_cast<std::uint32_t>(descriptor)));
+  const std::int64_t id = TimerIn(tid, static_cast<std::uint32_t>(descriptor));
   const auto found = std::find_if(timers_.begin(), timers_.end(), [&](const Timer& timer) { return timer.kind == Kind::kFile && timer.id == id; });
-  return found == timers_.end() ? nullptr : &*found;
+  if (found == timers_.end()) return nullptr;
+  found->seen_at = {tid, static_cast<std::uint32_t>(descriptor)};
+  return &*found;
 }
 
 std::int64_t TurnTimers::GetTime(const Guest& guest, const Timer& timer, std::uint64_t address) {
@@ -221,27 +221,46 @@ std::int64_t TurnTimers::SetTime(Guest* guest, Timer* timer, const StoppedCall& 
     if (const std::int64_t result = GetTime(*guest, *timer, a[3]); result != 0) return result;
   }
   Set(guest, timer, {*value, *interval}, (a[1] & TIMER_ABSTIME) != 0);
-  if (timer->kind == Kind::kFile) MakeReadable(*timer, false);
+  if (timer->kind == Kind::kFile) MakeReadable(*timer, OpenFileOf(guest->tid(), a[0]), false);
   return 0;
 }
 
 std::optional<std::uint64_t> TurnTimers::TakeExpirations(const Guest& guest, std::uint64_t descriptor) {
   Timer* const timer = FileAt(guest.tid(), descriptor);
   if (timer == nullptr) return std::nullopt;
-  if (timer->expired != 0) MakeReadable(*timer, false);
+  if (timer->expired != 0) MakeReadable(*timer, OpenFileOf(guest.tid(), descriptor), false);
   return std::exchange(timer->expired, 0);
 }
 
-// Those that no process has open any more: we have them open, too, so the kernel tells nobody.
+// We have none of them open, or the kernel would think that the program has.
+Fd TurnTimers::FileOf(Timer* timer) const {
+  if (TimerIn(timer->seen_at.tid, timer->seen_at.descriptor) != timer->id) {
+    const std::map<std::int64_t, Place> open = OpenTimers();
+    const auto found = open.find(timer->id);
+    if (found == open.end()) return {};
+    timer->seen_at = found->second;
+  }
+  return OpenFileOf(timer->seen_at.tid, timer->seen_at.descriptor);
+}
+
 void TurnTimers::ForgetClosed() {
-  std::set<std::int64_t> open;
+  const std::map<std::int64_t, Place> open = OpenTimers();
+  timers_.remove_if([&](const Timer& timer) { return timer.kind == Kind::kFile && !open.contains(timer.id); });
+}
+
+std::map<std::int64_t, TurnTimers::Place> TurnTimers::OpenTimers() const {
+  std::map<std::int64_t, Place> open;
+  std::set<pid_t> seen;
   for (const auto& [tid, guest] : guests_.all()) {
+    if (!seen.insert(guest->process()).second) continue;
     std::error_code error;  // it may be at its end
-    for (const auto& entry : std::filesystem::directory_iterator(fmt::format("/proc/{}/fdinfo", tid), error)) {
-      if (const std::int64_t id = TimerIn(entry.path()); id != 0) open.insert(id);
+    for (const auto& entry : std::filesystem::directory_iterator(fmt::format("/proc/{}/fd", tid), error)) {
+      if (std::filesystem::read_symlink(entry.path(), error) != "anon_inode:[timerfd]") continue;
+      const Place place{tid, std::strtoull(entry.path().filename().c_str(), nullptr, 10)};
+      if (const std::int64_t id = TimerIn(place.tid, place.descriptor); id != 0) open.emplace(id, place);
     }
   }
-  timers_.remove_if([&](const Timer& timer) { return timer.kind == Kind::kFile && !open.contains(timer.id); });
+  return open;
 }
 
 // Going off ------------------------------------------------------------------------------------------------
@@ -255,24 +274,51 @@ bool TurnTimers::TellOverrun(pid_t process, siginfo_t* info) {
   return true;
 }
 
+// Has nobody taken its last signal yet? For the process, or for a thread.
+bool TurnTimers::IsOnItsWay(const Timer& timer) const {
+  constexpr std::int32_t kAtOnce = 32;
+  constexpr std::uint64_t kMost = 1024;  // a program may have queued as many as it likes
+  std::array<siginfo_t, kAtOnce> pending{};
+  const auto is_among = [&](pid_t tid, std::uint32_t flags) {
+    __ptrace_peeksiginfo_args which{.off = 0, .flags = flags, .nr = kAtOnce};
+    for (long n = kAtOnce; n == kAtOnce && which.off < kMost; which.off += kAtOnce) {
+      n = ::ptrace(PTRACE_PEEKSIGINFO, tid, &which, pending.data());
+      for (long i = 0; i < n; ++i) {
+        const siginfo_t& info = pending[static_cast<std::size_t>(i)];
+        if (info.si_code == SI_TIMER && info.si_timerid == timer.id) return true;
+      }
+    }
+    return false;
+  };
+  bool of_process = false;  // looked at
+  for (const auto& [tid, guest] : guests_.all()) {
+    if (guest->process() != timer.process) continue;
+    if (!std::exchange(of_process, true) && is_among(tid, PTRACE_PEEKSIGINFO_SHARED)) return true;
+    if (is_among(tid, 0)) return true;
+  }
+  return false;
+}
+
 std::optional<bool> TurnTimers::Tell(Timer* timer, std::uint64_t times, const Standing& standing) {
   if (timer->kind == Kind::kFile) {
+    const Fd file = FileOf(timer);
+    if (!file.valid()) {
+      timer->interval = Nanoseconds(0);  // closed
+      return false;
+    }
     timer->expired += times;
-    MakeReadable(*timer, true);
+    MakeReadable(*timer, file, true);
     return true;
   }
   Guest* const guest = standing(timer->process);
   if (guest == nullptr) return std::nullopt;
-  if (timer->signal != 0) {
-    const std::optional<SignalSets> signals = SignalSetsOf(guest->tid());
-    if (signals && (signals->of_process >> (timer->signal - 1) & 1) != 0) {  // the last is on its way still
-      timer->expired += times;
-      return false;
-    }
+  const bool is_posix = timer->kind == Kind::kPosix;
+  if (is_posix && IsOnItsWay(*timer)) {
+    timer->expired += times;
+    return false;
   }
   guest->ActAsYourself();
   // Both kinds of times begin with the interval, of two words.
-  const bool is_posix = timer->kind == Kind::kPosix;
   if (!is_posix && timer->id != ITIMER_REAL) {
     const std::int64_t process = guest->Make(SYS_getpid, {});
     (void)guest->Make(SYS_kill, {static_cast<std::uint64_t>(process), static_cast<std::uint64_t>(timer->id == ITIMER_PROF ? SIGPROF : SIGVTALRM)});

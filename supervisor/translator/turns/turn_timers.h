@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <map>
 #include <optional>
 
 #include "base/fd.h"
@@ -53,6 +54,10 @@ class TurnTimers {
 
  private:
   enum class Kind : std::uint8_t { kInterval, kPosix, kFile };
+  struct Place {
+    pid_t tid = 0;
+    std::uint64_t descriptor = 0;
+  };
   struct Timer {
     Kind kind;
     pid_t process;     // that has it; of a file: that made it
@@ -60,10 +65,9 @@ class TurnTimers {
     bool by_date = false, by_cpu = false;
     std::optional<Nanoseconds> next{};  // since the start, or of CPU time
     Nanoseconds interval{0};
-    int signal = 0;             // that it sends to its process; 0: none, or to a thread
     std::uint64_t expired = 0;  // of a file: so often and not read yet; else: beyond the one that was told
     std::uint64_t overrun = 0;  // the latter, when its signal came last
-    Fd file{};
+    Place seen_at{};  // of a file: where it was open last
   };
   struct Setting {
     Nanoseconds value{0}, interval{0};
@@ -85,7 +89,11 @@ class TurnTimers {
   // Nothing: nobody of its process can be told now. False: it was told before, and nothing is new.
   std::optional<bool> Tell(Timer* timer, std::uint64_t times, const Standing& standing);
   void ForgetClosed();
-  static void MakeReadable(const Timer& timer, bool readable);
+  // Not valid: nobody has it open any more.
+  Fd FileOf(Timer* timer) const;
+  [[nodiscard]] std::map<std::int64_t, Place> OpenTimers() const;
+  [[nodiscard]] bool IsOnItsWay(const Timer& timer) const;
+  static void MakeReadable(const Timer& timer, const Fd& file, bool readable);
 
   TranslatedRun& run_;
   const Guests& guests_;

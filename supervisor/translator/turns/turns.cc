@@ -105,10 +105,11 @@ std::optional<pid_t> Turns::ChooseForOutside() {
 pid_t Turns::Begin(Tasks::iterator chosen) {
   length_ = seed_ != 0 ? 1 + random_.Next() % kUsual : kUsual;
   if (seed_ != 0 && random_.Next() % 2 == 0) length_ = 1 + length_ % 1000;  // races want short turns, too
+  if (every_ != 0) length_ = every_;
   later_ = seed_ != 0 ? random_.Next() % 8 : 0;  // each is a step by the kernel
   chosen->second.state = State::kReady;
   chosen->second.last = ++turn_;
-  changes_before_ = changes_;
+  own_changes_ = 0;
   current_ = chosen->second.tid;
   return *current_;
 }

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "base/units.h"
 #include "supervisor/machine/seeded_random.h"
@@ -32,7 +33,8 @@ class Turns {
   // is answered, and a change of mappings for which all translations are forgotten.
   static constexpr std::uint64_t kOfCall = 20'000, kOfRestart = 500'000;
 
-  explicit Turns(std::uint64_t seed) : seed_(seed), random_(seed, SeededRandom::Stream::kTurns) {}
+  // `length`: of every turn; 0: as the seed says.
+  explicit Turns(std::uint64_t seed, std::uint64_t length = 0) : seed_(seed), every_(length), random_(seed, SeededRandom::Stream::kTurns) {}
 
   void Add(pid_t task);  // it can go on
   void Remove(pid_t task);
@@ -64,11 +66,12 @@ class Turns {
   void Return(pid_t task);
   // The current one executes something, or one is gone: what others wait for may have come.
   void NoteChange() { ++changes_; }
+  void NoteGoesOn() { ++changes_, ++own_changes_; }  // the current one, in its turn
 
   // Does another than the current one wait for its turn, or for a moment?
   [[nodiscard]] bool OthersWait() const;
   // The current one has executed nothing in its turn: for the others nothing has changed.
-  void TakeBackChanges() { changes_ = changes_before_; }
+  void TakeBackChanges() { changes_ -= std::exchange(own_changes_, 0); }
 
   // Chooses the next, `now` being the time since the start. Nothing: nobody can go on now (NextMoment, HasTrying).
   std::optional<pid_t> Choose(Nanoseconds now);
@@ -96,12 +99,12 @@ class Turns {
   [[nodiscard]] bool CanGoOn(const Task& task) const;
   pid_t Begin(Tasks::iterator task);
 
-  std::uint64_t seed_;
+  std::uint64_t seed_, every_;
   SeededRandom random_;
   Tasks tasks_;
   std::uint64_t made_ = 0;   // tasks so far
   std::uint64_t changes_ = 0;  // so far
-  std::uint64_t changes_before_ = 0;  // the current turn
+  std::uint64_t own_changes_ = 0;  // by the current turn
   std::uint64_t turn_ = 0;   // the number of the current one
   std::optional<pid_t> preferred_;
   std::optional<pid_t> current_;
