@@ -68,6 +68,13 @@ std::string StatText() {
                      VirtualClock::kEpoch.count() / 1'000'000'000);
 }
 
+// A thread's name, which the program gives it (pthread_setname_np(3)).
+bool IsNameOfThread(std::string_view place) {
+  constexpr std::string_view kTask = "self/task/", kName = "/comm";
+  if (!place.starts_with(kTask) || !place.ends_with(kName) || place.size() <= kTask.size() + kName.size()) return false;
+  return IsNumber(place.substr(kTask.size(), place.size() - kTask.size() - kName.size()));
+}
+
 }  // namespace
 
 std::optional<std::string> PlaceInProc(std::string_view path) {
@@ -104,6 +111,7 @@ std::string NameOfProcFile(const std::string& path) {
 }
 
 bool IsSameEverywhere(std::string_view place, bool virtual_cpu) {
+  if (IsNameOfThread(place)) return true;
   return (virtual_cpu && place == "cpuinfo") || std::find(std::begin(kSame), std::end(kSame), place) != std::end(kSame);
 }
 

@@ -391,6 +391,8 @@ TEST_CASE("virtual CPU: /proc tells of the virtual machine, and the result of wh
   CHECK(memory.output.find("cpu0 ") != std::string::npos);
   CHECK(memory.output.find("cpu1 ") == std::string::npos);
   CHECK(memory.output.find("/proc/uptime: 0.00 0.00\n") != std::string::npos);
+  CHECK(RunTestProgram(WithProc("print_files", {"/proc/self/task/2/comm", "/proc/thread-self/comm"})).run.count_varies.empty());
+  CHECK(!RunTestProgram(WithProc("print_files", {"/proc/self/task/2/stat"})).run.count_varies.empty());
   // What a program names may be meant for a terminal.
   CHECK(RunTestProgram(WithProc("print_files", {"/proc/\x1b[31m\nOK"})).run.count_varies ==
         "the program opened a file of /proc, where some of this machine or of the run can be seen");
