@@ -1,4 +1,4 @@
-// The locks that a task may hold when it ends, which the kernel marks then so that whoever waits for one is told (get_robust_list(2)).
+// The locks that a task may hold when it ends, which the kernel marks then so that those who wait for one are told (get_robust_list(2)).
 #pragma once
 
 #include <sys/types.h>

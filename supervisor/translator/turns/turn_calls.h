@@ -61,7 +61,7 @@ class TurnCalls {
 
   // It stands at its exit, with its memory.
   void AtEnd(const Guest& guest);
-  // It is gone: whoever waits for that, or for a lock that it held, goes on.
+  // It is gone: tasks that wait for that, or for a lock that it held, go on.
   void Ended(pid_t task);
   // It is gone, or executes another program.
   void Forget(pid_t task);

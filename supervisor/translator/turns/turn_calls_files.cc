@@ -345,7 +345,7 @@ TurnCalls::Outcome TurnCalls::UseFile(Guest* guest, const StoppedCall& call, boo
   // The kernel refuses one, and does not let the other wait.
   const bool refused = mode < 0 || (mode & O_PATH) != 0 || (mode & O_ACCMODE) == (writes ? O_RDONLY : O_WRONLY);
   if (refused || (mode & O_NONBLOCK) != 0 || (MessageFlags(call) & MSG_DONTWAIT) != 0) return Outcome::kGoes;
-  if (is_outside && writes) return Outcome::kGoes;  // whoever reads it is not of the program
+  if (is_outside && writes) return Outcome::kGoes;  // its reader is not of the program
   std::optional<Nanoseconds> until = Patience(guest, call, IsSocket(name));
   const std::uint64_t done_before = was_begun ? waits_[task].done : 0;
   const bool outside = is_outside || (!IsPipe(name) && name != "anon_inode:[eventfd]");

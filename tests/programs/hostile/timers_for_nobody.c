@@ -1,6 +1,6 @@
 // Tries: to keep the supervisor busy for ever by timers that go off every microsecond while every task waits for what never comes.
 // Kernel: timers cost the kernel an interrupt each; where the clock is virtual, each costs the supervisor a look at all that wait.
-// Stopped by: whoever chooses the next turn returns when it is time to look at the limits, which hold as ever.
+// Stopped by: the choice of the next turn returns when it is time to look at the limits, which hold as ever.
 // Run: time=1 -- signals => TLE RV
 // Run: time=1 -- files => TLE RV
 // Run: time=1 processes=4 -- threads => TLE RV
