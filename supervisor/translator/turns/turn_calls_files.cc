@@ -281,13 +281,16 @@ TurnCalls::Outcome TurnCalls::WaitForFiles(Guest* guest, const StoppedCall& call
   for (std::size_t i = 0; i < sets.size(); ++i) {
     if (!sets[i].empty()) TryWriteTracee(task, a[1 + i], sets[i].data(), sets[i].size());
   }
-  waits_[task].mask = MaskOf(task, call);
-  if (waits_[task].mask) {
+  Wait& wait = waits_[task];
+  if (waited == waits_.end()) {
+    wait.mask = MaskOf(task, call);
+    wait.outside = OutsideOf(task, call);
+  }
+  if (wait.mask) {
     // A signal that only this call lets in comes in it.
     const std::optional<SignalSets> signals = SignalsOf(task);
     if (signals && Deliverable(*signals) != 0) return Outcome::kGoes;
   }
-  waits_[task].outside = OutsideOf(task, call);
   return Again(guest, until, true);
 }
 
