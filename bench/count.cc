@@ -3,32 +3,27 @@
 // what a start costs, asking for the time, a million small system calls, CPython, and two other translators where they are
 // installed.
 //
-// A start is measured with no translations kept from earlier runs and with all of them.
+// A start is measured with no translations kept from earlier runs and with all of them. Two parts are only made where they are asked for:
+// --languages (run times that make code and threads) and --threads (C++ with threads).
 //
-//   ninja workloads; count [COUNTER] [--rounds N] [--static | --dynamic] [--only-workloads | --only-starts | --only-calls] [WORKLOAD ...]
+//   ninja workloads; count [COUNTER] [--rounds N] [--static | --dynamic] [--only-workloads | --only-starts | --only-calls | --languages | --threads]
+//                          [WORKLOAD ...]
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/error.h"
-#include "base/fd.h"
-#include "base/sys.h"
+#include "bench/count_languages.h"
+#include "bench/counted_run.h"
 #include "jobs/exec_options.h"
-#include "sandboxes/sandbox_store.h"
-#include "supervisor/run/process_executor.h"
 
 namespace tally {
 namespace {
@@ -37,144 +32,18 @@ constexpr double kGoalOfGeomean = 1.25;
 constexpr double kGoalOfWorst = 1.5;
 constexpr int kStarts = 15;
 
-struct Program {
-  std::string path;                    // on this machine; empty: command[0] is inside the sandbox already
-  std::vector<std::string> command;    // argv
-  std::string sandbox = "exec-sandbox";
-  std::uint32_t processes = 1;
-};
-
-struct Cost {
-  double cpu = 0;   // seconds, user and system, of supervisor and program
-  double wall = 0;  // seconds, start-up and tear-down included
-  std::uint64_t instructions = 0;
-  std::uint64_t output = 0;  // a hash
-};
-
-double Seconds(const rusage& usage) {
-  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
-double CpuOf(int who) {
-  rusage usage{};
-  ::getrusage(who, &usage);
-  return Seconds(usage);
-}
-
-// In the child: the run, and what it cost. Whether the program counts among our children depends on who reaped it
-// first; its own figure is in the result.
-Cost RunHere(const Program& program, Counter counter, const std::string& translations) {
-  const Nanoseconds start = sys::MonotonicNow();
-  const double before = CpuOf(RUSAGE_SELF);
-  std::vector<PlacedFile> files;
-  if (!program.path.empty()) files.push_back({program.path, "/box/program", false, true});
-  const Sandbox sandbox(ProcessExecutor().sandboxes(), SandboxStore().Get(program.sandbox), files);
-  const Fd output(::memfd_create("output", MFD_CLOEXEC));
-  RunRequest request;
-  request.program = program.path.empty() ? program.command[0] : sandbox.PathInside("/box/program");
-  request.argv = program.command;
-  request.env = sandbox.spec().env;
-  request.stdout_fd = output.get();
-  request.limits.processes = program.processes;
-  request.counter = counter;
-  request.translation_folder = translations;
-  request.syscalls = SyscallCounting::kOff;
-  const RunResult result = ProcessExecutor().Run(request, sandbox);
-  if (result.code != ResultCode::kOk) throw SystemError(program.command[0] + ": " + result.sentence, 0);
-  Cost cost;
-  const double children = std::chrono::duration<double>(result.user_time + result.sys_time).count();
-  cost.cpu = CpuOf(RUSAGE_SELF) - before + std::max(children, CpuOf(RUSAGE_CHILDREN));
-  cost.wall = std::chrono::duration<double>(sys::MonotonicNow() - start).count();
-  if (result.instructions.has_value()) cost.instructions = result.instructions.value().count;
-  ::lseek(output.get(), 0, SEEK_SET);
-  cost.output = std::hash<std::string>()(sys::ReadAll(output.get(), "output"));
-  return cost;
-}
-
-// A process of its own for each run: nothing of one is left for the next.
-Cost Measure(const Program& program, Counter counter, const std::string& translations = "") {
-  const sys::Pipe pipe = sys::MakePipe();
-  const pid_t pid = ::fork();
-  if (pid == 0) {
-    try {
-      const Cost cost = RunHere(program, counter, translations);
-      ProcessExecutor().RetireAll();
-      ::_exit(::write(pipe.write_end.get(), &cost, sizeof cost) == sizeof cost ? 0 : 2);
-    } catch (const std::exception& error) {
-      fmt::print(stderr, "count: {}\n", error.what());
-      ::_exit(2);
-    }
-  }
-  int status = 0;
-  ::waitpid(pid, &status, 0);
-  Cost cost;
-  if (status != 0 || ::read(pipe.read_end.get(), &cost, sizeof cost) != sizeof cost) {
-    throw SystemError("a run under " + program.command[0], 0);
-  }
-  return cost;
-}
-
-double Median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
-struct Compared {
-  double native = 0;  // medians
-  double ratio = 0;
-  std::uint64_t instructions = 0;
-};
-
-Compared Compare(const Program& program, Counter counter, int rounds, const std::string& translations = "") {
-  std::vector<double> native, ratios;
-  Compared compared;
-  for (int round = 0; round < rounds; ++round) {
-    const Cost without = Measure(program, Counter::kNone);
-    const Cost with = Measure(program, counter, translations);
-    if (with.output != without.output) throw SystemError(program.command[0] + ": another output when counted", 0);
-    native.push_back(without.cpu);
-    ratios.push_back(with.cpu / without.cpu);
-    compared.instructions = with.instructions;
-  }
-  compared.native = Median(native);
-  compared.ratio = Median(ratios);
-  return compared;
-}
-
-void Print(const std::string& name, const Compared& compared) {
-  fmt::print("{:<22} {:>9.3f} {:>7.2f} {:>17}\n", name, compared.native, compared.ratio, compared.instructions);
-  std::fflush(stdout);
-}
-
 void Workloads(const std::string& folder, const std::vector<std::string>& names, Counter counter, int rounds) {
-  double logarithms = 0, worst = 0;
-  fmt::print("{:<22} {:>9} {:>7} {:>17}\n", "", "native s", "ratio", "instructions");
+  PrintHead();
+  Ratios ratios;
   for (const std::string& name : names) {
     const Compared compared = Compare({folder + name, {name}}, counter, rounds);
     Print(name, compared);
-    logarithms += std::log(compared.ratio);
-    worst = std::max(worst, compared.ratio);
+    ratios.Add(compared.ratio);
   }
-  const double geomean = std::exp(logarithms / static_cast<double>(names.size()));
+  const double geomean = ratios.geomean(), worst = ratios.worst;
   fmt::print("geomean {:.3f}; goal <= {:.2f}: {}\n", geomean, kGoalOfGeomean, geomean <= kGoalOfGeomean ? "met" : "MISSED");
   fmt::print("worst   {:.3f}; goal <= {:.2f}: {}\n", worst, kGoalOfWorst, worst <= kGoalOfWorst ? "met" : "MISSED");
 }
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    if (::mkdtemp(path_.data()) == nullptr) throw SystemError("mkdtemp", errno);
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_ = std::filesystem::temp_directory_path() / "tally-count-XXXXXX";
-};
 
 void StartUp(const std::string& what, const Program& program, Counter counter) {
   Cost native, cold, warm;
@@ -271,7 +140,7 @@ std::vector<std::string> NamesIn(const std::string& folder) {
 int Main(const std::vector<std::string>& arguments) {
   std::string counter_name = "translator", kind = "static";
   int rounds = 3;
-  bool only_workloads = false, only_starts = false, only_calls = false;
+  bool only_workloads = false, only_starts = false, only_calls = false, languages = false, threads = false;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];
@@ -280,6 +149,8 @@ int Main(const std::vector<std::string>& arguments) {
     else if (word == "--only-workloads") only_workloads = true;
     else if (word == "--only-starts") only_starts = true;
     else if (word == "--only-calls") only_calls = true;
+    else if (word == "--languages") languages = true;
+    else if (word == "--threads") threads = true;
     else if (i == 0) counter_name = word;
     else names.push_back(word);
   }
@@ -296,7 +167,11 @@ int Main(const std::vector<std::string>& arguments) {
     Questions(programs + "asks_n", counter, rounds);
     return 0;
   }
+  if (languages) CompareLanguages(TALLY_SOURCE "/bench/languages", counter, rounds);
+  if (languages) return 0;
   if (!std::filesystem::exists(folder)) throw UserError("no workloads yet: ninja workloads");
+  if (threads) CompareThreads(build + "/bench/workloads/threads/", counter, rounds);
+  if (threads) return 0;
   if (names.empty()) names = NamesIn(folder);
 
   fmt::print("{} workloads, counter {}, {} rounds, CPU time of supervisor and program\n", kind, counter_name, rounds);
