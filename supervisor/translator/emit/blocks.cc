@@ -27,6 +27,16 @@ bool LeavesOutX87(std::span<const Instruction> before, const Instruction& save) 
   return false;
 }
 
+// fxsave, by registers that it leaves as they are and a displacement: the same address can be written once more behind it. OpenJDK's
+// run time saves its state by it some ten thousand times a second.
+bool CanForgetPointersBehind(const Instruction& i) {
+  constexpr std::uint8_t kFxsave = 0xae;
+  if (i.modrm_at < 2 || i.bytes[i.modrm_at - 1U] != kFxsave || i.fs || i.gs || i.address32 || i.rip_displacement_at != 0) return false;
+  const std::uint8_t modrm = i.bytes[i.modrm_at], mod = modrm >> 6, sib = i.bytes[i.modrm_at + 1U];
+  const bool has_base = mod != 0 || (modrm & 7) != 4 || (sib & 7) != 5;
+  return mod != 3 && (modrm >> 3 & 7) == 0 && has_base;
+}
+
 }  // namespace
 
 Block* Blocks::Known(GuestPc pc) {
@@ -72,6 +82,7 @@ void Blocks::Fill(Block* block) {
     const bool reaches = instruction.rip_displacement_at == 0 || cache_->Reaches(pc, instruction.RipTarget());
     if (!reaches) instruction.flow = Flow::kRefused;
     if (instruction.flow == Flow::kSavesX87 && LeavesOutX87({begin, n - 1}, instruction)) instruction.flow = Flow::kNext;
+    if (instruction.flow == Flow::kSavesX87 && CanForgetPointersBehind(instruction)) instruction.flow = Flow::kSavesX87Here;
     block->end = instruction.flow;
     if (instruction.flow != Flow::kNext) break;
     pc = instruction.next();
@@ -115,6 +126,7 @@ Blocks::Answer Blocks::LiveOut(Block* block, int depth) {
     }
     case Flow::kJump:
     case Flow::kCall: answer = successor(block->last().target()); break;
+    case Flow::kSavesX87Here:
     case Flow::kNext: answer = successor(block->next()); break;
     default: break;
   }

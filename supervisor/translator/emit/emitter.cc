@@ -141,6 +141,30 @@ void Emitter::Copy(const Instruction& i) {
   if (i.rip_displacement_at != 0) CorrectDisplacement(here(), start + i.rip_displacement_at, i.RipTarget());
 }
 
+// By `mov` of an immediate, with the operand's own base and index and a displacement of 32 bits.
+void Emitter::ZeroX87Pointers(const Instruction& i) {
+  const std::uint8_t modrm = i.bytes[i.modrm_at], mod = modrm >> 6;
+  const bool has_sib = (modrm & 7) == 4;
+  const std::uint8_t* const at = &i.bytes[i.modrm_at + (has_sib ? 2U : 1U)];
+  std::int32_t displacement = 0;
+  if (mod == 1) displacement = static_cast<std::int8_t>(*at);
+  if (mod == 2) std::memcpy(&displacement, at, sizeof displacement);
+  const auto operand = [&](std::uint32_t offset) {
+    Byte(static_cast<std::uint8_t>(0x80 | (modrm & 7)));
+    if (has_sib) Byte(i.bytes[i.modrm_at + 1U]);
+    Word32(static_cast<std::uint32_t>(displacement) + offset);
+  };
+  const auto rex = static_cast<std::uint8_t>(0x40 | (i.rex & 3));
+  Bytes({0x66, rex, 0xc7});  // mov word [operand + 6], 0: the opcode
+  operand(6);
+  Bytes({0, 0});
+  for (const std::uint32_t offset : {8U, 16U}) {  // mov qword, 0: where it stood, and its operand
+    Bytes({static_cast<std::uint8_t>(rex | 8), 0xc7});
+    operand(offset);
+    Word32(0);
+  }
+}
+
 void Emitter::LoadTarget(const Instruction& i) {
   if (i.fs) Byte(0x64);
   if (i.address32) Byte(0x67);

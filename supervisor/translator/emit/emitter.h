@@ -68,6 +68,8 @@ class Emitter {
   void NoteCallEnd();
 
   void Copy(const Instruction& instruction);
+  // Behind an fxsave: zeroes what it wrote of x87's last instruction (machine/x87_pointers.h).
+  void ZeroX87Pointers(const Instruction& fxsave);
   // r11 = the operand of an indirect jump or call. r11 must be lent.
   void LoadTarget(const Instruction& instruction);
   // The guest's own return address, as its call would push it.

@@ -450,6 +450,10 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* 
       out_->Bytes({0x0f, 0x0b});  // ud2
       out_->Trap();
       return std::nullopt;
+    case Flow::kSavesX87Here:
+      out_->Copy(last);
+      out_->ZeroX87Pointers(last);
+      return FallTo(block, block.next(), state);
     case Flow::kSavesX87:
     case Flow::kAlone:
       EmitTrap(Trap::Kind::kAlone, {last.pc}, &last);

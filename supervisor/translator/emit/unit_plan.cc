@@ -4,7 +4,7 @@ namespace tally {
 namespace {
 
 bool EndsKnown(Flow end) {
-  return end == Flow::kNext || end == Flow::kConditional || end == Flow::kJump || end == Flow::kLoop;
+  return end == Flow::kNext || end == Flow::kConditional || end == Flow::kJump || end == Flow::kLoop || end == Flow::kSavesX87Here;
 }
 
 bool LeavesFunction(Flow end) {

@@ -41,6 +41,13 @@ int main(void) {
   Show("fxsave64, pointers", 128 + 8, 8);
   Show("fxsave64, operand", 128 + 16, 8);
   LAST;
+  __asm__ volatile("movq %0, %%r12; fxsave64 (%%r12)" : : "r"(area) : "r12", "memory");
+  Show("fxsave64 by r12", 6, 18);
+  LAST;
+  __asm__ volatile("leaq -1024(%0), %%r13; fxsave 1024(%%r13)" : : "r"(area) : "r13", "memory");
+  Show("fxsave by r13, far", 6, 18);
+  Show("fxsave by r13, the register behind", 32, 10);
+  LAST;
   __asm__ volatile("fxsave %0" : "=m"(area));
   Show("fxsave", 8, 8);
   memset(area, 0, sizeof area);
