@@ -67,6 +67,11 @@ std::optional<SignalSets> SignalSetsOf(pid_t tid) {
   return SignalSets{mask("SigPnd"), mask("ShdPnd"), mask("SigBlk"), mask("SigIgn"), mask("SigCgt")};
 }
 
+bool IsStopped(pid_t tid) {
+  const std::optional<std::string> status = ReadProcStatus(tid);
+  return status && (status->find("\nState:\tt") != std::string::npos || status->find("\nState:\tT") != std::string::npos);
+}
+
 bool IsAsleep(pid_t tid) {
   const std::optional<std::string> status = ReadProcStatus(tid);
   return status && status->find("\nState:\tS") != std::string::npos;

@@ -234,6 +234,16 @@ TEST_CASE("turns: tasks that wait for each other are TLE at once, with a sentenc
   }
 }
 
+TEST_CASE("turns: a process that ends while its threads wait for each other is no deadlock", "[turns]") {
+  for (int i = 0; i < 40; ++i) {
+    TestRun run = ByTurns("ends_beside_waiters", 0);
+    run.limits.processes = 30;
+    const TestResult result = RunTestProgram(run);
+    CAPTURE(i, result.run.sentence);
+    REQUIRE(result.code() == "OK");
+  }
+}
+
 TEST_CASE("turns: a race has one outcome for each seed, and not the same for all", "[turns]") {
   std::set<std::string> outcomes;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {

@@ -212,6 +212,7 @@ TurnCalls::Outcome TurnCalls::HandleCall(Guest* guest, const StoppedCall& call, 
     case SYS_pause: case SYS_rt_sigsuspend: case SYS_rt_sigtimedwait: return WaitForSignal(guest, call, in_truth);
     case SYS_kill: case SYS_tkill: case SYS_tgkill: case SYS_rt_sigqueueinfo: case SYS_rt_tgsigqueueinfo: case SYS_pidfd_send_signal:
       ExpectSignals();
+      may_have_killed_ = true;
       return Outcome::kGoes;
     default: return Outcome::kGoes;
   }

@@ -68,6 +68,8 @@ class TurnCalls {
   // Those that wait and have a signal to handle go on.
   void SeeSignals();
   void ExpectSignals() { signals_sent_ = true; }
+  // Has somebody sent a signal since it was last asked? Whom it kills leaves before that is told.
+  bool TakeMayHaveKilled() { return std::exchange(may_have_killed_, false); }
 
  private:
   struct Awaited {
@@ -140,6 +142,7 @@ class TurnCalls {
   std::map<pid_t, Wait> waits_;
   std::map<pid_t, Ending> endings_;
   bool signals_sent_ = false;
+  bool may_have_killed_ = false;
   std::array<std::string, 3> outside_;
   bool waited_outside_ = false;
 };

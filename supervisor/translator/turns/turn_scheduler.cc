@@ -92,6 +92,7 @@ void TurnScheduler::AtEnd(pid_t tid) {
   const Guest* const guest = guests_.Find(tid);
   if (guest == nullptr) return;
   leavers_[tid] = guest->process();
+  may_have_killed_ = true;
   calls_.AtEnd(*guest);
   can_go_.erase(tid);
   turns_.Leave(tid);
@@ -148,6 +149,12 @@ void TurnScheduler::StopThoseWhoWait() {
 // Is one that was stopped on its way to Watch, for it was continued?
 bool TurnScheduler::ComesBack() const {
   return std::any_of(stopped_.begin(), stopped_.end(), [](pid_t tid) { return IsRunnable(tid) || waits::LookAt(tid).event; });
+}
+
+// Has one of those that seem to stand left? It was killed with its process (exit_group(2)), and its stop is on the way to Watch.
+bool TurnScheduler::IsAnyOnItsWay() const {
+  const auto& all = guests_.all();
+  return std::any_of(all.begin(), all.end(), [](const auto& entry) { return !IsStopped(entry.first) || waits::LookAt(entry.first).event; });
 }
 
 // Others wait for a turn of `tid`, which sleeps in a system call that turn_calls.h does not know: it is brought out, and makes the call
@@ -214,7 +221,7 @@ std::optional<Nanoseconds> TurnScheduler::Look() {
   // A burst takes the signal that tells of stops, those of others, too (stop_burst.h).
   if (goes_on && turns_.current()) return Nanoseconds(0);
   if (run_.postponed->Longest() || is_choosing_) return Nanoseconds(0);
-  if (!leavers_.empty() || ComesBack()) return Milliseconds(1);
+  if (!leavers_.empty() || stops_are_coming_ || ComesBack()) return Milliseconds(1);
   if (!turns_.current() || !turns_.OthersWait()) return std::nullopt;
   SeeCallThatWaits(*turns_.current());
   return kBetweenLooks;
@@ -310,7 +317,7 @@ void TurnScheduler::AwaitOutside(Nanoseconds longest) {
 // True: somebody's turn has begun. `may_wait`: for what comes from outside.
 bool TurnScheduler::ChooseNext(bool may_wait) {
   guests_.EndBurst();
-  is_choosing_ = false;
+  is_choosing_ = stops_are_coming_ = false;
   if (ComesBack() || run_.machine.calls().slept_too_long()) return false;
   timers_.Prune();
   if (!GoOffAndChoose(may_wait)) {
@@ -334,6 +341,10 @@ bool TurnScheduler::GoOffAndChoose(bool may_wait) {
     const Nanoseconds now = run_.machine.clock().SinceStart(run_.counts.Instructions());
     if (turns_.Choose(now)) return true;
     if (!leavers_.empty() || turns_.HasLeaving()) return false;
+    may_have_killed_ = calls_.TakeMayHaveKilled() || may_have_killed_;
+    stops_are_coming_ = may_have_killed_ && IsAnyOnItsWay();
+    if (stops_are_coming_) return false;
+    may_have_killed_ = false;
     std::optional<Nanoseconds> moment = turns_.NextMoment();
     if (const auto timer = timers_.NextMoment(); timer && (!moment || *timer < *moment)) moment = timer;
     if (!moment) break;

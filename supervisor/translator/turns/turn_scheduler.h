@@ -76,6 +76,7 @@ class TurnScheduler {
   void StopThoseWhoWait();
   void SeeCallThatWaits(pid_t tid);
   [[nodiscard]] bool ComesBack() const;
+  [[nodiscard]] bool IsAnyOnItsWay() const;
   bool ChooseNext(bool may_wait);
   bool GoOffAndChoose(bool may_wait);
   void AwaitOutside(Nanoseconds longest);
@@ -101,6 +102,8 @@ class TurnScheduler {
   bool was_stopped_ = false;               // any of them, by a signal
   bool in_truth_ = false;                  // the current task may wait in the kernel
   bool is_choosing_ = false;               // who is next is not known yet, and Watch has to look first
+  bool may_have_killed_ = false;           // an end, or a signal, since all were seen to stand
+  bool stops_are_coming_ = false;          // of tasks that were killed
   bool is_deadlocked_ = false;
 };
 
