@@ -12,7 +12,7 @@
 // Run: time=0.2 -- maps => TLE
 // Run: time=0.2 -- longread => TLE
 // Run: time=0.2 -- signals => TLE
-// Run: time=0.2 processes=3 -- relay => OK TLE
+// Run: time=0.2 processes=8 -- relay => OK TLE
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sched.h>
