@@ -131,12 +131,6 @@ std::optional<GuestPlace> Translator::PlaceOf(HostPc at) const {
   return Units::PlaceIn(*unit, at);
 }
 
-std::optional<HostPc> Translator::Further(HostPc at, std::uint64_t ahead) const {
-  std::optional<Unit> unit = units_.UnitOf(at);
-  if (!unit && kept_ != nullptr) unit = kept_->UnitAt(at);
-  return unit ? std::optional(Units::Further(*unit, at, ahead)) : std::nullopt;
-}
-
 HostPc Translator::Translate(Entry asked) {
   if (const auto made = linker_.Find(asked)) return *made;
   return Emit(asked, std::nullopt);
@@ -214,7 +208,7 @@ void Translator::GoOnWith(std::optional<Entry> next) {
 std::optional<Entry> Translator::EmitUnit(Entry entry) {
   Block* const found = blocks_.At(entry.pc);
   const Block& block = *found;
-  const UnitPlan plan = PlanUnit(found, entry.pending, likelihood_ >= Ahead::kHandsOn, in_library_, &blocks_, *code_, options_, by_turns_);
+  const UnitPlan plan = PlanUnit(found, entry.pending, likelihood_ >= Ahead::kHandsOn, &blocks_, *code_, options_, by_turns_);
   bool lent = entry.lent;
   Unit unit{.begin = out_->here(), .block = &block, .pending = static_cast<std::int16_t>(entry.pending), .lent = lent};
   linker_.Define(entry, unit.begin);
@@ -225,7 +219,7 @@ std::optional<Entry> Translator::EmitUnit(Entry entry) {
     const HostPc begin = out_->here();
     const int n = plan.total + plan.ahead;
     keep_flags ? out_->AddToCounterKeepingFlags(n, lent) : out_->AddToCounter(n);
-    if (by_turns_ && n != 0) EmitTurnCheck(block.pc, keep_flags);
+    if (by_turns_ && n != 0 && MayEndTurn(block)) EmitTurnCheck(block.last().pc, keep_flags);
     if (is_call) keep_flags ? out_->CountSystemCallKeepingFlags(lent) : out_->CountSystemCall();
     unit.added = static_cast<std::int16_t>(n);
     unit.add_before = static_cast<std::uint16_t>(before);
@@ -254,17 +248,14 @@ std::optional<Entry> Translator::EmitUnit(Entry entry) {
   return next;
 }
 
-void Translator::EmitTurnCheck(GuestPc pc, bool keep_flags) {
+void Translator::EmitTurnCheck(GuestPc last, bool keep_flags) {
   const HostPc over = keep_flags ? out_->IfBudgetIsOverKeepingFlags() : out_->IfBudgetIsOver();
-  // A stub stands in the cold part itself.
-  const std::optional<HostPc> past = out_->is_cold() ? std::optional(out_->JumpForGood()) : std::nullopt;
   const HostPc back = out_->here();
   const Emitter::Cold cold(&*out_);
   linker_.Patch(over, out_->here());
   if (keep_flags) out_->LoadRcx(control::kSpillRcx);
-  EmitTrap(Trap::Kind::kTurnIsOver, {pc});
-  if (past) linker_.Patch(*past, out_->here());
-  else linker_.Patch(out_->JumpForGood(), back);
+  EmitTrap(Trap::Kind::kTurnIsOver, {last});
+  linker_.Patch(out_->Jump(), back);
 }
 
 void Translator::EmitNote(Unit* unit) {
@@ -303,9 +294,11 @@ void Translator::LendR11(bool lent_already) {
 }
 
 void Translator::Flush(GuestPc before, State state) {
-  const bool keep_flags = blocks_.LiveIn(before) != isa::kNoFlags;
-  keep_flags ? out_->AddToCounterKeepingFlags(state.pending, state.lent) : out_->AddToCounter(state.pending);
-  if (by_turns_) EmitTurnCheck(before, keep_flags);
+  if (blocks_.LiveIn(before) == isa::kNoFlags) {
+    out_->AddToCounter(state.pending);
+  } else {
+    out_->AddToCounterKeepingFlags(state.pending, state.lent);
+  }
 }
 
 Entry Translator::EdgeTo(const Block& from, GuestPc pc, State state, bool* flush) {
@@ -313,10 +306,11 @@ Entry Translator::EdgeTo(const Block& from, GuestPc pc, State state, bool* flush
   const Entry counted{pc, 0, state.lent};
   if (state.pending == 0) return counted;
   Block& to = *blocks_.At(pc);
+  const bool is_loop = to.end == Flow::kConditional && to.last().target() == pc &&
+                       static_cast<int>(to.instructions.size()) * 2 <= options_.unrolled;
   const Entry entry{pc, state.pending, state.lent};
-  // Entries from outside count first, so that the loop's own variants can unroll it.
-  if (const Loop loop = blocks_.LoopAround(&to, in_library_); loop.length != 0 && loop.length * 2 <= options_.unrolled) {
-    if (loop.Holds(from.pc)) return entry;
+  if (is_loop) {  // entries from outside count first, so that the loop's own variants can unroll it
+    if (from.pc == pc) return entry;
     *flush = true;
     return counted;
   }
@@ -339,11 +333,7 @@ Entry Translator::FallTo(const Block& from, GuestPc pc, State state) {
 
 Entry Translator::EmitTaken(HostPc displacement_at, const Block& block, State state) {
   bool flush = false;
-  Entry entry = EdgeTo(block, block.last().target(), state, &flush);
-  if (state.pending > 0 && IsWayOut(blocks_.At(block.pc), in_library_, &blocks_)) {
-    flush = true;
-    entry = {block.last().target(), 0, state.lent};
-  }
+  const Entry entry = EdgeTo(block, block.last().target(), state, &flush);
   Want(entry, DivideLikelihood());
   if (!flush) {
     linker_.Link(displacement_at, entry);

@@ -56,7 +56,7 @@ struct Trap {
     kEmulate,      // instruction at entry.pc
     kAlone,        // instruction at entry.pc, of which a copy stands behind the trap
     kRefused,      // instruction at entry.pc
-    kTurnIsOver,   // the budget is used up, in the block at entry.pc
+    kTurnIsOver,   // the budget is used up; the turn ends behind the instruction at entry.pc
     kTurnCall,     // in front of a system call that may be about other tasks
     kRunsOff,      // entry.pc is not executable: the program is to fault there
   };
@@ -100,8 +100,6 @@ class Translator {
   void AddLanding(Table table, GuestPc pc);
 
   [[nodiscard]] std::optional<Trap> TrapAt(HostPc at);
-  // Within the translation of one block: where the instruction begins that comes `ahead` behind the one at `at`, or else its last.
-  [[nodiscard]] std::optional<HostPc> Further(HostPc at, std::uint64_t ahead) const;
   // The indirect jump or call that trapped at `at` went to `target`, where `host` is its translation. True: it will
   // remember. False: it has remembered enough and now goes through the table; run it again from `at`.
   bool Remember(HostPc at, GuestPc target, HostPc host) { return inline_caches_.Remember(at, target, host, cache_, &linker_); }
@@ -156,7 +154,7 @@ class Translator {
   Entry EmitTaken(HostPc displacement_at, const Block& block, State state);
   Entry FallTo(const Block& from, GuestPc pc, State state);
   void EmitNote(Unit* unit);
-  void EmitTurnCheck(GuestPc pc, bool keep_flags);
+  void EmitTurnCheck(GuestPc last, bool keep_flags);
   void LendR11(bool lent_already);
   void EmitDispatch();
   void EmitInlineCache(const Instruction& instruction);

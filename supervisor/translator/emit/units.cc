@@ -95,20 +95,6 @@ std::optional<GuestPlace> Units::PlaceOf(HostPc at) const {
   return PlaceIn(*unit, at);
 }
 
-std::optional<Unit> Units::UnitOf(HostPc at) const {
-  const Unit* const unit = Holding(at);
-  return unit == nullptr ? std::nullopt : std::optional(*unit);
-}
-
-HostPc Units::Further(const Unit& unit, HostPc at, std::uint64_t ahead) {
-  const auto instructions = unit.block->instructions;
-  const std::size_t index = Find(unit, at - unit.begin).index, last = instructions.size() - 1;
-  const std::size_t wanted = index + std::min<std::uint64_t>(ahead, last - index);
-  std::size_t offset = OursBefore(unit, 0);
-  for (std::size_t i = 0; i < wanted; ++i) offset += instructions[i].length + OursBefore(unit, i + 1);
-  return unit.begin + offset;
-}
-
 std::size_t Units::LengthAt(HostPc at) const {
   const Unit* const unit = Holding(at);
   return unit != nullptr && unit->begin == at ? unit->end : 0;

@@ -68,9 +68,6 @@ class Units {
 
   std::optional<GuestPlace> PlaceOf(HostPc at) const;
   static GuestPlace PlaceIn(const Unit& unit, HostPc at);
-  std::optional<Unit> UnitOf(HostPc at) const;
-  // Where the instruction begins that comes `ahead` behind the one at `at`, or else its last.
-  static HostPc Further(const Unit& unit, HostPc at, std::uint64_t ahead);
   // Bytes of the unit that begins at `at`; 0: none does.
   [[nodiscard]] std::size_t LengthAt(HostPc at) const;
   template <typename Action>

@@ -149,18 +149,13 @@ bool Guest::HandleTrap() {
   const HostPc at = r.rip - 1;
   const std::optional<Trap> trap = space_->translator().TrapAt(at);
   if (!trap) return false;
-  if (!ComesFromTrap()) return false;
-  Answer(*trap, at, &r);
-  return true;
-}
-
-// It stopped by SIGTRAP right behind a trap of ours. A step or a signal SIGTRAP may come there, too.
-bool Guest::ComesFromTrap() {
   const bool from_kernel = SignalInfo().si_code == SI_KERNEL;
   const bool was_blocked = RestoreTrapAction();
+  // A step or a signal SIGTRAP may come right behind a trap, too.
   if (!from_kernel && !was_blocked) return false;
   // Of a signal that waited already, blocked, and ours the kernel has made one.
   if (!from_kernel) ::syscall(SYS_tkill, tid_, SIGTRAP);
+  Answer(*trap, at, &r);
   return true;
 }
 
@@ -269,10 +264,10 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
       return;
     case Trap::Kind::kAlone: ExecuteAlone(*trap.instruction, at + 1, r); return;
     case Trap::Kind::kRefused: Refuse(*trap.instruction); return;
-    case Trap::Kind::kTurnIsOver: turn_event_ = TurnEvent::kIsOver; return;
+    case Trap::Kind::kTurnIsOver: turn_event_ = {false, trap.entry.pc}; return;
     case Trap::Kind::kTurnCall:
       if ((r->rax & 0xffff'ffff) == SYS_set_tid_address) clears_at_end = r->rdi;
-      if (run_->takes_turns) turn_event_ = TurnEvent::kCall;
+      if (run_->takes_turns) turn_event_ = {true, trap.entry.pc};
       return;
     case Trap::Kind::kRunsOff: RunOff(trap.entry.pc, r); return;
   }

@@ -98,10 +98,9 @@ class Guest {
   void WaitUntil(const StoppedCall& call);
 
   // Where tasks take turns (turns.h). What it stopped for, last asked.
-  enum class TurnEvent : std::uint8_t {
-    kIsOver,       // its budget is used up
-    kIsStillOver,  // it is on the way to the end
-    kCall,         // it stands in front of a system call
+  struct TurnEvent {
+    bool is_call = false;  // it stands in front of a system call; else its budget is used up
+    GuestPc last = 0;      // the turn ends behind this instruction
   };
   // The only one so far, stopped in the call that made another: from now on they take turns.
   void TakeTurns();
@@ -113,11 +112,8 @@ class Guest {
   void SpendTurn(std::uint64_t instructions) const;
   // No more than so many are left of it.
   void LimitTurn(std::uint64_t instructions) const;
-  // Is its budget used up where it stands, though no translation has looked? Such a turn is near its end.
-  [[nodiscard]] bool IsTurnUsedUp() const;
-  // Its budget is used up: to where its turn ends, and `later` instructions more. False: it is time to look at the limits first.
-  bool GoToEndOfTurn(std::uint64_t later);
-  void EndTurnHere();
+  // Behind the instruction at `last`, and `later` more.
+  void GoToEndOfTurn(GuestPc last, std::uint64_t later);
   // The call it stands in front of, and its answer.
   [[nodiscard]] StoppedCall CallAhead() const;
   void AnswerCallAhead(std::int64_t result);
@@ -243,16 +239,10 @@ class Guest {
   mutable pid_t process_ = 0;  // 0: not asked for yet
   std::int64_t counted_ = 0;          // between turns, beyond its counters
   std::int64_t counted_between_ = 0;  // the same before its turn began
-  // On the way to the end of a turn. False: it came to something that waits for its next turn.
   bool StepInTurn();
-  bool RunInTurnTo(HostPc there);
-  bool DirectJump();
-  bool ComesFromTrap();
-  bool GoesOnInTurn(std::optional<WaitStatus> status, std::optional<HostPc> there);
   [[nodiscard]] bool IsBeforeCall(HostPc at) const;
-  std::optional<WaitStatus> RunToTrapAt(HostPc there);
+  std::optional<WaitStatus> StepOverRepeat(std::size_t length);
   void CountInTurn(std::int64_t uncounted);
-  void GiveInTurn(std::int64_t instructions) const;
   struct Fault {
     GuestPc pc;
     std::uint64_t at;

@@ -258,13 +258,9 @@ std::optional<WaitStatus> TurnScheduler::GoOn(pid_t asked, bool may_wait) {
 // False: its turn is over, or it waits.
 bool TurnScheduler::PassTurnEvent(Guest* guest) {
   const auto event = guest->TakeTurnEvent();
-  if ((event && *event != Guest::TurnEvent::kCall) || (!event && guest->IsTurnUsedUp())) {
-    // A long way is the program's own affair.
-    std::optional<StopsOfOurs> stops;
-    if (event != Guest::TurnEvent::kIsStillOver) stops.emplace(guest->tid(), &stops_);
-    const bool has_signal = can_go_.at(guest->tid()) != 0;  // with which it begins its next turn
-    if (has_signal) guest->EndTurnHere();
-    else if (!guest->GoToEndOfTurn(turns_.later())) return false;
+  if (event && !event->is_call) {
+    const StopsOfOurs stops(guest->tid(), &stops_);
+    guest->GoToEndOfTurn(event->last, turns_.later());
     turns_.End();
     return false;
   }
