@@ -32,9 +32,9 @@ struct SignalSets {
 };
 std::optional<SignalSets> SignalSetsOf(pid_t tid);
 
-// "S" of "State: S (sleeping)": it waits in a system call.
 // In a stop of ptrace(2) or of a signal, and not being killed.
 bool IsStopped(pid_t tid);
+// "S" of "State: S (sleeping)": it waits in a system call.
 bool IsAsleep(pid_t tid);
 
 // For the lines in kB: VmPeak, VmHWM, ...
