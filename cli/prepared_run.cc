@@ -213,8 +213,9 @@ void PrintRunSummary(const RunResult& r) {
     fmt::print(stderr, "  {} {}\n", Dim(fmt::format("{:<13}", name), colour), text);
   };
   fmt::print(stderr, "{}  {}\n", PaintCode(r.code, colour), r.sentence);
-  line("time", fmt::format("{} user, {} system, {} real", FormatDuration(r.user_time), FormatDuration(r.sys_time),
-                           FormatDuration(r.wall_time)));
+  const bool was_stopped = r.stop_time >= Milliseconds(1);
+  line("time", fmt::format("{} user, {} system, {} real{}", FormatDuration(r.user_time), FormatDuration(r.sys_time), FormatDuration(r.wall_time),
+                           was_stopped ? fmt::format(" ({} of it in stops of Tally's)", FormatDuration(r.stop_time)) : ""));
   line("memory", Figure(r.memory, [&](Bytes b) { return fmt::format("{} ({})", FormatBytes(b), r.memory_metric); }));
   line("instructions", Figure(r.instructions, [&](Instructions n) {
          return fmt::format("{} ({})", FormatCount(n.count), r.counter);

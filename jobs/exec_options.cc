@@ -173,6 +173,7 @@ void WriteRunResult(ExecKind kind, const RunResult& result, Environ* environ) {
     environ->Set("time_used", Milli(result.user_time));
   }
   environ->Set("sys_time_used", Milli(result.sys_time));
+  if (Milli(result.stop_time) != 0) environ->Set("stop_time_used", Milli(result.stop_time));
   environ->Set("real_time_used", Milli(result.wall_time));
   const auto count = [](const auto& measured) -> std::optional<std::uint64_t> {
     if (!measured.has_value()) return std::nullopt;

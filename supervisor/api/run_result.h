@@ -47,6 +47,7 @@ struct RunResult {
 
   Nanoseconds user_time{0};  // the program and all its children
   Nanoseconds sys_time{0};
+  Nanoseconds stop_time{0};  // of both: what stops of ours have cost the program, which no limit on CPU time counts
   Nanoseconds wall_time{0};  // from execve to the end
 
   Measured<Instructions> instructions = Measured<Instructions>::Absent("not run");

@@ -5,6 +5,7 @@
 #include <sys/ptrace.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <exception>
 #include <utility>
@@ -103,6 +104,7 @@ RunResult Assemble(const RunPlan& plan, Verdict verdict, const Observations& see
   result.signal = seen.signal;
   result.user_time = seen.cpu.user;
   result.sys_time = seen.cpu.system;
+  result.stop_time = std::min(seen.not_its_own.stops_cpu, seen.cpu.total());
   result.wall_time = seen.wall;
   result.instructions = seen.instructions;
   result.memory = seen.memory;

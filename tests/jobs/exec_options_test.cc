@@ -149,12 +149,16 @@ TEST_CASE("exec options: figures are written in the units of docs/results.md", "
   const Json exec = Written(ExecKind::kExec, MeasuredRun());
   CHECK(exec["time_used"] == 12);
   CHECK(exec["sys_time_used"] == 3);
+  CHECK(!exec.contains("stop_time_used"));
   CHECK(exec["real_time_used"] == 20);
   CHECK(exec["exectime_used"] == 6'000'001);
   CHECK(exec["mem_used"] == 2);  // rounded up
   CHECK(exec["num_syscalls"] == 42);
   CHECK(exec["output_bytes"] == 7);
   CHECK(Written(ExecKind::kVcpuExec, MeasuredRun())["time_used"] == 3);  // instructions at 2 GHz
+  RunResult stopped = MeasuredRun();
+  stopped.stop_time = Milliseconds(2);
+  CHECK(Written(ExecKind::kExec, stopped)["stop_time_used"] == 2);
 }
 
 TEST_CASE("exec options: the result says which rules of the virtual CPU held, and whether the count varies",

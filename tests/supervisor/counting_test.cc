@@ -230,6 +230,22 @@ TEST_CASE("CPU limit: a busy loop overshoots it by at most 10 ms", "[counting]")
   CHECK(over[over.size() / 2] <= Milliseconds(10));
 }
 
+// Its time is system time, by the kernel's ticks, and what stops of ours at its calls cost is not its own.
+TEST_CASE("CPU limit: a program that computes between the ticks burns little more, and what our stops cost is told", "[counting]") {
+  for (const SyscallCounting counting : {SyscallCounting::kOff, SyscallCounting::kTrace}) {
+    TestRun run{.program = "hostile/between_the_ticks", .arguments = {"2"}};
+    run.syscalls = counting;
+    run.limits.user_time = Milliseconds(300);
+    run.limits.cpu_time = Milliseconds(400);
+    const TestResult result = RunTestProgram(run);
+    const Nanoseconds burnt = result.run.user_time + result.run.sys_time;
+    CAPTURE(result.run.sentence, burnt.count(), result.run.stop_time.count());
+    CHECK(result.code() == "TLE");
+    CHECK(burnt - result.run.stop_time <= Milliseconds(430));
+    CHECK((result.run.stop_time.count() != 0) == (counting == SyscallCounting::kTrace));
+  }
+}
+
 TEST_CASE("perf: counters of several kinds of cores are a figure when together they counted all the time", "[perf]") {
   const PerfFigure all[] = {{1000, 500, 500}};
   const PerfFigure shared[] = {{1000, 500, 400}};
