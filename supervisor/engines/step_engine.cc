@@ -221,7 +221,8 @@ class StepEngine : public Engine {
     // A step over a system call has a code of its own (arch/x86/kernel/ptrace.c, user_single_step_report), which
     // a program can also get from the instruction int1.
     Task& task = found->second;
-    const bool after_call = info.si_code == TRAP_BRKPT && (task.entering || IsAfterSystemCall(tid, task.last_pc));
+    const bool after_call =
+        info.si_code == TRAP_BRKPT && (task.entering || (!task.at_int1 && IsAfterSystemCall(tid, task.last_pc)));
     if (info.si_code != TRAP_TRACE && !after_call) return false;
     // A program that set the trap flag itself gets the trap of the next instruction, as without us.
     const bool its_own_too = task.trap_flag;
@@ -237,6 +238,7 @@ class StepEngine : public Engine {
     bool entering = false;   // the next trap ends a system call of somebody else
     bool trap_flag = false;  // the program's own; the kernel hides ours from the registers we read
     bool popped_trap_flag = false;  // by the program's last popf
+    bool at_int1 = false;    // in front of its step; in virtual machines on AMD's processors it stands there afterwards, too
     std::uint64_t last_pc = 0;
     std::uint64_t last_sp = 0;
     // It stands in front of such an instruction (Flow::kSavesX87), with these registers.
@@ -260,6 +262,8 @@ class StepEngine : public Engine {
       std::array<std::uint8_t, kLongestInstruction> code{};
       const std::size_t size = ReadCode(tid, task->last_pc, code.data(), code.size());
       const Instruction instruction = Decode(task->last_pc, {code.data(), size}, machine_.cpu().level());
+      constexpr std::uint8_t kInt1 = 0xf1;
+      task->at_int1 = instruction.flow == Flow::kFault && instruction.length != 0 && instruction.bytes[instruction.length - 1U] == kInt1;
       const bool is_other = instruction.flow == Flow::kFault &&
                             !std::equal(code.begin(), code.begin() + instruction.length, instruction.bytes.begin());
       if (MayBeMoveToSs(instruction) && !task->trap_flag) {
