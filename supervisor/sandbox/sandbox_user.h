@@ -7,7 +7,8 @@
 //
 // A program must not see which one it has, because the next run may have another. So it enters a user namespace in which that
 // user is kSandboxUid, as in a user namespace of an ordinary user (private_mounts.h); there everybody else is "nobody". The
-// namespace is made once and entered by setns(2), a hundredth of a warm start; a program has no capability in it.
+// namespace is made once and entered by setns(2), a hundredth of a warm start; making it takes 150 us of a cold one, a seventh of a fork and
+// an exec (a third of that to clone who holds it, a third each for its maps and its end). A program has no capability in it.
 // Where the host allows no user namespaces, programs see the number itself.
 #pragma once
 
