@@ -61,6 +61,8 @@ std::vector<sock_filter> MakeStopFilter(VirtualRules rules) {
   std::vector<sock_filter> out{load(offsetof(seccomp_data, arch)),      if_equal(AUDIT_ARCH_X86_64, 1, 0),
                                answer(SECCOMP_RET_ALLOW),               load_number,
                                if_equal(SYS_rseq, 0, 1),                answer(SECCOMP_RET_ERRNO | ENOSYS)};
+  // The virtual processor has no protection keys, whatever the real one has (pkeys(7)).
+  if (rules.Has(VirtualRule::kCpu)) out.insert(out.end(), {if_equal(SYS_pkey_alloc, 0, 1), answer(SECCOMP_RET_ERRNO | ENOSPC)});
   for (const Stop& stop : kStops) {
     if (!rules.Has(stop.rule)) continue;
     if (stop.argument == kAnyArguments) {

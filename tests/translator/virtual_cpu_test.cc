@@ -53,6 +53,18 @@ TEST_CASE("virtual CPU: every answer and the count are the same again, and under
   }
 }
 
+// Node 20 crashed: it was given a key, and the instructions for keys are not the virtual processor's.
+TEST_CASE("virtual CPU: there are no protection keys, whatever the real processor has", "[virtual]") {
+  for (const Counter counter : kEngines) {
+    const TestResult result = RunTestProgram(Counted(counter, "protection_keys"));
+    CAPTURE(result.run.sentence);
+    CHECK(result.ended());
+    CHECK(ValueOf(result.output, "pkey_alloc") == "refused (ENOSPC)");
+    CHECK(ValueOf(result.output, "pkey_mprotect without a key") == "allowed (0)");
+    CHECK(ValueOf(result.output, "pkey_mprotect with a key") == "refused (EINVAL)");
+  }
+}
+
 // What a kernel without huge pages gives, whatever this one and its file systems do.
 TEST_CASE("virtual CPU: large mappings lie where no kernel's huge pages move them", "[virtual]") {
   for (const Counter counter : kEngines) {
