@@ -154,9 +154,9 @@ TEST_CASE("differential: where turns end changes neither what a program does nor
     const TestResult expected = RunUnder(kUnderTest, program, needs);
     if (!expected.run.instructions.has_value() || expected.run.instructions.value().count > kMost) continue;
     for (const std::uint64_t seed : {0, 3}) {
-      for (const std::uint64_t turn : {1, 50}) {
-        const TestResult got = RunUnder(kUnderTest, program, needs, {.turn = turn}, nullptr, seed);
-        CAPTURE(program, seed, turn, got.run.sentence);
+      for (const auto& [turn, margin] : {std::pair{1, 0}, std::pair{50, 0}, std::pair{50, 32}}) {
+        const TestResult got = RunUnder(kUnderTest, program, needs, {.turn_margin = margin, .turn = static_cast<std::uint64_t>(turn)}, nullptr, seed);
+        CAPTURE(program, seed, turn, margin, got.run.sentence);
         CheckSameEnd(got, expected);
         REQUIRE(got.run.instructions.has_value());
         CHECK(got.run.instructions.value().count == expected.run.instructions.value().count);
@@ -169,7 +169,7 @@ TEST_CASE("differential: where turns end changes neither what a program does nor
 
 TEST_CASE("differential: threads go on while the code cache fills up and is emptied", "[translator]") {
   for (const char* program : {"threads", "many_short_threads", "threads_that_fork", "threads_fresh_code"}) {
-    const TestResult got = RunUnder(kUnderTest, program, NeedsOf(program), {.zone_bytes = 4096});
+    const TestResult got = RunUnder(kUnderTest, program, NeedsOf(program), {.zone_bytes = 8192});
     CAPTURE(program, got.run.sentence);
     CheckSameEnd(got, RunUnder(Counter::kNone, program, NeedsOf(program)));
   }

@@ -244,6 +244,29 @@ TEST_CASE("turns: a process that ends while its threads wait for each other is n
   }
 }
 
+// Outcome and count tell where each turn ended.
+TEST_CASE("turns: where they end does not depend on how the program is translated", "[turns]") {
+  for (const char* const program : {"races", "turns_end_anywhere"}) {
+    for (const int margin : {0, 32}) {
+      std::set<std::string> outcomes;
+      for (const int how : {0, 3, 5, 6}) {
+        TestRun run = ByTurns(program, 0);
+        run.translation.turn = 1777;
+        run.translation.turn_margin = margin;
+        if ((how & 1) != 0) run.translation.unrolled = 1;
+        if ((how & 2) != 0) run.translation.ahead = 0, run.translation.variants = 1;
+        if ((how & 4) != 0) run.translation.most_pending = 5;
+        const TestResult result = RunTestProgram(run);
+        CAPTURE(program, margin, how, result.run.sentence);
+        REQUIRE(result.code() == "OK");
+        outcomes.insert(std::to_string(result.run.instructions.value().count) + " " + result.output);
+      }
+      CAPTURE(program, margin, outcomes.size(), *outcomes.begin(), *outcomes.rbegin());
+      CHECK(outcomes.size() == 1);
+    }
+  }
+}
+
 TEST_CASE("turns: a race has one outcome for each seed, and not the same for all", "[turns]") {
   std::set<std::string> outcomes;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {

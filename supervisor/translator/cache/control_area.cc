@@ -34,8 +34,13 @@ std::uint64_t CounterPage::Instructions() const {
   return sum;
 }
 
+// By turns it is the budget that counts, and that a turn is as long as it is must not depend on who counted.
 void CounterPage::Correct(std::int64_t instructions, std::int64_t calls) const {
-  *At(control::kCounters) = Word(control::kCounters) + static_cast<std::uint64_t>(instructions);
+  if (Word(control::kTurnGiven) != 0) {
+    *At(control::kTurnBudget) = Word(control::kTurnBudget) - static_cast<std::uint64_t>(instructions);
+  } else {
+    *At(control::kCounters) = Word(control::kCounters) + static_cast<std::uint64_t>(instructions);
+  }
   *At(control::kSystemCalls) = SystemCalls() + static_cast<std::uint64_t>(calls);
 }
 

@@ -1,5 +1,8 @@
 #include "supervisor/translator/emit/blocks.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace tally {
 namespace {
 
@@ -91,6 +94,69 @@ void Blocks::Fill(Block* block) {
   block->instructions = {begin, n};
   instructions_.Keep(n);
   if (code_->IsWritable(block->pc) || (n != 0 && code_->IsWritable(block->next() - 1))) writable_.push_back(block);
+}
+
+Loop Blocks::LoopAt(Block* head, bool one_block) {
+  if (!head->decoded) Fill(head);
+  if (!head->knows_loop && one_block) return FindLoop(head, 1);
+  if (!head->knows_loop) head->loop = FindLoop(head, kMostInLoop);
+  head->knows_loop = true;
+  return head->loop;
+}
+
+Loop Blocks::LoopAround(Block* block, bool one_block) {
+  if (one_block) return LoopAt(block, true);
+  if (!std::exchange(block->knows_around, true)) block->around = FindAround(block);
+  return block->around;
+}
+
+Loop Blocks::FindAround(Block* block) {
+  GuestPc at = block->pc;
+  for (std::size_t n = 0; n < kMostInLoop; ++n) {
+    const Block* const next = At(at);
+    if (next->runs_off || next->instructions.empty()) return {};
+    const bool jumps = next->end == Flow::kConditional || next->end == Flow::kLoop;
+    if (jumps && next->last().target() <= block->pc) {
+      const Loop loop = LoopAt(At(next->last().target()), false);
+      if (loop.length != 0 && loop.end == next->next()) return loop;
+    }
+    if (next->end != Flow::kConditional && next->end != Flow::kNext && next->end != Flow::kSavesX87Here) return {};
+    at = next->next();
+  }
+  return {};
+}
+
+bool Blocks::LeadsDown(GuestPc begin, GuestPc end) {
+  for (std::size_t n = 0; n < kMostInLoop; ++n) {
+    if (begin >= end) return true;
+    const Block* const block = At(begin);
+    const bool falls = block->end == Flow::kConditional || block->end == Flow::kNext || block->end == Flow::kSavesX87Here;
+    if (block->runs_off || !falls) return block->next() > end;
+    begin = block->next();
+  }
+  return true;
+}
+
+Loop Blocks::FindLoop(Block* head, std::size_t most) {
+  std::array<GuestPc, kMostInLoop> ways_out{};
+  std::size_t ways = 0;
+  int length = 0;
+  Block* block = head;
+  for (std::size_t n = 0; n < most; ++n) {
+    if (block->runs_off || block->instructions.empty()) return {};
+    length += static_cast<int>(block->instructions.size());
+    // A plain jump takes no code where the loop goes on behind itself: a round would count for more than a processor can execute.
+    const bool closes = block->end == Flow::kConditional || block->end == Flow::kLoop;
+    if (closes && block->last().target() == head->pc) {
+      const GuestPc end = block->next();
+      const bool out = std::all_of(ways_out.begin(), ways_out.begin() + ways, [&](GuestPc to) { return to >= end || (to < head->pc && !LeadsDown(to, head->pc)); });
+      return out ? Loop{head->pc, end, length} : Loop{};
+    }
+    if (block->end == Flow::kConditional) ways_out[ways++] = block->last().target();
+    else if (block->end != Flow::kNext && block->end != Flow::kSavesX87Here) return {};
+    if (n + 1 < most) block = At(block->next());
+  }
+  return {};
 }
 
 void Blocks::Replace(Block* block) {

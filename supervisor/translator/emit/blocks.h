@@ -35,6 +35,15 @@ struct Destination {
   Destination* next = nullptr;
 };
 
+// A loop in which there is one way around: blocks that lie behind each other, of which the last jumps back to the first, and the others
+// jump out of it or not at all.
+struct Loop {
+  GuestPc head = 0, end = 0;
+  int length = 0;  // in instructions; 0: there is none
+
+  [[nodiscard]] bool Holds(GuestPc pc) const { return pc >= head && pc < end; }
+};
+
 struct Block {
   GuestPc pc = 0;
   Destination destination;  // with nothing pending and r11 lent; others follow it
@@ -50,6 +59,10 @@ struct Block {
   bool knows_in = false;
   bool knows_out = false;
   std::uint8_t variants = 0;  // translations that begin with something pending
+  bool knows_loop = false;
+  bool knows_around = false;
+  Loop loop;                  // that begins here (Blocks::LoopAt)
+  Loop around;                // that it is a part of (Blocks::LoopAround)
 
   [[nodiscard]] GuestPc next() const { return instructions.empty() ? pc : instructions.back().next(); }
   [[nodiscard]] const Instruction& last() const { return instructions.back(); }
@@ -74,6 +87,13 @@ class Blocks {
   isa::Flags LiveIn(GuestPc pc) { return code_->IsWritable(pc) ? isa::kAllFlags : LiveIn(At(pc)); }
   isa::Flags LiveIn(Block* block) { return LiveIn(block, 0).flags; }
   isa::Flags LiveOut(Block* block) { return LiveOut(block, 0).flags; }
+  // That which begins with `head`, or that of which `block` is a part, though it may be entered in the middle of one of its own blocks.
+  // `one_block`: no longer one.
+  Loop LoopAt(Block* head, bool one_block);
+  Loop LoopAround(Block* block, bool one_block);
+  // Does it go from `begin` straight down to `end`, or may it, past conditional jumps? Then a jump back from there is the end of a loop, and
+  // else a way out of one that stands further up.
+  bool LeadsDown(GuestPc begin, GuestPc end);
   // The blocks with bytes in [begin, end), of code that the program may write. Each is another one from now on, not
   // decoded yet; what was linked to it is linked to the other.
   template <typename Action>
@@ -100,6 +120,9 @@ class Blocks {
     isa::Flags flags;
     bool final;  // not cut short by the depth
   };
+  static constexpr std::size_t kMostInLoop = 6;  // blocks
+  Loop FindLoop(Block* head, std::size_t most);
+  Loop FindAround(Block* block);
   Block* LookUp(GuestPc pc);
   void Fill(Block* block);
   void Replace(Block* block);

@@ -76,9 +76,8 @@ HostPc Emitter::IfBudgetIsOverKeepingFlags() {
   StoreRcx(control::kSpillRcx);
   Bytes({0x65, 0x0f, 0xb7, 0x0c, 0x25});  // movzx ecx, word gs:[kTurnBudget + 6]
   Word32(control::kTurnBudget + 6);
-  AlignForPatch(3, 4);
   Bytes({0xe3, 5});  // jrcxz over the next
-  const HostPc over = Jump();
+  const HostPc over = JumpForGood();
   LoadRcx(control::kSpillRcx);
   return over;
 }
@@ -251,6 +250,10 @@ HostPc Emitter::JumpForGood() {
 
 HostPc Emitter::JumpIf(std::uint8_t condition) {
   AlignForPatch(2, 4);
+  return JumpIfForGood(condition);
+}
+
+HostPc Emitter::JumpIfForGood(std::uint8_t condition) {
   Bytes({0x0f, static_cast<std::uint8_t>(0x80 | condition)});  // jcc rel32
   Word32(0);
   return here() - 4;

@@ -28,6 +28,7 @@ class Emitter {
   // Within a unit (CodeCache::kLongestUnit).
   [[nodiscard]] std::uint16_t OffsetFrom(HostPc begin) const { return static_cast<std::uint16_t>(here() - begin); }
   [[nodiscard]] CodeCache::Zone* zone() const { return zone_; }
+  [[nodiscard]] bool is_cold() const { return cold_; }
 
   // Between construction and destruction of a Cold, code goes to the cold part.
   class Cold {
@@ -56,7 +57,7 @@ class Emitter {
 
   // Behind an addition: jumps where the budget is used up. The result is the displacement. The first takes the addition's flags,
   // the second keeps them, and all registers.
-  HostPc IfBudgetIsOver() { return JumpIf(8); }  // js
+  HostPc IfBudgetIsOver() { return JumpIfForGood(8); }  // js
   HostPc IfBudgetIsOverKeepingFlags();
 
   // Notes the number down in the task's log (task_log.h), r11 being `lent` or not. The result is where that is done.
@@ -87,6 +88,7 @@ class Emitter {
   HostPc Jump();
   HostPc JumpForGood();  // linked once, before anybody executes it
   HostPc JumpIf(std::uint8_t condition);
+  HostPc JumpIfForGood(std::uint8_t condition);
   HostPc Loop(const Instruction& instruction);  // its own condition, a jump of our reach
   void Trap() { Byte(0xcc); }
   // Where an eight-byte word may be patched `opcode` bytes from here.

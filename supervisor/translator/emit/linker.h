@@ -28,10 +28,16 @@ namespace tally {
 struct Entry {
   static constexpr int kMostPending = 200;
   static constexpr int kLeastPending = -50;
+  // Nothing is pending, and the program is near the end of its turn: the unit ends it where one may end (translator.h).
+  static constexpr int kNearEnd = 205;
+  static_assert(kNearEnd > kMostPending && kNearEnd - kLeastPending <= 0xff);
 
   GuestPc pc = 0;
   int pending = 0;
   bool lent = false;
+
+  [[nodiscard]] bool near_end() const { return pending == kNearEnd; }
+  [[nodiscard]] int uncounted() const { return near_end() ? 0 : pending; }
 
   [[nodiscard]] std::uint64_t key() const {
     return pc << 9 | std::uint64_t{lent} << 8 | static_cast<std::uint8_t>(pending - kLeastPending);

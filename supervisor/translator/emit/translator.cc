@@ -152,16 +152,16 @@ HostPc Translator::Emit(Entry asked, std::optional<Table> landing) {
   CodeCache::Zone* const zone = ZoneFor(asked.pc);
   const CodeCache::Zone old = *zone;
   EmitInto(zone);
-  units_left_ = kMostUnits;
+  units_left_ = asked.near_end() ? kMostUnitsNearEnd : kMostUnits;
   hot_begin_ = zone->hot;
   cold_begin_ = zone->cold;
   ahead_.Clear();
   in_library_ = code_->IsLibrary(asked.pc);
   likelihood_ = 1;
   {
-    const NotedChain noted(kept_.get(), asked.pc, zone);
+    const NotedChain noted(asked.near_end() ? nullptr : kept_.get(), asked.pc, zone);  // else it is not kept
     if (landing) landings_.Emit(*landing, asked.pc, &*out_);
-    GoOnWith(asked);
+    GoOnWith(asked, true);
   }
   EmitAhead(zone);
   linker_.MakeStubs(zone);
@@ -178,7 +178,7 @@ void Translator::EmitAhead(const CodeCache::Zone* zone) {
     if (linker_.Find(next->entry) || cache_->Near(next->entry.pc) != zone) continue;
     likelihood_ = next->likelihood;
     const NotedChain noted(kept_.get(), next->entry.pc, zone);
-    GoOnWith(next->entry);
+    GoOnWith(next->entry, false);
   }
 }
 
@@ -191,9 +191,8 @@ void Translator::Publish(const CodeCache::Zone& old) {
   landings_.Publish();
 }
 
-void Translator::GoOnWith(std::optional<Entry> next) {
-  const bool first_is_asked = units_left_ == kMostUnits;
-  for (bool is_asked = first_is_asked; next; is_asked = false) {
+void Translator::GoOnWith(std::optional<Entry> next, bool is_asked) {
+  for (; next; is_asked = false) {
     // What addresses memory relative to itself must lie in its own zone.
     const bool elsewhere = !is_asked && cache_->Near(next->pc) != out_->zone();
     if (linker_.Find(*next) || likelihood_ < Ahead::kLeast || elsewhere || IsLong()) {
@@ -208,9 +207,10 @@ void Translator::GoOnWith(std::optional<Entry> next) {
 std::optional<Entry> Translator::EmitUnit(Entry entry) {
   Block* const found = blocks_.At(entry.pc);
   const Block& block = *found;
-  const UnitPlan plan = PlanUnit(found, entry.pending, likelihood_ >= Ahead::kHandsOn, &blocks_, *code_, options_, by_turns_);
+  const bool hands_on = !entry.near_end() && likelihood_ >= Ahead::kHandsOn;
+  const UnitPlan plan = PlanUnit(found, entry.uncounted(), hands_on, in_library_, &blocks_, *code_, options_, by_turns_);
   bool lent = entry.lent;
-  Unit unit{.begin = out_->here(), .block = &block, .pending = static_cast<std::int16_t>(entry.pending), .lent = lent};
+  Unit unit{.begin = out_->here(), .block = &block, .pending = static_cast<std::int16_t>(entry.uncounted()), .lent = lent};
   linker_.Define(entry, unit.begin);
   EmitNote(&unit);
 
@@ -219,7 +219,9 @@ std::optional<Entry> Translator::EmitUnit(Entry entry) {
     const HostPc begin = out_->here();
     const int n = plan.total + plan.ahead;
     keep_flags ? out_->AddToCounterKeepingFlags(n, lent) : out_->AddToCounter(n);
-    if (by_turns_ && n != 0 && MayEndTurn(block)) EmitTurnCheck(block.last().pc, keep_flags);
+    if (by_turns_ && n != 0 && !entry.near_end()) {
+      EmitTurnCheck(Trap::Kind::kTurnIsOver, {block.instructions[before].pc, entry.pending + static_cast<int>(before) - n, lent}, keep_flags);
+    }
     if (is_call) keep_flags ? out_->CountSystemCallKeepingFlags(lent) : out_->CountSystemCall();
     unit.added = static_cast<std::int16_t>(n);
     unit.add_before = static_cast<std::uint16_t>(before);
@@ -239,7 +241,8 @@ std::optional<Entry> Translator::EmitUnit(Entry entry) {
     if (i + 1 == n && last_is_special) break;
     out_->Copy(block.instructions[i]);
   }
-  const std::optional<Entry> next = EmitEnd(block, State{plan.flush ? -plan.ahead : plan.total, lent}, &unit);
+  const std::optional<Entry> next = entry.near_end() ? EmitEndNearEnd(block, lent, &unit)
+                                                     : EmitEnd(block, State{plan.flush ? -plan.ahead : plan.total, lent}, &unit);
   // A jump alone takes no code, and other blocks little. Where code may be written over there must be room for the trap
   // of Invalidate, which would stand in another unit, and for the jump of Redirect.
   while (out_->OffsetFrom(unit.begin) < kJumpSize && code_->IsWritable(entry.pc)) out_->Byte(0x90);  // nop
@@ -248,14 +251,15 @@ std::optional<Entry> Translator::EmitUnit(Entry entry) {
   return next;
 }
 
-void Translator::EmitTurnCheck(GuestPc last, bool keep_flags) {
+void Translator::EmitTurnCheck(Trap::Kind kind, Entry entry, bool keep_flags) {
   const HostPc over = keep_flags ? out_->IfBudgetIsOverKeepingFlags() : out_->IfBudgetIsOver();
-  const HostPc back = out_->here();
+  // A stub stands in the cold part itself.
+  const std::optional<HostPc> past = out_->is_cold() ? std::optional(out_->JumpForGood()) : std::nullopt;
   const Emitter::Cold cold(&*out_);
   linker_.Patch(over, out_->here());
   if (keep_flags) out_->LoadRcx(control::kSpillRcx);
-  EmitTrap(Trap::Kind::kTurnIsOver, {last});
-  linker_.Patch(out_->Jump(), back);
+  EmitTrap(kind, entry);
+  if (past) linker_.Patch(*past, out_->here());
 }
 
 void Translator::EmitNote(Unit* unit) {
@@ -294,11 +298,9 @@ void Translator::LendR11(bool lent_already) {
 }
 
 void Translator::Flush(GuestPc before, State state) {
-  if (blocks_.LiveIn(before) == isa::kNoFlags) {
-    out_->AddToCounter(state.pending);
-  } else {
-    out_->AddToCounterKeepingFlags(state.pending, state.lent);
-  }
+  const bool keep_flags = blocks_.LiveIn(before) != isa::kNoFlags;
+  keep_flags ? out_->AddToCounterKeepingFlags(state.pending, state.lent) : out_->AddToCounter(state.pending);
+  if (by_turns_) EmitTurnCheck(Trap::Kind::kTurnIsOver, {before, 0, state.lent}, keep_flags);
 }
 
 Entry Translator::EdgeTo(const Block& from, GuestPc pc, State state, bool* flush) {
@@ -306,11 +308,10 @@ Entry Translator::EdgeTo(const Block& from, GuestPc pc, State state, bool* flush
   const Entry counted{pc, 0, state.lent};
   if (state.pending == 0) return counted;
   Block& to = *blocks_.At(pc);
-  const bool is_loop = to.end == Flow::kConditional && to.last().target() == pc &&
-                       static_cast<int>(to.instructions.size()) * 2 <= options_.unrolled;
   const Entry entry{pc, state.pending, state.lent};
-  if (is_loop) {  // entries from outside count first, so that the loop's own variants can unroll it
-    if (from.pc == pc) return entry;
+  // Entries from outside count first, so that the loop's own variants can unroll it.
+  if (const Loop loop = blocks_.LoopAround(&to, in_library_); loop.length != 0 && loop.length * 2 <= options_.unrolled) {
+    if (loop.Holds(from.pc)) return entry;
     *flush = true;
     return counted;
   }
@@ -333,7 +334,11 @@ Entry Translator::FallTo(const Block& from, GuestPc pc, State state) {
 
 Entry Translator::EmitTaken(HostPc displacement_at, const Block& block, State state) {
   bool flush = false;
-  const Entry entry = EdgeTo(block, block.last().target(), state, &flush);
+  Entry entry = EdgeTo(block, block.last().target(), state, &flush);
+  if (state.pending > 0 && IsWayOut(blocks_.At(block.pc), in_library_, &blocks_)) {
+    flush = true;
+    entry = {block.last().target(), 0, state.lent};
+  }
   Want(entry, DivideLikelihood());
   if (!flush) {
     linker_.Link(displacement_at, entry);
@@ -391,7 +396,7 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* 
   switch (block.end) {
     case Flow::kNext: return FallTo(block, block.next(), state);
     case Flow::kJump:
-      if (by_turns_) out_->Byte(0x90);  // nop: a place of its own, for GoToEndOfTurn
+      if (by_turns_) out_->Byte(0x90);  // nop: a place of its own, for GoFurther
       return FallTo(block, last.target(), state);
     case Flow::kConditional:
       EmitTaken(out_->JumpIf(last.condition), block, state);
@@ -463,6 +468,56 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* 
     case Flow::kRefused: EmitTrap(Trap::Kind::kRefused, {last.pc}, &last); return std::nullopt;
   }
   return std::nullopt;
+}
+
+// No more is translated than is executed: nobody comes back this way soon.
+std::optional<Entry> Translator::EmitEndNearEnd(const Block& block, bool lent, Unit* unit) {
+  const auto go_on_at = [&](GuestPc pc) {
+    if (MayEndTurn(block)) EmitTurnCheck(Trap::Kind::kTurnEnds, {pc, 0, lent}, true);
+    return Entry{pc, Entry::kNearEnd, lent};
+  };
+  const auto lend = [&] { LendR11(std::exchange(lent, true)); };
+  if (!block.runs_off) {
+    const Instruction& last = block.last();
+    switch (block.end) {
+      case Flow::kJump: return go_on_at(last.target());
+      case Flow::kConditional:
+      case Flow::kLoop: {
+        const HostPc taken = block.end == Flow::kLoop ? out_->Loop(last) : out_->JumpIf(last.condition);
+        {
+          const Emitter::Cold cold(&*out_);
+          linker_.Patch(taken, out_->here());
+          JumpTo(go_on_at(last.target()));
+        }
+        return go_on_at(block.next());
+      }
+      case Flow::kCall:
+        lend();
+        out_->PushReturnAddress(block.next());
+        return go_on_at(last.target());
+      case Flow::kIndirectCall:
+      case Flow::kIndirectJump:
+        lend();
+        out_->LoadTarget(last);
+        if (block.end == Flow::kIndirectCall) out_->PushReturnAddress(block.next());
+        EmitTrap(Trap::Kind::kTurnJump, {});
+        return std::nullopt;
+      case Flow::kReturn:
+      case Flow::kReturnPop:
+        lend();
+        out_->PopIntoR11();
+        if (block.end == Flow::kReturnPop) out_->DropFromStack(last.pop());
+        EmitTrap(block.end == Flow::kReturn ? Trap::Kind::kTurnReturn : Trap::Kind::kTurnJump, {});
+        return std::nullopt;
+      case Flow::kSystemCall:  // counted already
+        EmitTrap(Trap::Kind::kTurnEnds, {last.pc, -1, lent});
+        return std::nullopt;
+      default: break;
+    }
+  }
+  std::optional<Entry> next = EmitEnd(block, State{0, lent}, unit);
+  if (next) next->pending = Entry::kNearEnd;
+  return next;
 }
 
 // A call may fail because the program may not write its own code at the moment (guest_code.h).

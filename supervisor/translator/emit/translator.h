@@ -14,6 +14,12 @@
 // r11 lent: what the program has in it is in control::kLentR11, the register is ours. Before the first instruction that
 // names r11 it is given back, and lent again at the next call, return or indirect jump; jumps hand on whichever is so.
 //
+// Where tasks take turns (turns.h), units look at the budget where they add: what they add to is what is left of it. Not all of them do, so
+// a budget that is found used up is so for some time, but never for more than a margin (unit_plan.h). From there on the program executes
+// translations of another kind, which count in each unit, and look behind each instruction at which a turn may end. A turn ends behind the
+// first of these at which more was executed than the budget and the margin, or in front of a system call: at a count that does not
+// depend on how the program is translated.
+//
 // What is translated: the entry asked for, its fall-through successors at once behind it, and some entries ahead
 // (ahead.h). The rest waits behind stubs (linker.h).
 //
@@ -56,8 +62,11 @@ struct Trap {
     kEmulate,      // instruction at entry.pc
     kAlone,        // instruction at entry.pc, of which a copy stands behind the trap
     kRefused,      // instruction at entry.pc
-    kTurnIsOver,   // the budget is used up; the turn ends behind the instruction at entry.pc
+    kTurnIsOver,   // the budget is used up; continue with entry near the end of the turn
     kTurnCall,     // in front of a system call that may be about other tasks
+    kTurnEnds,     // continue with entry, in the next turn
+    kTurnReturn,   // near the end of a turn: a return; the address is in r11
+    kTurnJump,     // likewise an indirect jump or call
     kRunsOff,      // entry.pc is not executable: the program is to fault there
   };
   // May it stand in code of earlier runs (persist/code_object.h)? Others are about what was known when they were made.
@@ -133,6 +142,7 @@ class Translator {
   static constexpr std::size_t kMostNotes = 256U << 20;
   // Blocks of one chain: with what is decoded for their flags (blocks.h) 300 KiB each at most.
   static constexpr int kMostUnits = 200;
+  static constexpr int kMostUnitsNearEnd = 8;
   // What is handed on from unit to unit.
   struct State {
     int pending;
@@ -144,7 +154,7 @@ class Translator {
   // The translation of `asked`, if there is none yet, and some of what it leads to; a landing for it if asked for.
   HostPc Emit(Entry asked, std::optional<Table> landing);
   // The code emitted so far ends where `next` is to follow, if anything.
-  void GoOnWith(std::optional<Entry> next);
+  void GoOnWith(std::optional<Entry> next, bool is_asked);
   // Is this translation as long as one may be?
   [[nodiscard]] bool IsLong() const;
   // Emits one unit; the entry that follows it, or nothing where it ends in a jump.
@@ -154,7 +164,9 @@ class Translator {
   Entry EmitTaken(HostPc displacement_at, const Block& block, State state);
   Entry FallTo(const Block& from, GuestPc pc, State state);
   void EmitNote(Unit* unit);
-  void EmitTurnCheck(GuestPc last, bool keep_flags);
+  std::optional<Entry> EmitEndNearEnd(const Block& block, bool lent, Unit* unit);
+  // A look at the budget: where it is used up, the task traps.
+  void EmitTurnCheck(Trap::Kind kind, Entry entry, bool keep_flags);
   void LendR11(bool lent_already);
   void EmitDispatch();
   void EmitInlineCache(const Instruction& instruction);

@@ -1,5 +1,7 @@
 #include "supervisor/translator/emit/unit_plan.h"
 
+#include <algorithm>
+
 namespace tally {
 namespace {
 
@@ -24,12 +26,18 @@ std::optional<std::size_t> LastDead(const Block& block, isa::Flags live, bool ev
   return std::nullopt;
 }
 
-// A jump back counts, but for that of a short loop, which is unrolled.
-bool CountsBeforeJump(const Block& block, int total, const TranslationOptions& options) {
-  if (block.end == Flow::kNext || block.instructions.empty()) return false;
-  const GuestPc target = block.last().target();
-  if (target > block.pc) return false;
-  return target != block.pc || total + static_cast<int>(block.instructions.size()) > options.unrolled;
+bool JumpsBack(const Block& block) {
+  if (block.end != Flow::kConditional && block.end != Flow::kJump && block.end != Flow::kLoop) return false;
+  return !block.instructions.empty() && block.last().target() <= block.last().pc;
+}
+
+// A jump back counts, but for that of a short loop, which is unrolled until one round more would be too much, and for one that leads out
+// of a loop to somewhere above it.
+bool CountsBeforeJump(Block* block, int total, int most, bool in_library, Blocks* blocks) {
+  if (!JumpsBack(*block)) return false;
+  const Loop loop = blocks->LoopAt(blocks->At(block->last().target()), in_library);
+  if (loop.length != 0 && loop.end == block->next()) return total + loop.length > most;
+  return total >= most || !IsWayOut(block, in_library, blocks);
 }
 
 // The instructions of the block that follows, where it would have to count and has no place for it; else 0. What is
@@ -56,24 +64,32 @@ bool MayEndTurn(const Block& block) {
   if (block.runs_off || block.instructions.empty()) return false;
   switch (block.end) {
     case Flow::kCall: case Flow::kIndirectCall: case Flow::kIndirectJump: case Flow::kReturn: case Flow::kReturnPop: return true;
-    case Flow::kJump: case Flow::kConditional: case Flow::kLoop: return block.last().target() <= block.last().pc;
+    case Flow::kJump: case Flow::kConditional: case Flow::kLoop: return JumpsBack(block);
     default: return false;
   }
 }
 
+bool IsWayOut(Block* block, bool in_library, Blocks* blocks) {
+  if (in_library || block->end != Flow::kConditional || !JumpsBack(*block)) return false;
+  const Loop loop = blocks->LoopAround(block, in_library);
+  return loop.length != 0 && loop.end != block->next();
+}
+
 bool IsNotedWhole(const Block& block) { return LastCounts(block) || block.end == Flow::kAlone || block.end == Flow::kSavesX87; }
 
-UnitPlan PlanUnit(Block* block, int pending, bool hands_on, Blocks* blocks, const GuestCode& code, const TranslationOptions& options, bool by_turns) {
+UnitPlan PlanUnit(Block* block, int pending, bool hands_on, bool in_library, Blocks* blocks, const GuestCode& code, const TranslationOptions& options, bool by_turns) {
   UnitPlan plan;
   plan.total = pending + static_cast<int>(block->instructions.size());
   if (!LastCounts(*block)) --plan.total;
   const isa::Flags live = blocks->LiveOut(block);
   plan.before = LastDead(*block, live, true);
   if (!plan.before) plan.before = LastDead(*block, live, false);
-  plan.flush = !hands_on || !EndsKnown(block->end) || plan.total > options.most_pending || (by_turns && MayEndTurn(*block));
-  if (plan.flush || by_turns || !plan.before) return plan;
-  plan.flush = CountsBeforeJump(*block, plan.total, options);
-  if (plan.flush) return plan;
+  plan.flush = !hands_on || !EndsKnown(block->end) || plan.total > options.most_pending;
+  if (plan.flush || (!plan.before && !by_turns)) return plan;
+  // By turns a jump at which one may end is passed without a look only if less than the margin was executed since the last.
+  const int most = by_turns ? std::min(options.unrolled, options.turn_margin) : options.unrolled;
+  plan.flush = CountsBeforeJump(block, plan.total, most, in_library, blocks);
+  if (plan.flush || by_turns) return plan;
   plan.ahead = CountedAhead(*block, blocks, code);
   plan.flush = plan.ahead != 0;
   return plan;

@@ -27,7 +27,11 @@ bool IsNotedWhole(const Block& block);
 // Every loop has one, and which instructions they are does not depend on how they are translated.
 bool MayEndTurn(const Block& block);
 
-// Of the translation of `block` that is entered with `pending`. `hands_on`: it need not count where the next can.
-UnitPlan PlanUnit(Block* block, int pending, bool hands_on, Blocks* blocks, const GuestCode& code, const TranslationOptions& options, bool by_turns);
+// Does it end in a conditional jump back that leads out of a loop of which it is a part?
+bool IsWayOut(Block* block, bool in_library, Blocks* blocks);
+
+// Of the translation of `block` that is entered with `pending`. `hands_on`: it need not count where the next can. `in_library`: of loops
+// only those of one block are unrolled.
+UnitPlan PlanUnit(Block* block, int pending, bool hands_on, bool in_library, Blocks* blocks, const GuestCode& code, const TranslationOptions& options, bool by_turns);
 
 }  // namespace tally

@@ -125,7 +125,7 @@ void Guest::GoTo(user_regs_struct* r, GuestPc pc) {
 void Guest::EnterTranslation(user_regs_struct* r, GuestPc pc) {
   faults_at_.reset();
   page_.SetWord(control::kLentR11, r->r11);
-  r->rip = space_->translator().Translate({pc, 0, true});
+  r->rip = space_->translator().Translate({pc, near_end_ ? Entry::kNearEnd : 0, true});
   Set(*r);
 }
 
@@ -264,10 +264,26 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
       return;
     case Trap::Kind::kAlone: ExecuteAlone(*trap.instruction, at + 1, r); return;
     case Trap::Kind::kRefused: Refuse(*trap.instruction); return;
-    case Trap::Kind::kTurnIsOver: turn_event_ = {false, trap.entry.pc}; return;
+    case Trap::Kind::kTurnIsOver:
+      page_.Correct(trap.entry.pending, 0);
+      ComeNearEndOfTurn();
+      GoTo(r, trap.entry.pc);
+      return;
+    case Trap::Kind::kTurnEnds:
+      page_.Correct(trap.entry.pending, trap.entry.pending);
+      if (near_end_ || IsBudgetUsedUp()) ComeToEndOfTurn();
+      GoTo(r, trap.entry.pc);
+      return;
+    case Trap::Kind::kTurnReturn:
+    case Trap::Kind::kTurnJump: {
+      const GuestPc target = r->r11;
+      r->r11 = page_.Word(control::kLentR11);
+      ArriveNearEnd(trap.kind == Trap::Kind::kTurnReturn ? Table::kReturn : Table::kJump, target, r);
+      return;
+    }
     case Trap::Kind::kTurnCall:
       if ((r->rax & 0xffff'ffff) == SYS_set_tid_address) clears_at_end = r->rdi;
-      if (run_->takes_turns) turn_event_ = {true, trap.entry.pc};
+      if (run_->takes_turns) turn_event_ = TurnEvent::kCall;
       return;
     case Trap::Kind::kRunsOff: RunOff(trap.entry.pc, r); return;
   }
@@ -286,7 +302,7 @@ void Guest::RunOff(GuestPc pc, user_regs_struct* r) {
 
 void Guest::ContinueAt(Entry entry, user_regs_struct* r) {
   if (space_->MustForget()) {
-    page_.Correct(entry.pending, 0);
+    page_.Correct(entry.uncounted(), 0);
     GoTo(r, entry.pc);
     return;
   }
@@ -303,18 +319,27 @@ void Guest::ContinueBehindStale(Entry entry, HostPc at, user_regs_struct* r) {
   space_->translator().Redirect(at, r->rip);
 }
 
+// The jump itself faults, and is not counted.
+void Guest::TakeBackJump(Table table, user_regs_struct* r) {
+  page_.Correct(-1, 0);
+  ReportNotExecuted(1);
+  if (table == Table::kReturn) r->rsp -= 8;
+}
+
 void Guest::Arrive(Table table, GuestPc target, user_regs_struct* r) {
-  if (!IsCanonical(target)) {  // the jump itself is not counted
-    page_.Correct(-1, 0);
-    ReportNotExecuted(1);
-    if (table == Table::kReturn) r->rsp -= 8;
-  }
+  if (!IsCanonical(target)) TakeBackJump(table, r);
   const bool executable = space_->code().IsExecutable(target);
   if (table == Table::kReturn && executable && space_->translator().FlagsMayBeLost(target)) {
     run_->violation = fmt::format("counter=translator does not execute the return to {:#x}: it may have lost the flags", target);
     throw TaskIsGone{};
   }
   if (executable && !space_->MustForget()) space_->translator().AddLanding(table, target);
+  GoTo(r, target);
+}
+
+void Guest::ArriveNearEnd(Table table, GuestPc target, user_regs_struct* r) {
+  if (!IsCanonical(target)) TakeBackJump(table, r);
+  else if (IsBudgetUsedUp()) ComeToEndOfTurn();
   GoTo(r, target);
 }
 
@@ -330,10 +355,7 @@ void Guest::Remember(HostPc at, user_regs_struct* r) {
   }
   r->rcx = page_.Word(control::kSpillRcx);
   r->r11 = page_.Word(control::kLentR11);
-  if (!IsCanonical(target)) {
-    page_.Correct(-1, 0);
-    ReportNotExecuted(1);
-  }
+  if (!IsCanonical(target)) TakeBackJump(Table::kJump, r);
   GoTo(r, target);
 }
 

@@ -98,9 +98,9 @@ class Guest {
   void WaitUntil(const StoppedCall& call);
 
   // Where tasks take turns (turns.h). What it stopped for, last asked.
-  struct TurnEvent {
-    bool is_call = false;  // it stands in front of a system call; else its budget is used up
-    GuestPc last = 0;      // the turn ends behind this instruction
+  enum class TurnEvent : std::uint8_t {
+    kIsOver,  // it has come to the end of its turn
+    kCall,    // it stands in front of a system call
   };
   // The only one so far, stopped in the call that made another: from now on they take turns.
   void TakeTurns();
@@ -112,8 +112,11 @@ class Guest {
   void SpendTurn(std::uint64_t instructions) const;
   // No more than so many are left of it.
   void LimitTurn(std::uint64_t instructions) const;
-  // Behind the instruction at `last`, and `later` more.
-  void GoToEndOfTurn(GuestPc last, std::uint64_t later);
+  // Is its budget used up where it stands?
+  [[nodiscard]] bool IsTurnUsedUp() const;
+  // So many instructions beyond the end of its turn, or to where it stops for something else.
+  void GoFurther(std::uint64_t later);
+  void EndTurnHere();
   // The call it stands in front of, and its answer.
   [[nodiscard]] StoppedCall CallAhead() const;
   void AnswerCallAhead(std::int64_t result);
@@ -154,6 +157,7 @@ class Guest {
   void ContinueAt(Entry entry, user_regs_struct* registers);
   void ContinueBehindStale(Entry entry, HostPc at, user_regs_struct* registers);
   void Arrive(Table table, GuestPc target, user_regs_struct* registers);
+  void TakeBackJump(Table table, user_regs_struct* registers);
   void Remember(HostPc at, user_regs_struct* registers);
   void Refuse(const Instruction& instruction);
   void ExecuteAlone(const Instruction& instruction, HostPc copy, user_regs_struct* registers);
@@ -239,10 +243,18 @@ class Guest {
   mutable pid_t process_ = 0;  // 0: not asked for yet
   std::int64_t counted_ = 0;          // between turns, beyond its counters
   std::int64_t counted_between_ = 0;  // the same before its turn began
+  bool near_end_ = false;             // of its turn: the margin is given, and it executes translations that look for the end
+  void ComeNearEndOfTurn();
+  void ComeToEndOfTurn();
+  void ArriveNearEnd(Table table, GuestPc target, user_regs_struct* registers);
+  [[nodiscard]] std::int64_t BudgetLeft() const;
+  [[nodiscard]] bool IsBudgetUsedUp() const { return BudgetLeft() < 0; }
+  // Beyond the end of a turn. False: it came to something that waits for its next turn.
   bool StepInTurn();
-  [[nodiscard]] bool IsBeforeCall(HostPc at) const;
   std::optional<WaitStatus> StepOverRepeat(std::size_t length);
+  [[nodiscard]] bool IsBeforeCall(HostPc at) const;
   void CountInTurn(std::int64_t uncounted);
+  void GiveInTurn(std::int64_t instructions) const;
   struct Fault {
     GuestPc pc;
     std::uint64_t at;

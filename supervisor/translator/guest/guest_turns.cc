@@ -1,13 +1,18 @@
 // A task of a program whose tasks take turns (turns/turns.h): the end of its turn, and the calls by which it waits for others.
 //
-// A turn ends behind an instruction that is the same however the code is translated (MayEndTurn), though where in the block the
-// budget is looked at depends on the flags. So from there it goes on step by step.
+// A turn ends behind an instruction that is the same however the code is translated (MayEndTurn): the first at which more is executed than
+// the budget and the margin, or in front of a system call, or of a handler, if the budget is used up there. Translations look at it wherever
+// they count, and may pass some such instructions before, but never more than the margin (unit_plan.cc). What finds it used up traps; from
+// there on the margin is given too, and translations for the ends of turns (translator.h) come to that instruction. By a seed a turn ends
+// some instructions later still, which are gone step by step.
+#include <algorithm>
 #include <csignal>
 #include <utility>
 
 #include "base/error.h"
 #include "supervisor/resources/proc_status.h"
 #include "supervisor/tracing/injection.h"
+#include "supervisor/tracing/one_processor.h"
 #include "supervisor/translator/guest/guest.h"
 
 namespace tally {
@@ -29,6 +34,7 @@ void Guest::TakeTurnsAt(const StoppedCall& call) {
 
 // What it has executed and not counted yet, or the reverse, comes off its budget later, though it belongs to its last turn.
 void Guest::BeginTurn(std::uint64_t length) {
+  near_end_ = false;
   CountInTurn(0);
   const std::uint64_t budget = length + static_cast<std::uint64_t>(counted_between_);
   const std::uint64_t left = page_.Word(control::kTurnBudget);
@@ -42,8 +48,12 @@ pid_t Guest::process() const {
 }
 
 void Guest::SpendTurn(std::uint64_t instructions) const {
-  page_.SetWord(control::kTurnGiven, page_.Word(control::kTurnGiven) - instructions);
-  page_.SetWord(control::kTurnBudget, page_.Word(control::kTurnBudget) - instructions);
+  // A turn does not end within a call.
+  const std::uint64_t left = page_.Word(control::kTurnBudget);
+  const auto most = static_cast<std::uint64_t>(std::max<std::int64_t>(static_cast<std::int64_t>(left), 0));
+  const std::uint64_t spent = std::min(instructions, most);
+  page_.SetWord(control::kTurnGiven, page_.Word(control::kTurnGiven) - spent);
+  page_.SetWord(control::kTurnBudget, left - spent);
   run_->machine.clock().Pass(VirtualClock::CpuTime(instructions));
 }
 
@@ -62,9 +72,37 @@ void Guest::CountInTurn(std::int64_t uncounted) {
   counted_ = uncounted;
 }
 
-// A signal on the way ends it there, and so does any call, in front of which its next turn begins: it may wait in the kernel.
-void Guest::GoToEndOfTurn(GuestPc last, std::uint64_t later) {
+std::int64_t Guest::BudgetLeft() const { return static_cast<std::int64_t>(page_.Word(control::kTurnBudget)); }
+
+bool Guest::IsTurnUsedUp() const {
+  if (kernel_pc_ || other_stop_) return false;
+  const std::int64_t left = BudgetLeft() - (near_end_ ? run_->options.turn_margin : 0);
+  if (left >= Entry::kMostPending) return false;
+  const std::optional<GuestPlace> place = space_->translator().PlaceOf(Get().rip);
+  return place && place->clean && !place->after_call && left < place->uncounted;
+}
+
+// The margin is given once, however often a translation finds the budget used up.
+void Guest::ComeNearEndOfTurn() {
+  if (!std::exchange(near_end_, true)) GiveInTurn(run_->options.turn_margin);
+}
+
+// Who comes here without having been near has code of its last turn's end to execute still.
+void Guest::ComeToEndOfTurn() {
+  if (!near_end_) {
+    ComeNearEndOfTurn();
+    return;
+  }
+  near_end_ = false;
+  turn_event_ = TurnEvent::kIsOver;
+}
+
+// Any call ends it, in front of which its next turn begins: it may wait in the kernel.
+void Guest::GoFurther(std::uint64_t later) {
   MakeRoomInLog();
+  const OneProcessor together(tid_);
+  constexpr std::int64_t kPlenty = std::int64_t{1} << 40;
+  GiveInTurn(kPlenty);
   // By what was executed, for one instruction may have two clean places, or in a loop many.
   std::optional<std::uint64_t> until;
   for (;;) {
@@ -72,14 +110,22 @@ void Guest::GoToEndOfTurn(GuestPc last, std::uint64_t later) {
     const std::optional<GuestPlace> place = space_->translator().PlaceOf(at);
     if (place && place->clean) {
       const std::uint64_t executed = page_.Instructions() + static_cast<std::uint64_t>(place->uncounted);
-      if ((until && executed >= *until) || IsBeforeCall(at)) {
-        CountInTurn(place->uncounted);
-        return;
-      }
-      if (!until && place->pc == last) until = executed + 1 + later;
+      if (!until) until = executed + later;
+      if (executed >= *until || IsBeforeCall(at)) return;
     }
     if (!StepInTurn()) return;
   }
+}
+
+void Guest::GiveInTurn(std::int64_t instructions) const {
+  page_.SetWord(control::kTurnGiven, page_.Word(control::kTurnGiven) + static_cast<std::uint64_t>(instructions));
+  page_.SetWord(control::kTurnBudget, page_.Word(control::kTurnBudget) + static_cast<std::uint64_t>(instructions));
+}
+
+void Guest::EndTurnHere() {
+  near_end_ = false;
+  const std::optional<GuestPlace> place = space_->translator().PlaceOf(Get().rip);
+  if (place && place->clean) CountInTurn(place->uncounted);
 }
 
 namespace {
@@ -129,15 +175,15 @@ bool Guest::StepInTurn() {
   const std::size_t repeat = space_->cache().Holding(at) != nullptr ? LengthOfRepeat(space_->cache().Ours(at)) : 0;
   const std::optional<WaitStatus> status = repeat != 0 ? StepOverRepeat(repeat) : StepUnseen();
   if (!status) throw TaskIsGone{};
-  const bool is_trap = status->kind() == WaitStatus::Kind::kSignalStop && status->signal() == SIGTRAP;
-  const int code = is_trap ? SignalInfo().si_code : 0;
+  const bool is_signal = status->kind() == WaitStatus::Kind::kSignalStop;
+  if (is_signal && (status->signal() == SIGSEGV || status->signal() == SIGBUS) && HandleFault()) return !other_stop_;
+  const int code = is_signal && status->signal() == SIGTRAP ? SignalInfo().si_code : 0;
   const bool is_step = code == TRAP_TRACE || (repeat != 0 && Get().rip == at + repeat);
   // Ours, or one of the program's own.
   if (code <= 0 || (!HandleTrap() && !is_step)) {
     other_stop_ = status;
     return false;
   }
-  if (turn_event_ && !turn_event_->is_call) turn_event_.reset();
   return !turn_event_ && !other_stop_;
 }
 

@@ -23,7 +23,7 @@ struct TranslatedRun {
   TranslatedRun(const RunRequest& request, PostponedStops* postponed_stops)
       // Twice the limit: as many again may be at their ends.
       : most_tasks(request.limits.processes > 1 ? 2 * std::size_t{request.limits.processes} : 1),
-        options(request.translation),
+        options(OptionsFor(request)),
         machine(HeldHere(request), request.limits),
         may_take_turns(machine.Has(VirtualRule::kSchedule)),
         // At other addresses nothing would be found again; and what is kept tells no observer what it executes.
@@ -34,6 +34,14 @@ struct TranslatedRun {
 
   static bool IsObserved(const RunRequest& request) {
     return request.observer != nullptr || request.call_observer != nullptr;
+  }
+  static constexpr int kTurnMargin = 32;
+  // By a seed turns are short, and what is done at their ends costs more than loops do.
+  static TranslationOptions OptionsFor(const RunRequest& request) {
+    TranslationOptions options = request.translation;
+    const bool are_short = options.turn != 0 || request.virtual_cpu.schedule_seed != 0;
+    if (options.turn_margin < 0) options.turn_margin = are_short ? 0 : kTurnMargin;
+    return options;
   }
   // An observer is shown tasks as the kernel lets them run.
   static VirtualCpuOptions HeldHere(const RunRequest& request) {

@@ -258,9 +258,14 @@ std::optional<WaitStatus> TurnScheduler::GoOn(pid_t asked, bool may_wait) {
 // False: its turn is over, or it waits.
 bool TurnScheduler::PassTurnEvent(Guest* guest) {
   const auto event = guest->TakeTurnEvent();
-  if (event && !event->is_call) {
-    const StopsOfOurs stops(guest->tid(), &stops_);
-    guest->GoToEndOfTurn(event->last, turns_.later());
+  const bool is_over = event == Guest::TurnEvent::kIsOver;
+  const bool has_signal = can_go_.at(guest->tid()) != 0;  // with which it begins its next turn, if this one is used up
+  if (is_over || (!event && has_signal && guest->IsTurnUsedUp())) {
+    if (is_over && !has_signal && turns_.later() != 0) {
+      const StopsOfOurs stops(guest->tid(), &stops_);
+      guest->GoFurther(turns_.later());
+    }
+    guest->EndTurnHere();
     turns_.End();
     return false;
   }

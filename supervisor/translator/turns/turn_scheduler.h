@@ -58,7 +58,7 @@ class TurnScheduler {
 
   [[nodiscard]] std::optional<pid_t> current() const { return turns_.current(); }
   [[nodiscard]] bool IsDeadlocked() const { return is_deadlocked_; }
-  // What the ends of turns cost, to which tasks go step by step.
+  // What the ends of turns cost by a seed, to which tasks go by a few single steps.
   [[nodiscard]] StopTimes stops() const { return stops_; }
   // Why the next run may have other turns; "" where it has the same.
   [[nodiscard]] std::string WhyTurnsVary() const;
