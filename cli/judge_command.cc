@@ -10,6 +10,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/processors.h"
 #include "cli/commands.h"
 #include "cli/given.h"
 #include "cli/terminal.h"
@@ -26,7 +27,7 @@ struct JudgeArguments {
   std::vector<std::string> solutions;
   std::optional<std::string> time, memory;
   std::string compiler, isolation = "full", report = "tally-report.json", metrics;
-  bool virtual_time = false;
+  bool virtual_time = false, pin = false;
   unsigned workers = 1;
 };
 
@@ -130,6 +131,10 @@ int JudgeAll(const JudgeArguments& a) {
   options.compiler = a.compiler;
   options.virtual_time = a.virtual_time;
   options.workers = a.workers;
+  options.pin_workers = a.pin;
+  if (const std::size_t processors = OwnProcessors().size(); a.pin && a.workers > processors) {
+    throw UserError(fmt::format("--pin: {} workers are more than the {} processors here", a.workers, processors));
+  }
   options.isolation = ParseIsolation("--isolation", a.isolation);
   for (const std::string& solution : a.solutions) {
     if (!std::filesystem::is_regular_file(solution)) throw UserError(fmt::format("{}: no such file", solution));
@@ -187,6 +192,7 @@ void AddJudgeCommand(CommandLine* line) {
   command.Option("-m,--memory", a->memory, "Memory limit (64M), over the one in DIR");
   command.Option("-c,--compiler", a->compiler, "Compiler by name, for all solutions (see tally check-host)");
   command.Option("-j,--workers", a->workers, "Tests at one time (default 1: times are steadier)").Within(1u, 256u);
+  command.Flag("--pin", a->pin, "Divide the processors among the workers: steadier times, and programs see their worker's share");
   command.Option("--report", a->report, "Where the JSON report goes (default tally-report.json; \"\" for none)");
   command.Option("--metrics", a->metrics, "Sample this machine meanwhile, as this YAML file says (docs/metrics.md)");
   command.Option("--isolation", a->isolation, "reduced is without namespaces; auto: full where it can be had").OneOf("full|reduced|auto");

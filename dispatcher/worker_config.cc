@@ -1,13 +1,13 @@
 #include "dispatcher/worker_config.h"
 
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <cstdlib>
 
 #include "base/error.h"
 #include "base/listen_address.h"
+#include "base/processors.h"
 #include "base/sys.h"
 #include "dispatcher/setting_values.h"
 
@@ -101,12 +101,6 @@ void ReadHttp(YamlMap& yaml, WorkerConfig* config) {
   }
 }
 
-std::uint64_t OwnProcessors() {
-  cpu_set_t set;
-  if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(CPU_COUNT(&set)));
-}
-
 void ReadFile(YamlMap& yaml, WorkerConfig* config) {
   ReadBroker(yaml, config);
   config->api_version = yaml.OptionalCount("api_version", 1, 1'000'000).value_or(config->api_version);
@@ -137,7 +131,7 @@ std::string WorkerConfig::request_queue() const { return fmt::format("eva.v{}.re
 
 WorkerConfig ReadWorkerConfig(std::optional<YamlMap> yaml, const EnvironmentLookup& environment) {
   WorkerConfig config;
-  config.instances = OwnProcessors();
+  config.instances = std::max<std::uint64_t>(1, OwnProcessors().size());
   if (yaml) ReadFile(*yaml, &config);
   ReadWorkerEnvironment(environment, &config);
   config.broker.name = "tally worker";

@@ -1,7 +1,6 @@
 #include "evaluation/cpu_quota.h"
 
 #include <fmt/format.h>
-#include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/processors.h"
 #include "base/sys.h"
 #include "supervisor/resources/cgroup_room.h"
 #include "supervisor/run/process_executor.h"
@@ -20,16 +20,6 @@ namespace {
 
 constexpr std::string_view kPrefix = "tally-cpu-";
 constexpr int kPeriodUs = 100'000;
-
-std::vector<int> OurProcessors() {
-  cpu_set_t set;
-  std::vector<int> processors;
-  if (::sched_getaffinity(0, sizeof set, &set) != 0) return processors;
-  for (int i = 0; i < CPU_SETSIZE; ++i) {
-    if (CPU_ISSET(i, &set)) processors.push_back(i);
-  }
-  return processors;
-}
 
 bool Limit(const std::string& cgroup, int version, double processors) {
   const long quota = std::max(std::lround(processors * kPeriodUs), 1'000L);
@@ -47,7 +37,7 @@ std::optional<CgroupRoom> Room() {
 }  // namespace
 
 CpuQuota::CpuQuota(double processors, std::size_t instance) {
-  if (processors >= static_cast<double>(OurProcessors().size())) {
+  if (processors >= static_cast<double>(OwnProcessors().size())) {
     how_ = "none: this machine has no more processors";
   } else if (!ByCgroup(processors) && !ByAffinity(processors, instance)) {
     how_ = "none: neither a cgroup nor affinity can be set";
@@ -86,12 +76,11 @@ bool CpuQuota::ByCgroup(double processors) {
 }
 
 bool CpuQuota::ByAffinity(double processors, std::size_t instance) {
-  const std::vector<int> ours = OurProcessors();
+  const std::vector<int> ours = OwnProcessors();
   const auto wanted = static_cast<std::size_t>(std::max(1.0, std::ceil(processors)));
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  for (std::size_t i = 0; i < wanted; ++i) CPU_SET(ours[(instance * wanted + i) % ours.size()], &set);
-  if (::sched_setaffinity(0, sizeof set, &set) != 0) return false;
+  std::vector<int> share;
+  for (std::size_t i = 0; i < wanted; ++i) share.push_back(ours[(instance * wanted + i) % ours.size()]);
+  if (!KeepToProcessors(share)) return false;
   how_ = "affinity";
   return true;
 }

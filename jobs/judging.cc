@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/processors.h"
 #include "base/sys.h"
 #include "supervisor/run/process_executor.h"
 
@@ -99,8 +100,9 @@ std::string NotRun(Nanoseconds all_tests) {
 // nobody. Workers are processes: a supervisor is single-threaded (private_mounts.h).
 class WorkerPool {
  public:
-  WorkerPool(unsigned workers, const std::function<std::string(std::size_t, unsigned)>& run) : todo_(sys::MakePipe()) {
-    for (unsigned i = 0; i < workers; ++i) Start(i, run);
+  WorkerPool(const JudgeOptions& options, const std::function<std::string(std::size_t, unsigned)>& run) : todo_(sys::MakePipe()) {
+    const std::vector<int> all = options.pin_workers ? OwnProcessors() : std::vector<int>();
+    for (unsigned i = 0; i < options.workers; ++i) Start(i, ProcessorsOfSlot(all, i, options.workers), run);
     todo_.read_end.Reset();
   }
   ~WorkerPool() {
@@ -133,12 +135,14 @@ class WorkerPool {
   }
 
  private:
-  void Start(unsigned index, const std::function<std::string(std::size_t, unsigned)>& run) {
+  // `processors`: its own; none: all, like everybody.
+  void Start(unsigned index, const std::vector<int>& processors, const std::function<std::string(std::size_t, unsigned)>& run) {
     sys::Pipe results = sys::MakePipe();
     const pid_t pid = ::fork();
     if (pid < 0) throw SystemError("fork a judging worker", errno);
     if (pid == 0) {
       todo_.write_end.Reset();
+      if (!processors.empty()) KeepToProcessors(processors);
       std::uint64_t test;
       try {
         while (ReadFully(todo_.read_end.get(), &test, sizeof test)) {
@@ -263,7 +267,7 @@ std::vector<TestReport> Judging::RunTests(const std::string& solution, const Pro
   if (options_.workers <= 1) {
     for (std::size_t i = 0; i < package_.tests.size(); ++i) take(i, run(i, 0));
   } else {
-    WorkerPool(options_.workers, run).Run(package_.tests.size(), take);
+    WorkerPool(options_, run).Run(package_.tests.size(), take);
   }
   return reports;
 }

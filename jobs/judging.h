@@ -44,6 +44,7 @@ struct JudgeOptions {
   std::optional<Nanoseconds> all_tests;
   bool virtual_time = false;
   unsigned workers = 1;
+  bool pin_workers = false;           // each to its own share of the processors, of which there are enough
   Isolation isolation = Isolation::kFull;
   JudgeObserver* observer = nullptr;  // outlives the judging
 };

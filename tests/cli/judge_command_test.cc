@@ -1,6 +1,7 @@
 // `tally judge`: the table for people, the report for machines, the progress bar for terminals.
 #include <filesystem>
 
+#include "base/processors.h"
 #include "tests/support/catch.h"
 #include "tests/support/cli_run.h"
 #include "tests/support/run_program.h"
@@ -142,6 +143,45 @@ TEST_CASE("judge: two workers say what one says", "[cli][judge]") {
   };
   CHECK(verdicts("1") == "1OK 2OK 3WA ");
   CHECK(verdicts("2") == "1OK 2OK 3WA ");
+}
+
+constexpr const char* kCountsProcessors = R"(#define _GNU_SOURCE
+#include <sched.h>
+#include <stdio.h>
+int main(void) {
+  cpu_set_t set;
+  sched_getaffinity(0, sizeof set, &set);
+  printf("%d\n", CPU_COUNT(&set));
+}
+)";
+
+TEST_CASE("judge: pinned workers divide the processors among them", "[cli][judge]") {
+  const std::size_t processors = OwnProcessors().size();
+  if (processors < 2) TALLY_SKIP("this machine has one processor");
+  const ScratchFolder folder;
+  folder.Write("count.c", kCountsProcessors);
+  for (const char* const name : {"1", "2", "3"}) {
+    folder.Write(std::string("tests/") + name + ".in", "");
+    folder.Write(std::string("tests/") + name + ".out", std::to_string(processors / 2) + "\n");
+  }
+  const auto accepted = [&](const std::string& options) {
+    const CliResult result = Shell("$TALLY judge " + options + " --report '' tests count.c", {.directory = folder.path()});
+    CAPTURE(result.out, result.error);
+    CHECK(result.status == 0);
+    return Has(result.out, "3/3 tests");
+  };
+  CHECK(accepted("-j 2 --pin"));
+  CHECK(!accepted("-j 2"));
+  CHECK(!accepted("--pin"));
+}
+
+TEST_CASE("judge: more pinned workers than processors are a mistake", "[cli][judge]") {
+  const std::size_t processors = OwnProcessors().size();
+  if (processors >= 256) TALLY_SKIP("there are no more workers than this machine's processors");
+  const SumPackage folder;
+  const CliResult result = folder.Judge({"sum", "-j", "256", "--pin"});
+  CHECK(result.status == 1);
+  CHECK(Has(result.error, "--pin: 256 workers are more than the " + std::to_string(processors) + " processors here"));
 }
 
 TEST_CASE("judge: limits on the command line go over the package's", "[cli][judge]") {
