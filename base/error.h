@@ -36,7 +36,7 @@ class SystemError : public std::runtime_error {
   int error_;
 };
 
-// Somebody wants us to stop (SIGINT, SIGTERM, SIGHUP): unwinds to main, so that everything is put away, and is no
+// Somebody wants us to stop (SIGINT, SIGTERM, SIGHUP): unwinds to main, so that everything is released, and is no
 // std::exception, so that nobody takes it for a failure of one test and goes on.
 struct Interrupted {
   int signal;

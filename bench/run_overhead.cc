@@ -26,7 +26,7 @@
 #include "base/error.h"
 #include "base/sys.h"
 #include "sandboxes/sandbox_store.h"
-#include "supervisor/resources/cgroup_room.h"
+#include "supervisor/resources/cgroup_parent.h"
 #include "supervisor/run/process_executor.h"
 #include "supervisor/sandbox/private_mounts.h"
 
@@ -177,7 +177,7 @@ void AddBareSandbox(const std::string& executable, const std::string& program, s
     return;
   }
   std::string why;
-  const std::optional<CgroupRoom> room = RoomForCgroups("memory", &why);
+  const std::optional<CgroupParent> room = FindCgroupParent("memory", &why);
   const bool has_cgroup = room && room->version == 1;
   if (!has_cgroup) fmt::print("the kernel's calls alone are without those for a memory cgroup: {}\n", room ? "version 2" : why);
   std::vector<std::string> command{executable, program};

@@ -33,7 +33,7 @@
 #include "base/sys.h"
 #include "sandboxes/sandbox_store.h"
 #include "supervisor/machine/virtual_files.h"
-#include "supervisor/resources/cgroup_room.h"
+#include "supervisor/resources/cgroup_parent.h"
 #include "supervisor/resources/proc_status.h"
 #include "supervisor/run/process_executor.h"
 
@@ -43,7 +43,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kWorkers = 4;
-constexpr std::size_t kRunsOfASandbox = 3;  // as a solution has its tests: the third is started by a kept init
+constexpr std::size_t kRunsOfASandbox = 3;  // as a solution has its tests: the third is started by a reused init
 constexpr std::size_t kTenths = 10;
 constexpr std::size_t kMostCases = 64;
 constexpr std::size_t kWarmUpPart = 20;       // of all runs; but each program once, or, of few runs, half of them
@@ -145,7 +145,7 @@ std::uint64_t WordsOf(const std::string& file) {
 // The memory cgroups that a process has made, but for the one it lives in itself.
 std::uint64_t CgroupsOf(pid_t pid) {
   std::string why;
-  const std::optional<CgroupRoom> room = RoomForCgroups("memory", &why);
+  const std::optional<CgroupParent> room = FindCgroupParent("memory", &why);
   if (!room) return 0;
   const std::string own = fmt::format("tally-{}-", pid);
   std::uint64_t count = 0;

@@ -1,7 +1,7 @@
 // `tally worker`, `tally submit` and `tally evaluate`: `tally-dispatcher` with the same words.
 #include <utility>
 
-#include "cli/become.h"
+#include "cli/exec_helper.h"
 
 namespace tally {
 

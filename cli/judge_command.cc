@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/processors.h"
 #include "cli/commands.h"
-#include "cli/given.h"
+#include "cli/option_values.h"
 #include "cli/terminal.h"
 #include "jobs/exec_options.h"
 #include "jobs/judging.h"

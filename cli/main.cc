@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
     return status;
   } catch (const tally::Interrupted& interrupt) {
     tally::ProcessExecutor().RetireAll();
-    // Everything is put away by now; who started us is to see the signal.
+    // Everything is released by now; who started us is to see the signal.
     ::signal(interrupt.signal, SIG_DFL);
     sigset_t set;
     ::sigemptyset(&set);

@@ -1,5 +1,5 @@
 // `tally metrics-sink`: `tally-metrics` with the same words.
-#include "cli/become.h"
+#include "cli/exec_helper.h"
 
 namespace tally {
 

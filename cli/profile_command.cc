@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "base/sys.h"
 #include "cli/commands.h"
-#include "cli/given.h"
+#include "cli/option_values.h"
 #include "cli/series_metrics.h"
 #include "cli/terminal.h"
 #include "jobs/exec_options.h"

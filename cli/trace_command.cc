@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/sys.h"
 #include "cli/commands.h"
-#include "cli/given.h"
+#include "cli/option_values.h"
 #include "cli/prepared_run.h"
 #include "jobs/files.h"
 #include "profile/timeline/reports.h"

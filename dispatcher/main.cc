@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     if (std::fflush(stdout) != 0) throw tally::SystemError("write stdout", errno);
     return status;
   } catch (const tally::Interrupted& interrupt) {
-    // Everything is put away by now; who started us is to see the signal.
+    // Everything is released by now; who started us is to see the signal.
     ::signal(interrupt.signal, SIG_DFL);
     ::raise(interrupt.signal);
     return tally::kExitSystemError;

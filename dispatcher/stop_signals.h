@@ -18,7 +18,7 @@ class StopSignals {
   // Throws Interrupted when one has come.
   void Check() const;
 
-  // As if there were no StopSignals, while this lives: for calls that wait and have nothing to put away.
+  // As if there were no StopSignals, while this lives: for calls that wait and have nothing to release.
   class Pass {
    public:
     explicit Pass(const StopSignals& signals);

@@ -34,12 +34,12 @@ SubmitClient::SubmitClient(SubmitOptions options, SubmitSide* side)
     : options_(std::move(options)), side_(side), run_(RandomWord(64)), answers_("tally.answers." + RandomWord(128)) {}
 
 SubmitClient::~SubmitClient() {
-  if (impatience_) HangUp();
+  if (send_deadline_) HangUp();
 }
 
 void SubmitClient::Serve() {
   if (options_.timeout) deadline_ = Clock::now() + *options_.timeout;
-  impatience_.emplace(signals_.fd(), deadline_);
+  send_deadline_.emplace(signals_.fd(), deadline_);
   Connect();
   try {
     while (Step()) continue;
@@ -71,7 +71,7 @@ bool SubmitClient::Step() {
   return true;
 }
 
-// Nothing is to be put away while we log in, and that may take a while.
+// Nothing is to be released while we log in, and that may take a while.
 void SubmitClient::Connect() {
   std::unique_ptr<AmqpConnection> connection;
   {
@@ -79,7 +79,7 @@ void SubmitClient::Connect() {
     connection = std::make_unique<AmqpConnection>(options_.broker);
   }
   connection_ = std::move(connection);
-  impatience_->Watch(connection_->fd());
+  send_deadline_->Watch(connection_->fd());
   const auto milliseconds = std::chrono::duration_cast<Milliseconds>(options_.answers_expire).count();
   connection_->Declare({.name = answers_, .durable = true, .arguments = {{"x-expires", milliseconds}}});
   connection_->SetPrefetch(static_cast<std::uint16_t>(std::min(options_.window, kLongestPrefetch)));
@@ -88,7 +88,7 @@ void SubmitClient::Connect() {
 }
 
 void SubmitClient::HangUp() {
-  impatience_->Watch(-1);
+  send_deadline_->Watch(-1);
   connection_.reset();
 }
 

@@ -22,7 +22,7 @@
 #include "base/units.h"
 #include "dispatcher/amqp_address.h"
 #include "dispatcher/amqp_connection.h"
-#include "dispatcher/impatience.h"
+#include "dispatcher/send_deadline.h"
 #include "dispatcher/stop_signals.h"
 
 namespace tally {
@@ -74,7 +74,7 @@ class SubmitClient {
   SubmitClient& operator=(const SubmitClient&) = delete;
 
   // Returns when every request has its outcome, or the time is over: then it says what is unanswered.
-  // BrokerGone: it is not there to begin with. UserError: it refuses us. Interrupted: by a signal; all is put away.
+  // BrokerGone: it is not there to begin with. UserError: it refuses us. Interrupted: by a signal; all is released.
   void Serve();
 
   // In flight, by name.
@@ -118,7 +118,7 @@ class SubmitClient {
   std::string run_;      // the word that our correlation ids begin with
   std::string answers_;  // the queue
   std::optional<Clock::time_point> deadline_;
-  std::optional<Impatience> impatience_;
+  std::optional<SendDeadline> send_deadline_;
   std::unique_ptr<AmqpConnection> connection_;
   std::map<std::uint64_t, InFlight> in_flight_;
   std::uint64_t bytes_in_flight_ = 0;

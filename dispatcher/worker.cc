@@ -67,7 +67,7 @@ void LeaveOutLargeHeaders(Message* message) {
 Worker::Worker(const WorkerConfig& config) : config_(config), log_(config.log), signals_(SignalDescriptor()) {
   // Before there are instances, which inherit our place among the cgroups; it also removes what dead ones left.
   ProcessExecutor().cgroups().Find();
-  CpuQuota::MakeRoom();
+  CpuQuota::StepAside();
   folder_ = std::make_unique<WorkerFolder>(config_.work_folder);
   pool_ = std::make_unique<InstancePool>(
       InstancePool::Settings{config_.instances, SettingsForInstances(config_), config_.evaluation.auto_shutdown},

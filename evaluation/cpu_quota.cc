@@ -12,7 +12,7 @@
 
 #include "base/processors.h"
 #include "base/sys.h"
-#include "supervisor/resources/cgroup_room.h"
+#include "supervisor/resources/cgroup_parent.h"
 #include "supervisor/run/process_executor.h"
 
 namespace tally {
@@ -29,9 +29,9 @@ bool Limit(const std::string& cgroup, int version, double processors) {
 }
 
 // Why there is none is told by nobody: affinity is the second plan.
-std::optional<CgroupRoom> Room() {
+std::optional<CgroupParent> FindParent() {
   std::string why;
-  return RoomForCgroups("cpu", &why);
+  return FindCgroupParent("cpu", &why);
 }
 
 }  // namespace
@@ -51,27 +51,27 @@ CpuQuota::~CpuQuota() {
   RemoveCgroups(cgroup_);
 }
 
-void CpuQuota::MakeRoom() { Room(); }
+void CpuQuota::StepAside() { FindParent(); }
 
 void CpuQuota::Sweep() {
-  if (const auto room = Room()) SweepCgroups(room->directory, kPrefix);
+  if (const auto parent = FindParent()) SweepCgroups(parent->directory, kPrefix);
 }
 
 bool CpuQuota::ByCgroup(double processors) {
   ProcessExecutor().cgroups().Find();  // handed on to where we are now, memory can be handed on below it
-  const std::optional<CgroupRoom> room = Room();
-  if (!room) return false;
-  SweepCgroups(room->directory, kPrefix);
-  before_ = room->version == 2 ? OwnCgroup().value_or(room->directory) : room->directory;
-  const std::string path = fmt::format("{}/{}{}", room->directory, kPrefix, ::getpid());
+  const std::optional<CgroupParent> parent = FindParent();
+  if (!parent) return false;
+  SweepCgroups(parent->directory, kPrefix);
+  before_ = parent->version == 2 ? OwnCgroup().value_or(parent->directory) : parent->directory;
+  const std::string path = fmt::format("{}/{}{}", parent->directory, kPrefix, ::getpid());
   if (::mkdir(path.c_str(), 0755) != 0 && errno != EEXIST) return false;
-  if (!Limit(path, room->version, processors) || !sys::TryWriteFile(path + "/cgroup.procs", "0")) {
+  if (!Limit(path, parent->version, processors) || !sys::TryWriteFile(path + "/cgroup.procs", "0")) {
     ::rmdir(path.c_str());
     return false;
   }
   cgroup_ = path;
   ProcessExecutor().cgroups().Forget();
-  how_ = fmt::format("cgroup v{}", room->version);
+  how_ = fmt::format("cgroup v{}", parent->version);
   return true;
 }
 

@@ -21,8 +21,8 @@ class CpuQuota {
   CpuQuota(const CpuQuota&) = delete;
   CpuQuota& operator=(const CpuQuota&) = delete;
 
-  // For who starts processes that have quotas, before it does: they have their cgroups beside its own (cgroup_room.h).
-  static void MakeRoom();
+  // For who starts processes that have quotas, before it does: they have their cgroups beside its own (cgroup_parent.h).
+  static void StepAside();
   // Removes the cgroups of processes that are no more: of one that was killed, by who waited for it.
   static void Sweep();
 

@@ -10,7 +10,7 @@
 
 #include "base/description_folders.h"
 #include "base/error.h"
-#include "base/once_made_folder.h"
+#include "base/atomic_folder.h"
 #include "base/sys.h"
 #include "compilers/toolchain.h"
 #include "evaluation/phase.h"

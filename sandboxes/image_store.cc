@@ -13,7 +13,7 @@
 #include "base/description_folders.h"
 #include "base/error.h"
 #include "base/fd.h"
-#include "base/once_made_folder.h"
+#include "base/atomic_folder.h"
 #include "sandboxes/sha256.h"
 #include "sandboxes/unpack.h"
 

@@ -33,7 +33,7 @@ struct CommandText {
 // The commands in one executable's description. std::runtime_error names the line that is none of a description.
 std::vector<CommandText> ReadDescription(std::istream& in);
 
-// `commands`, where those that another executable does (cli/become.h) are as that one describes them.
+// `commands`, where those that another executable does (cli/exec_helper.h) are as that one describes them.
 std::vector<CommandText> Merged(std::vector<CommandText> commands, const std::vector<CommandText>& of_others);
 
 std::vector<std::string> Split(const std::string& text, char separator);

@@ -48,14 +48,14 @@ class Engine {
   // second call will say it).
   virtual void OnNewTask(pid_t /*tid*/, pid_t /*parent*/) {}
   virtual void OnExitStop(pid_t /*tid*/) {}
-  virtual void OnGone(pid_t /*tid*/) {}
+  virtual void OnReaped(pid_t /*tid*/) {}
 
   // A stop signal stopped the task; Resume will end that.
   virtual void OnStopped(pid_t /*tid*/) {}
   // Nothing of the program is left.
   virtual void OnRunOver() {}
   // Called whenever Watch has woken up; it will again after that long at the latest.
-  virtual Nanoseconds Look() { return Nanoseconds::max(); }
+  virtual Nanoseconds Check() { return Nanoseconds::max(); }
 
   // Lets a stopped task go on with `signal` delivered (0: none). May run it for a while and return the stop or
   // end it came to; nullopt when the task is running.
@@ -73,7 +73,7 @@ class Engine {
   // When Watch looks at the limits next (monotonic clock): no call of the engine's lasts longer.
   virtual void ReturnBy(Nanoseconds /*when*/) {}
 
-  // The run is over and its result is known: what may serve later runs is put away, if there is anything.
+  // The run is over and its result is known: what may serve later runs is written, if there is anything.
   [[nodiscard]] virtual bool HasToKeep() const { return false; }
   virtual void Keep() {}
 

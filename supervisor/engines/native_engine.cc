@@ -51,10 +51,10 @@ class NativeEngine : public Engine {
   }
   void OnStopped(pid_t) override { Part(); }
   void OnExitStop(pid_t) override { Part(); }
-  void OnGone(pid_t) override { Part(); }
+  void OnReaped(pid_t) override { Part(); }
   void OutputIsPumped() override { pumped_ = true; }
   void ReturnBy(Nanoseconds when) override { return_by_ = when; }
-  Nanoseconds Look() override {
+  Nanoseconds Check() override {
     if (together_ && sys::MonotonicNow() >= last_call_ + StopBurst::kPatience) together_.reset();
     return together_ ? StopBurst::kPatience : Nanoseconds::max();
   }

@@ -74,7 +74,7 @@ class PerfEngine : public Engine {
 
   void OnNewTask(pid_t tid, pid_t /*parent*/) override { tasks_.insert(tid); }
   void OnExitStop(pid_t tid) override { tasks_.erase(tid); }
-  void OnGone(pid_t tid) override { tasks_.erase(tid); }
+  void OnReaped(pid_t tid) override { tasks_.erase(tid); }
 
   std::optional<WaitStatus> Resume(pid_t tid, int signal) override {
     ResumeIfStopped(PTRACE_CONT, tid, signal);

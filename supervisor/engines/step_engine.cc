@@ -163,7 +163,7 @@ class StepEngine : public Engine {
     }
   }
   void OnNewTask(pid_t tid, pid_t /*parent*/) override { tasks_.emplace(tid, Task{.entering = true}); }
-  void OnGone(pid_t tid) override { tasks_.erase(tid); }
+  void OnReaped(pid_t tid) override { tasks_.erase(tid); }
 
   void OnExitStop(pid_t tid) override {
     user_regs_struct registers{};

@@ -57,9 +57,9 @@ constexpr Files kV2{"cgroup-v2",      "cgroup.procs", "memory.max",    "memory.s
 // A cgroup of ours: made with its owner, removed with it, or soon after.
 class MemoryCgroup {
  public:
-  MemoryCgroup(const CgroupRoom& room, MemoryCgroups* home)
-      : MemoryCgroup(room.version == 1 ? kV1 : kV2,
-                     fmt::format("{}/{}{}-{}", room.directory, kPrefix, ::getpid(), home->next_++), home) {
+  MemoryCgroup(const CgroupParent& parent, MemoryCgroups* home)
+      : MemoryCgroup(parent.version == 1 ? kV1 : kV2,
+                     fmt::format("{}/{}{}-{}", parent.directory, kPrefix, ::getpid(), home->next_++), home) {
     tasks_ = sys::Open(File(files_.tasks), O_WRONLY);
     if (&files_ == &kV2) clone_into_ = sys::Open(directory_, O_PATH | O_DIRECTORY);
     if (auto events = sys::TryOpen(File(files_.events), O_RDONLY)) events_ = std::move(*events);
@@ -198,13 +198,13 @@ MemoryCgroups::~MemoryCgroups() { Remove(); }
 void MemoryCgroups::Find() {
   if (place_) return;
   Place place;
-  place.room = RoomForCgroups("memory", &place.why);
+  place.parent = FindCgroupParent("memory", &place.why);
   place_ = std::move(place);
 }
 
 // Once; what there is to remove is not in our way.
 void MemoryCgroups::Sweep() {
-  if (!std::exchange(place_->is_swept, true) && place_->room) SweepCgroups(place_->room->directory, kPrefix);
+  if (!std::exchange(place_->is_swept, true) && place_->parent) SweepCgroups(place_->parent->directory, kPrefix);
 }
 
 void MemoryCgroups::RemoveEnded() {
@@ -214,7 +214,7 @@ void MemoryCgroups::RemoveEnded() {
 std::unique_ptr<MemoryCgroup> MemoryCgroups::Take(bool single) {
   if (single && kept_ != nullptr) return std::move(kept_);
   RemoveEnded();
-  return std::make_unique<MemoryCgroup>(*place_->room, this);
+  return std::make_unique<MemoryCgroup>(*place_->parent, this);
 }
 
 void MemoryCgroups::Remove() {
@@ -230,12 +230,12 @@ void MemoryCgroups::Forget() {
 std::unique_ptr<MemoryMeter> MemoryCgroups::MakeMeter(const Limits& limits, std::string* why) {
   Find();
   // A unit of systemd's ends when it was idle for long (systemd_cgroup.h).
-  const bool is_gone = place_->room && ::access(place_->room->directory.c_str(), F_OK) != 0;
+  const bool is_gone = place_->parent && ::access(place_->parent->directory.c_str(), F_OK) != 0;
   if (is_gone) {
     place_.reset();
     Find();
   }
-  if (place_->room) return std::make_unique<CgroupMeter>(this, limits);
+  if (place_->parent) return std::make_unique<CgroupMeter>(this, limits);
   *why = place_->why;
   return nullptr;
 }

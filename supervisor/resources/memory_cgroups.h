@@ -1,5 +1,5 @@
 // Memory by cgroup: v2 where a delegated cgroup gives us the memory controller, v1 where root may make one
-// (cgroup_room.h).
+// (cgroup_parent.h).
 // Sources: Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst of the kernel.
 //
 // One cgroup for each run of several processes, whose peak is read; one for runs of a single process, whose own peak is
@@ -14,7 +14,7 @@
 
 #include "base/units.h"
 #include "supervisor/api/run_request.h"
-#include "supervisor/resources/cgroup_room.h"
+#include "supervisor/resources/cgroup_parent.h"
 #include "supervisor/resources/memory_meter.h"
 
 namespace tally {
@@ -47,7 +47,7 @@ class MemoryCgroups {
   void RemoveEnded();
 
   struct Place {
-    std::optional<CgroupRoom> room;
+    std::optional<CgroupParent> parent;
     std::string why;  // there is none
     bool is_swept = false;
   };

@@ -31,7 +31,7 @@ class AddressSpaceMeter : public MemoryMeter {
   }
   void OnExitStop(pid_t process) override { Read(process); }
   // RLIMIT_AS knows nothing of files in the program's tmpfs, so these are looked at.
-  std::optional<Bytes> Look(std::span<const pid_t> processes) override {
+  std::optional<Bytes> Sample(std::span<const pid_t> processes) override {
     if (!limit_) return std::nullopt;
     for (const pid_t process : processes) Read(process);
     return WithFiles(peak_.peak().value_or(Bytes{}));
@@ -71,7 +71,7 @@ class ResidentMeter : public MemoryMeter {
     peak_.Read(process);
     if (limit_) most_in_use_ = std::max(most_in_use_, TmpfsInUse(process));
   }
-  std::optional<Bytes> Look(std::span<const pid_t> processes) override {
+  std::optional<Bytes> Sample(std::span<const pid_t> processes) override {
     if (!limit_) return std::nullopt;
     for (const pid_t process : processes) peak_.Read(process);
     const InUse now = MemoryInUse(processes, *limit_);

@@ -62,7 +62,7 @@ class MemoryMeter {
   // A process is about to end (PTRACE_EVENT_EXIT) or to be ended: its peak can still be read.
   virtual void OnExitStop(pid_t process) = 0;
   // A figure to compare with the limit while the program runs, or nullopt where the kernel enforces it. `processes`: all.
-  virtual std::optional<Bytes> Look(std::span<const pid_t> /*processes*/) { return std::nullopt; }
+  virtual std::optional<Bytes> Sample(std::span<const pid_t> /*processes*/) { return std::nullopt; }
   // Would the limit refuse the program a request of this size?
   [[nodiscard]] virtual bool RefusesAllocation(pid_t process, Bytes size) const = 0;
   // Final figures, after the last process ended.

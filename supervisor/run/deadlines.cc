@@ -11,31 +11,31 @@ constexpr double kInstructionsPerNanosecond = 40;  // 8 per cycle at 5 GHz
 constexpr double kBytesPerNanosecond = 4;          // fresh pages touched
 
 // A look at memory reads a file of /proc for each process, and a program may stay near its limit.
-constexpr Nanoseconds kShortestMemoryLook = std::chrono::milliseconds(1);
+constexpr Nanoseconds kShortestMemoryInterval = std::chrono::milliseconds(1);
 
 // Idle time is only seen from look to look, so look several times in an idle period; and no idle period is
 // longer than its limit by more than this.
-constexpr int kLooksPerIdleLimit = 4;
-constexpr Nanoseconds kLongestIdleLook = std::chrono::milliseconds(250);
+constexpr int kSamplesPerIdleLimit = 4;
+constexpr Nanoseconds kLongestIdleInterval = std::chrono::milliseconds(250);
 
 Nanoseconds FromDouble(double nanoseconds) {
-  return nanoseconds >= static_cast<double>(kLongestLook.count())
-             ? kLongestLook
+  return nanoseconds >= static_cast<double>(kLongestInterval.count())
+             ? kLongestInterval
              : Nanoseconds(static_cast<std::int64_t>(nanoseconds));
 }
 
 }  // namespace
 
-Nanoseconds NextLook(const Limits& limits, const Usage& usage, unsigned parallelism) {
+Nanoseconds NextCheck(const Limits& limits, const Usage& usage, unsigned parallelism) {
   const auto cores = static_cast<std::int64_t>(std::max(parallelism, 1u));
-  Nanoseconds next = kLongestLook;
+  Nanoseconds next = kLongestInterval;
   const auto within = [&next](Nanoseconds left) { next = std::min(next, left); };
   if (limits.user_time) within((*limits.user_time - usage.cpu.user) / cores);
   if (limits.cpu_time) within((*limits.cpu_time - usage.cpu.total()) / cores);
   if (limits.wall_time) within(*limits.wall_time - usage.wall);
   if (limits.idle_time) {
     within(
-        std::min({*limits.idle_time / kLooksPerIdleLimit, kLongestIdleLook, *limits.idle_time - usage.idle}));
+        std::min({*limits.idle_time / kSamplesPerIdleLimit, kLongestIdleInterval, *limits.idle_time - usage.idle}));
   }
   if (limits.instructions && usage.instructions && *usage.instructions <= *limits.instructions) {
     const auto left = static_cast<double>(limits.instructions->count - usage.instructions->count);
@@ -43,9 +43,9 @@ Nanoseconds NextLook(const Limits& limits, const Usage& usage, unsigned parallel
   }
   if (limits.memory && usage.memory && *usage.memory <= *limits.memory) {
     const auto left = static_cast<double>(limits.memory->count - usage.memory->count);
-    within(std::max(kShortestMemoryLook, FromDouble(left / kBytesPerNanosecond / static_cast<double>(cores))));
+    within(std::max(kShortestMemoryInterval, FromDouble(left / kBytesPerNanosecond / static_cast<double>(cores))));
   }
-  return std::max(next, kShortestLook);
+  return std::max(next, kShortestInterval);
 }
 
 std::optional<LimitKind> PassedLimit(const Limits& limits, const Usage& usage) {
@@ -60,7 +60,7 @@ std::optional<LimitKind> PassedLimit(const Limits& limits, const Usage& usage) {
   return std::nullopt;
 }
 
-Nanoseconds IdleWatch::Look(Nanoseconds wall, Nanoseconds cpu) {
+Nanoseconds IdleWatch::Sample(Nanoseconds wall, Nanoseconds cpu) {
   if (cpu != last_cpu_) {
     last_cpu_ = cpu;
     last_advance_ = wall;

@@ -2,7 +2,7 @@
 //
 // A program that has used c of a CPU limit L cannot pass it before (L - c) / cores of wall time; so we sleep
 // just that long, look, and sleep for what is left then. No polling: a busy loop is looked at once or twice,
-// and the overshoot is one kShortestLook. Kernel CPU timers would do for one process, this does for any number.
+// and the overshoot is one kShortestInterval. Kernel CPU timers would do for one process, this does for any number.
 // Instructions are no time, and a program may come from slow ones to fast ones: its own rate says nothing of what it does
 // next, so the bound is what no processor does, and some sixty looks come before the limit.
 // Only idle time, of which nobody knows when it began, needs a few looks a second.
@@ -25,11 +25,11 @@ struct Usage {
   std::optional<Bytes> memory;               // live figure, where a limit is enforced by looking
 };
 
-inline constexpr Nanoseconds kShortestLook = std::chrono::microseconds(500);
-inline constexpr Nanoseconds kLongestLook = std::chrono::hours(1);
+inline constexpr Nanoseconds kShortestInterval = std::chrono::microseconds(500);
+inline constexpr Nanoseconds kLongestInterval = std::chrono::hours(1);
 
 // `parallelism`: how many tasks of the program can run at one time.
-Nanoseconds NextLook(const Limits& limits, const Usage& usage, unsigned parallelism);
+Nanoseconds NextCheck(const Limits& limits, const Usage& usage, unsigned parallelism);
 
 // The first limit that is passed, in the order Judge would name it.
 std::optional<LimitKind> PassedLimit(const Limits& limits, const Usage& usage);
@@ -38,7 +38,7 @@ std::optional<LimitKind> PassedLimit(const Limits& limits, const Usage& usage);
 class IdleWatch {
  public:
   // Returns for how long the program has been idle by now, as far as looks can tell.
-  Nanoseconds Look(Nanoseconds wall, Nanoseconds cpu);
+  Nanoseconds Sample(Nanoseconds wall, Nanoseconds cpu);
 
  private:
   Nanoseconds last_cpu_{-1};

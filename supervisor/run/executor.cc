@@ -128,12 +128,12 @@ RunResult Assemble(const RunPlan& plan, Verdict verdict, const Observations& see
 
 // After a failure of ours: nothing of the run may be left. Every task that is killed stops once more, at its exit. Init ends
 // after all others in its namespace (pid_namespaces(7)); the program's end may have been told to it, and not to us any more.
-void EndNow(Child* child, Tasks* tasks) {
-  child->EndRoot();
+void KillEverything(Child* child, Tasks* tasks) {
+  child->KillRoot();
   tasks->KillAll();
   // One whose stop was told to us, and not answered, waits there for us; at its exit a SIGKILL does not wake it.
   for (const pid_t tid : tasks->All()) ::ptrace(PTRACE_CONT, tid, nullptr, nullptr);
-  while (!child->is_root_gone() || (!child->has_init() && (!tasks->empty() || tasks->KillStragglers()))) {
+  while (!child->is_root_reaped() || (!child->has_init() && (!tasks->empty() || tasks->KillStragglers()))) {
     const auto event = waits::AwaitAny();
     if (!event) return;
     const auto& [tid, status] = *event;
@@ -143,7 +143,7 @@ void EndNow(Child* child, Tasks* tasks) {
       continue;
     }
     tasks->Remove(tid);
-    if (tid == child->root()) child->NoteRootGone();
+    if (tid == child->root()) child->NoteRootReaped();
   }
 }
 
@@ -174,7 +174,7 @@ void Executor::RetireRuns() {
 }
 
 void Executor::RetireAll() {
-  sandboxes_.EndKeptInits();
+  sandboxes_.KillReusedInits();
   RetireRuns();
   cgroups_.Remove();
 }
@@ -189,7 +189,7 @@ RunResult Executor::Run(const RunRequest& request, const Sandbox& sandbox) {
     Attach(plan.get(), child);
     seen = Watch(plan->watch, &child, &tasks);
   } catch (...) {
-    EndNow(&child, &tasks);
+    KillEverything(&child, &tasks);
     throw;
   }
   MeasureOutputFile(*plan, &seen);

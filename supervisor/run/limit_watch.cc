@@ -45,7 +45,7 @@ void LimitWatch::Begin() {
   Usage none;
   none.instructions = Instructions{};
   AddMemory(&none);
-  LookAgainIn(NextLook(limits_, none, Parallelism()));
+  CheckAgainIn(NextCheck(limits_, none, Parallelism()));
 }
 
 void LimitWatch::Stop() { next_ = Nanoseconds::max(); }
@@ -56,7 +56,7 @@ void LimitWatch::NoteDelay() {
   if (delay > kOrdinaryDelay) standstill_ += delay;
 }
 
-std::optional<LimitKind> LimitWatch::Look(NotItsOwn other) {
+std::optional<LimitKind> LimitWatch::Check(NotItsOwn other) {
   NoteDelay();
   Stop();
   bool over_limit = false;
@@ -72,7 +72,7 @@ std::optional<LimitKind> LimitWatch::Look(NotItsOwn other) {
     limits_.wall_time = RealTimeLimit(*plan_.limits.wall_time, other);
     passed = PassedLimit(limits_, usage);
   }
-  if (!passed) LookAgainIn(NextLook(limits_, usage, Parallelism()));
+  if (!passed) CheckAgainIn(NextCheck(limits_, usage, Parallelism()));
   return passed;
 }
 
@@ -89,7 +89,7 @@ Usage LimitWatch::Sample() {
   usage.cpu = tasks_.Cpu();
   plan_.engine->CompareCount(usage.cpu.total());
   usage.wall = Wall();
-  usage.idle = idle_.Look(usage.wall - Slept() - standstill_, usage.cpu.total());
+  usage.idle = idle_.Sample(usage.wall - Slept() - standstill_, usage.cpu.total());
   bool waits_for_reader = false;  // ours, not for itself
   plan_.ForEachPump([&](const OutputPump* pump) { waits_for_reader = waits_for_reader || pump->waits_for_reader(); });
   const bool too_long = plan_.limits.idle_time && usage.idle >= *plan_.limits.idle_time;
@@ -111,7 +111,7 @@ Usage LimitWatch::Sample() {
 
 void LimitWatch::AddMemory(Usage* usage) const {
   if (!plan_.limits.memory) return;
-  usage->memory = plan_.memory->Look(tasks_.Processes());
+  usage->memory = plan_.memory->Sample(tasks_.Processes());
 }
 
 void LimitWatch::NoteExit(pid_t tid) {
@@ -128,7 +128,7 @@ Nanoseconds LimitWatch::Waited() const {
   return plan_.limits.processes > 1 ? longest : longest + OurWait() - we_waited_before_;
 }
 
-void LimitWatch::LookAgainIn(Nanoseconds duration) { next_ = sys::MonotonicNow() + duration; }
+void LimitWatch::CheckAgainIn(Nanoseconds duration) { next_ = sys::MonotonicNow() + duration; }
 
 // A task at a stop that we have not handled yet waits for us.
 bool LimitWatch::WaitsForProcessor() const {

@@ -27,7 +27,7 @@ class LimitWatch {
   // The program's first instruction is next.
   void Begin();
   // The limit that is passed. Of `other`, what our stops have cost is told.
-  std::optional<LimitKind> Look(NotItsOwn other);
+  std::optional<LimitKind> Check(NotItsOwn other);
   // No limit is looked at any more.
   void Stop();
   // The program's end was seen just now: if that was late, so may the end have been.
@@ -51,7 +51,7 @@ class LimitWatch {
   [[nodiscard]] Usage Sample();
   // Where a memory limit is kept by looking.
   void AddMemory(Usage* usage) const;
-  void LookAgainIn(Nanoseconds duration);
+  void CheckAgainIn(Nanoseconds duration);
   [[nodiscard]] bool WaitsForProcessor() const;
   [[nodiscard]] unsigned Parallelism() const;
 

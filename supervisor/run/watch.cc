@@ -53,8 +53,8 @@ class Watcher {
       HandlePendingStops();
       if (Finished()) break;
       plan_.ForEachPump([](OutputPump* pump) { pump->Move(); });
-      if (LookIsDue()) LookAtLimits();
-      const Nanoseconds longest = std::min(plan_.engine->Look(), kLongestLook);
+      if (CheckIsDue()) LookAtLimits();
+      const Nanoseconds longest = std::min(plan_.engine->Check(), kLongestInterval);
       if (plan_.engine->IsDeadlocked()) End(LimitKind::kDeadlock);
       if (std::exchange(slept_, limits_.Slept()) != limits_.Slept()) LookAtLimits();
       wake_ups_.Wait(more_stops_ ? Nanoseconds(0) : std::min(limits_.next() - sys::MonotonicNow(), longest));
@@ -65,7 +65,7 @@ class Watcher {
  private:
   // A task has ended; its clocks are read for the last time.
   void Reap(pid_t tid) {
-    if (tasks_.Remove(tid)) plan_.engine->OnGone(tid);
+    if (tasks_.Remove(tid)) plan_.engine->OnReaped(tid);
     waits::Reap(tid);
   }
 
@@ -108,7 +108,7 @@ class Watcher {
 
   void HandleEnd(pid_t tid, WaitStatus status) {
     if (tid == child_.program()) {
-      if (!child_.has_init()) child_.NoteRootGone();
+      if (!child_.has_init()) child_.NoteRootReaped();
       NoteEnd(end_told_.value_or(status.raw()));
       if (started_) NoteRealTime();
       if (!started_) NoteFailedStart();
@@ -121,7 +121,7 @@ class Watcher {
     }
     if (tid == child_.root()) {
       root_ended_ = true;
-      child_.NoteRootGone();
+      child_.NoteRootReaped();
     }
     Reap(tid);
   }
@@ -197,7 +197,7 @@ class Watcher {
     if (!started_ || plan_.permissions.processes || !child_.has_init() || child_.init_stays()) return;
     if (!EventMessage(program, &status)) return;
     end_told_ = static_cast<int>(status);
-    child_.EndRoot();
+    child_.KillRoot();
   }
 
   void NoteRealTime() {
@@ -247,7 +247,7 @@ class Watcher {
   void OnLaterExec(pid_t tid) {
     std::uint64_t former = 0;
     if (EventMessage(tid, &former) && tasks_.NoteExec(tid, static_cast<pid_t>(former))) {
-      plan_.engine->OnGone(static_cast<pid_t>(former));
+      plan_.engine->OnReaped(static_cast<pid_t>(former));
     }
     plan_.engine->OnExec(tid);
   }
@@ -313,14 +313,14 @@ class Watcher {
 
   // A stop is no reason to look before a limit can have been passed. A counter's overflow and output that was moved are,
   // and they wake us up as stops do.
-  [[nodiscard]] bool LookIsDue() const {
+  [[nodiscard]] bool CheckIsDue() const {
     return plan_.has_pump() || plan_.limits.instructions || !plan_.engine->violation().empty() ||
            sys::MonotonicNow() >= limits_.next();
   }
 
   void LookAtLimits() {
     if (!started_ || ending_) return;
-    const std::optional<LimitKind> passed = limits_.Look(StopsSoFar());
+    const std::optional<LimitKind> passed = limits_.Check(StopsSoFar());
     plan_.engine->ReturnBy(limits_.next());
     if (!plan_.engine->violation().empty()) {
       Obey(std::nullopt);
@@ -332,7 +332,7 @@ class Watcher {
   void End(std::optional<LimitKind> why) {
     if (ending_) return;
     seen_.ended_for = why;
-    if (!why) child_.EndRoot();  // who breaks rules leaves no init behind
+    if (!why) child_.KillRoot();  // who breaks rules leaves no init behind
     if (started_) {
       for (const pid_t process : tasks_.Processes()) plan_.memory->OnExitStop(process);
     }
@@ -340,13 +340,13 @@ class Watcher {
   }
 
   // The processes first, and not by init's end, which comes when it is init's turn. Where init stays the program is all
-  // there is (kept_init.h); one that did not begin may still have said something to us.
+  // there is (reused_init.h); one that did not begin may still have said something to us.
   void KillAll() {
     ending_ = true;
     limits_.Stop();
     plan_.engine->ReturnBy(Nanoseconds(0));  // it lets nobody go on any more
     tasks_.KillAll();
-    if (!started_ || !child_.init_stays()) child_.EndRoot();
+    if (!started_ || !child_.init_stays()) child_.KillRoot();
   }
 
   // --- beginning and end ---

@@ -67,7 +67,7 @@ std::vector<Prepared::Cover> CoversIn(const std::string& proc) {
 }
 
 Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
-  Prepared p{.plan = &plan, .program = AtLaunchPath(plan.program), .kept_mounts = -1, .user_namespace = -1};
+  Prepared p{.plan = &plan, .program = AtLaunchPath(plan.program), .reused_mounts = -1, .user_namespace = -1};
   const Isolation isolation = plan.sandbox->isolation();
   p.full = isolation == Isolation::kFull;
   p.drop_privileges = isolation != Isolation::kNone;
@@ -84,9 +84,9 @@ Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
   p.channel = channel;
   p.supervisors_end = supervisors_end;
   if (!p.full) return p;
-  p.kept_mounts = plan.sandbox->kept_mounts().Namespace();
-  p.init_stays = plan.alone && !plan.network_namespace && !plan.sandbox->kept_init().given_up() &&
-                 plan.sandbox->kept_mounts().Keeps(plan.sandbox->run_mounts());
+  p.reused_mounts = plan.sandbox->reused_mounts().Namespace();
+  p.init_stays = plan.alone && !plan.network_namespace && !plan.sandbox->reused_init().given_up() &&
+                 plan.sandbox->reused_mounts().Keeps(plan.sandbox->run_mounts());
   for (const Mount& mount : plan.sandbox->run_mounts()) {
     p.mount_targets.push_back(plan.sandbox->root() + mount.target);
     p.mount_options.push_back(mount.kind == MountKind::kTmpfs ? TmpfsOptions(mount.size)
@@ -123,7 +123,7 @@ Init CloneChild(const ChildPlan& plan, const Prepared& prepared) {
   args.exit_signal = SIGCHLD;
   args.flags = CLONE_CLEAR_SIGHAND;
   if (prepared.full) args.flags |= CLONE_NEWPID | CLONE_NEWUTS;
-  if (prepared.full && prepared.kept_mounts < 0) args.flags |= CLONE_NEWNS;
+  if (prepared.full && prepared.reused_mounts < 0) args.flags |= CLONE_NEWNS;
   if (prepared.full && plan.network_namespace) args.flags |= CLONE_NEWNET;
   if (prepared.init_stays) {
     args.flags |= CLONE_PIDFD;
@@ -243,8 +243,8 @@ bool SendDescriptors(const ChildPlan& plan, int channel) {
 
 // By the last run's init. nullopt: a new one is needed, which will also say what is wrong if anything is.
 std::optional<Child> StartByKeptInit(const ChildPlan& plan) {
-  KeptInit& kept = plan.sandbox->kept_init();
-  if (!kept.Starts(plan) || plan.sandbox->kept_mounts().Namespace() < 0) {
+  ReusedInit& kept = plan.sandbox->reused_init();
+  if (!kept.Starts(plan) || plan.sandbox->reused_mounts().Namespace() < 0) {
     kept.End();
     return std::nullopt;
   }
@@ -266,7 +266,7 @@ Child StartChild(const ChildPlan& plan) {
   if (std::optional<Child> child = StartByKeptInit(plan)) return std::move(*child);
   Channel channel = MakeChannel();
   Prepared prepared = Prepare(plan, channel.theirs.get(), channel.ours.get());
-  KeptInit* const keeper = prepared.init_stays ? &plan.sandbox->kept_init() : nullptr;
+  ReusedInit* const keeper = prepared.init_stays ? &plan.sandbox->reused_init() : nullptr;
   if (keeper != nullptr) keeper->WillStart(plan);
   // Without a process namespace, orphans come to us and not to the system's init, so that we can reap them.
   if (!prepared.full) ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
@@ -278,7 +278,7 @@ Child StartChild(const ChildPlan& plan) {
   init.channel = std::move(channel.ours);
   try {
     const Started program = AwaitReady(plan, init.channel.get());
-    if (prepared.full && prepared.kept_mounts < 0) plan.sandbox->kept_mounts().Keep(pid, plan.sandbox->run_mounts());
+    if (prepared.full && prepared.reused_mounts < 0) plan.sandbox->reused_mounts().Keep(pid, plan.sandbox->run_mounts());
     if (!prepared.full) init.pid = -1;
     return {std::move(init), program, keeper, plan.sandboxes};
   } catch (...) {
@@ -290,7 +290,7 @@ Child StartChild(const ChildPlan& plan) {
 
 // Watch has reaped init where it had to wait for it.
 Child::~Child() {
-  if (!has_init() || root_gone_) return;
+  if (!has_init() || root_reaped_) return;
   if (init_stays()) {
     keeper_->Keep(std::move(init_), home_);
   } else if (!waits::Reap(init_.pid)) {
@@ -304,9 +304,9 @@ void EndInit(Init init, Sandboxes* home) noexcept {
   home->AddEnded(init.pid);
 }
 
-void Child::EndRoot() {
+void Child::KillRoot() {
   keeper_ = nullptr;
-  if (root_gone_) return;
+  if (root_reaped_) return;
   if (init_.handle.valid()) {
     ::syscall(SYS_pidfd_send_signal, init_.handle.get(), SIGKILL, nullptr, 0);
   } else {

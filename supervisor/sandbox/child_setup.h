@@ -4,8 +4,8 @@
 //
 //   supervisor --clone(new pid, mount, uts namespaces)--> init (pid 1)
 //        init: session, host name, per-run mounts, pivot_root --vfork--> program (pid 2)
-//              (or, where the last run left its mounts untouched, setns into those: kept_mounts.h;
-//              or nothing of this, where the last run's init starts the program: kept_init.h)
+//              (or, where the last run left its mounts untouched, setns into those: reused_mounts.h;
+//              or nothing of this, where the last run's init starts the program: reused_init.h)
 //             program: memory cgroup, streams, rlimits, ids and capabilities, "ready" .... waits for "go"
 //   supervisor on "ready": seizes the program with ptrace, puts it into its cgroup if it could not join that, attaches
 //             counters; "go"
@@ -33,7 +33,7 @@
 #include <vector>
 
 #include "supervisor/resources/child_limits.h"
-#include "supervisor/sandbox/kept_init.h"
+#include "supervisor/sandbox/reused_init.h"
 #include "supervisor/sandbox/sandbox.h"
 #include "supervisor/sandbox/sandboxes.h"
 
@@ -76,14 +76,14 @@ struct Started {
 class Child {
  public:
   // `init` has no pid without namespaces, but always the channel. `keeper`: where it stays for the next run; else nullptr.
-  Child(Init init, Started started, KeptInit* keeper, Sandboxes* home)
+  Child(Init init, Started started, ReusedInit* keeper, Sandboxes* home)
       : init_(std::move(init)), started_(started), keeper_(keeper), home_(home) {}
   Child(Child&& other) noexcept
       : init_(std::exchange(other.init_, Init{})),
         started_(other.started_),
         keeper_(std::exchange(other.keeper_, nullptr)),
         home_(other.home_),
-        root_gone_(other.root_gone_) {}
+        root_reaped_(other.root_reaped_) {}
   Child& operator=(Child&&) = delete;
   ~Child();
 
@@ -99,20 +99,20 @@ class Child {
   // What failed after Go, if anything did; asked once the program is seen dead before its first instruction.
   [[nodiscard]] std::optional<SetupFailure> Failure() const;
   // SIGKILL to the root, unless it is gone. Init does not stay then.
-  void EndRoot();
+  void KillRoot();
   // The root was reaped: its id may be another process's.
-  void NoteRootGone() {
+  void NoteRootReaped() {
     keeper_ = nullptr;
-    root_gone_ = true;
+    root_reaped_ = true;
   }
-  [[nodiscard]] bool is_root_gone() const { return root_gone_; }
+  [[nodiscard]] bool is_root_reaped() const { return root_reaped_; }
 
  private:
   Init init_;
   Started started_;
-  KeptInit* keeper_;
+  ReusedInit* keeper_;
   Sandboxes* home_;
-  bool root_gone_ = false;
+  bool root_reaped_ = false;
 };
 
 // Ends an init that serves no run; `home` reaps it later.

@@ -180,8 +180,8 @@ void MountForRun(const Prepared& p, std::size_t index) {
 // (fs/namespace.c, mount_too_revealing).
 void EnterRoot(const Prepared& p) {
   const Sandbox& sandbox = *p.plan->sandbox;
-  if (p.kept_mounts >= 0) {
-    if (::setns(p.kept_mounts, CLONE_NEWNS) != 0) Fail(p, Step::kEnterMounts);
+  if (p.reused_mounts >= 0) {
+    if (::setns(p.reused_mounts, CLONE_NEWNS) != 0) Fail(p, Step::kEnterMounts);
     if (::chdir(p.plan->work_dir.c_str()) != 0) Fail(p, Step::kWorkDirectory);
     return;
   }
@@ -245,7 +245,7 @@ pid_t VforkProgram(Prepared& p, pid_t* wanted) {
   }
 }
 
-// --- an init that stays (kept_init.h) ---
+// --- an init that stays (reused_init.h) ---
 
 // Afterwards it could not give a program more than it has itself.
 void RaiseHardLimits(const Prepared& p) {

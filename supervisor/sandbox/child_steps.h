@@ -62,7 +62,7 @@ inline std::size_t BytesOf(const Descriptors& all) { return all.cgroup < 0 ? siz
 struct Prepared {
   const ChildPlan* plan;
   const char* program;  // at kLaunchPath
-  int kept_mounts;      // a mount namespace to enter, or -1
+  int reused_mounts;      // a mount namespace to enter, or -1
   int user_namespace;   // the program's to enter, or -1
   uid_t uid;            // with drop_ids: the program's ids, as they are in there
   gid_t gid;
@@ -81,7 +81,7 @@ struct Prepared {
   bool full;            // namespaces and a root of its own
   bool drop_ids;        // we are root on the host: become the sandbox's user
   bool drop_privileges;  // all but unsafe runs
-  bool init_stays;      // to start the next programs too (kept_init.h)
+  bool init_stays;      // to start the next programs too (reused_init.h)
   int channel, supervisors_end;  // of the socket
 };
 

@@ -117,7 +117,7 @@ Sandbox::Sandbox(Sandboxes& sandboxes, const RootSpec& spec, const std::vector<P
 
 Sandbox::~Sandbox() {
   if (!sandboxes_.is_ours()) return;  // a fork's copy
-  kept_init_.End();
+  reused_init_.End();
   if (!root_.empty()) {
     sandboxes_.AddEnded(root_);
     if (!processor_file_.empty()) ::unlink(processor_file_.c_str());

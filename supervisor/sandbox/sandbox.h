@@ -4,7 +4,7 @@
 //
 // Root:      a tmpfs with bind mounts, read-only by the time a program runs.
 // Per run:   /proc and tmpfs mounts, made by the run's own init process (child_setup.h); both may be kept of the last run
-//            (kept_mounts.h, kept_init.h).
+//            (reused_mounts.h, reused_init.h).
 // Reduced:   no root at all; the list of host paths that Landlock lets the program read.
 #pragma once
 
@@ -13,8 +13,8 @@
 
 #include "supervisor/api/root_spec.h"
 #include "supervisor/api/run_request.h"
-#include "supervisor/sandbox/kept_init.h"
-#include "supervisor/sandbox/kept_mounts.h"
+#include "supervisor/sandbox/reused_init.h"
+#include "supervisor/sandbox/reused_mounts.h"
 #include "supervisor/sandbox/sandboxes.h"
 
 namespace tally {
@@ -45,8 +45,8 @@ class Sandbox {
   [[nodiscard]] const std::string& processor_file() const { return processor_file_; }
   [[nodiscard]] const std::vector<PlacedFile>& files() const { return files_; }
   // Of the last run; there is one run at a time.
-  [[nodiscard]] KeptMounts& kept_mounts() const { return kept_mounts_; }
-  [[nodiscard]] KeptInit& kept_init() const { return kept_init_; }
+  [[nodiscard]] ReusedMounts& reused_mounts() const { return reused_mounts_; }
+  [[nodiscard]] ReusedInit& reused_init() const { return reused_init_; }
   // Where the program finds a host path: `inside` of the placed file in a full sandbox, else the host path.
   [[nodiscard]] std::string PathInside(const std::string& inside) const;
 
@@ -69,8 +69,8 @@ class Sandbox {
   std::string processor_file_;
   std::vector<Mount> run_mounts_;
   std::vector<PlacedFile> files_;
-  mutable KeptMounts kept_mounts_;
-  mutable KeptInit kept_init_;
+  mutable ReusedMounts reused_mounts_;
+  mutable ReusedInit reused_init_;
 };
 
 }  // namespace tally

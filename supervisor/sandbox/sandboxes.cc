@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "supervisor/sandbox/kept_init.h"
+#include "supervisor/sandbox/reused_init.h"
 #include "supervisor/sandbox/private_mounts.h"
 #include "supervisor/tracing/waits.h"
 
@@ -10,14 +10,14 @@ namespace tally {
 
 Sandboxes::~Sandboxes() {
   if (!is_ours()) return;
-  EndKeptInits();
+  KillReusedInits();
   Reap();
 }
 
-void Sandboxes::Remove(KeptInit* kept) { std::erase(kept_, kept); }
+void Sandboxes::Remove(ReusedInit* kept) { std::erase(kept_, kept); }
 
-void Sandboxes::EndKeptInits() {
-  for (KeptInit* const kept : std::vector<KeptInit*>(kept_)) kept->End();  // each takes itself off the list
+void Sandboxes::KillReusedInits() {
+  for (ReusedInit* const kept : std::vector<ReusedInit*>(kept_)) kept->End();  // each takes itself off the list
 }
 
 void Sandboxes::Reap() {

@@ -15,7 +15,7 @@
 
 namespace tally {
 
-class KeptInit;
+class ReusedInit;
 
 class Sandboxes {
  public:
@@ -27,10 +27,10 @@ class Sandboxes {
   [[nodiscard]] bool is_ours() const { return ::getpid() == owner_; }
   [[nodiscard]] SandboxUser& user() { return user_; }
 
-  // Inits that are kept (kept_init.h).
-  void Add(KeptInit* kept) { kept_.push_back(kept); }
-  void Remove(KeptInit* kept);
-  void EndKeptInits();
+  // Inits that are kept (reused_init.h).
+  void Add(ReusedInit* kept) { kept_.push_back(kept); }
+  void Remove(ReusedInit* kept);
+  void KillReusedInits();
 
   // An init that was killed, and not reaped yet.
   void AddEnded(pid_t init) { ended_inits_.push_back(init); }
@@ -43,7 +43,7 @@ class Sandboxes {
  private:
   pid_t owner_ = ::getpid();
   SandboxUser user_;
-  std::vector<KeptInit*> kept_;
+  std::vector<ReusedInit*> kept_;
   std::vector<pid_t> ended_inits_;
   std::vector<std::string> ended_roots_;
 };

@@ -20,7 +20,7 @@ namespace tally {
 std::optional<WaitStatus> AwaitStop(pid_t tid, std::optional<WaitStatus::Kind> wanted = std::nullopt);
 
 // Lets a stopped task go on, as `how` says (PTRACE_CONT, PTRACE_SINGLESTEP, PTRACE_SYSCALL), and waits for its next
-// stop. That of an interrupt which came late (guest_halt.cc) is passed over; that of the whole process, by a signal, is put
+// stop. That of an interrupt which came late (guest_stop.cc) is passed over; that of the whole process, by a signal, is put
 // off until the task goes on by itself (tracee.h, StopAgain).
 std::optional<WaitStatus> RunToStop(__ptrace_request how, pid_t tid, int signal,
                                     std::optional<WaitStatus::Kind> wanted = std::nullopt);

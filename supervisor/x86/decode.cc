@@ -232,7 +232,7 @@ void ClassifyOneByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, std
   } else if ((op == 0xff && (reg == 3 || reg == 5)) ||           // far
              op == 0xca || op == 0xcb || op == 0xcf ||           // far returns, iret
              ((op == 0x8c || op == 0x8e) && reg == kGs)) {       // mov from and to gs
-    out->flow = Flow::kAlone;
+    out->flow = Flow::kSingleStep;
   } else if ((op == 0xd9 || op == 0xdd) && modrm < 0xc0 && reg == 6) {  // fnstenv, fnsave
     out->flow = Flow::kSavesX87;
   } else if ((op == 0xc6 || op == 0xc7) && modrm == 0xf8) {  // xabort, xbegin
@@ -296,7 +296,7 @@ void ClassifyTwoByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, Ins
     out->flow = Flow::kUndefined;
   } else if (op == 0xb5 || op == 0xa8 || op == 0xa9 ||                              // lgs, push gs, pop gs
              (op == 0xae && p.rep && registers && (reg == 1 || reg == 3))) {        // rdgsbase, wrgsbase
-    out->flow = Flow::kAlone;
+    out->flow = Flow::kSingleStep;
   } else if (op == 0xae && !registers && (reg == 0 || reg == 4 || reg == 6)) {  // fxsave, xsave, xsaveopt
     out->flow = Flow::kSavesX87;
   } else if (op == 0x34) {  // sysenter
@@ -305,7 +305,7 @@ void ClassifyTwoByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, Ins
 }
 
 // The processor looks at what is left of it itself.
-bool IsExecutedAsItIs(Flow flow) { return flow == Flow::kNext || flow == Flow::kFault || flow == Flow::kAlone; }
+bool IsExecutedAsItIs(Flow flow) { return flow == Flow::kNext || flow == Flow::kFault || flow == Flow::kSingleStep; }
 
 // Longer than an instruction may be: a general protection fault, to which as many prefixes lead whatever follows. The bytes
 // that are there could be a whole instruction on a processor that takes its operand for one of 16 bits.
@@ -394,9 +394,9 @@ Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code, Level level) 
   out.address32 = prefixes.address_size;
   if (legacy && opcode.map == 0) ClassifyOneByte(opcode, prefixes, modrm, immediate, &out);
   if (legacy && opcode.map == 1) ClassifyTwoByte(opcode, prefixes, modrm, &out);
-  if (prefixes.gs && MayAddressMemory(out.flow, modrm)) out.flow = Flow::kAlone;  // gs is ours
+  if (prefixes.gs && MayAddressMemory(out.flow, modrm)) out.flow = Flow::kSingleStep;  // gs is ours
   if (prefixes.lock && !IsExecutedAsItIs(out.flow)) out.flow = Flow::kUndefined;
-  // A 32-bit address relative to rip wraps at 4 GiB: right only where the zone lies below too.
+  // A 32-bit address relative to rip wraps at 4 GiB: right only where the code region lies below too.
   if (prefixes.address_size && out.rip_displacement_at != 0 && pc >= 0x80000000) out.flow = Flow::kRefused;
   return out;
 }

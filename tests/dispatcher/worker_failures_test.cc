@@ -1,5 +1,5 @@
 // What a request does to those who work on it, and a broker that is not there (docs/dispatcher.md): tries are counted,
-// and end. What dies in the midst of many requests is in midst_test.cc.
+// and end. What dies in the midst of many requests is in fault_test.cc.
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <signal.h>

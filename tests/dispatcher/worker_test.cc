@@ -7,7 +7,7 @@
 
 #include "base/base64.h"
 #include "base/sys.h"
-#include "supervisor/resources/cgroup_room.h"
+#include "supervisor/resources/cgroup_parent.h"
 #include "tests/support/broker.h"
 #include "tests/support/catch.h"
 #include "tests/support/relay.h"
@@ -184,7 +184,7 @@ TEST_CASE("worker: each instance has half a processor, by a cgroup where one can
           "[worker]") {
   if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
   std::string why;
-  const auto room = RoomForCgroups("cpu", &why);
+  const auto room = FindCgroupParent("cpu", &why);
   const JobQueue queue("quota");
   const WorkerOptions options{.queue = queue.name(), .settings = "instances: 2\ncpu_quota: 0.5\n"};
   std::vector<pid_t> killed;

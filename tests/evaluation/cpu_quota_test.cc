@@ -11,7 +11,7 @@
 #include <string>
 
 #include "base/sys.h"
-#include "supervisor/resources/cgroup_room.h"
+#include "supervisor/resources/cgroup_parent.h"
 #include "supervisor/run/process_executor.h"
 #include "tests/support/catch.h"
 #include "tests/support/skip.h"
@@ -43,13 +43,13 @@ std::string Bandwidth(const std::string& how) {
   std::string why;
   if (how == "cgroup v2") return sys::ReadFile(*OwnCgroup() + "/cpu.max");
   if (how != "cgroup v1") return how;
-  const auto room = RoomForCgroups("cpu", &why);  // we are in it
-  return sys::ReadFile(room->directory + "/cpu.cfs_quota_us");
+  const auto parent = FindCgroupParent("cpu", &why);  // we are in it
+  return sys::ReadFile(parent->directory + "/cpu.cfs_quota_us");
 }
 
 TEST_CASE("cpu quota: half a processor is a cgroup with that bandwidth, or one processor; nothing of it stays") {
   std::string why;
-  const auto room = RoomForCgroups("cpu", &why);
+  const auto parent = FindCgroupParent("cpu", &why);
   pid_t pid = -1;
   const std::string held = InChild(
       [] {
@@ -58,17 +58,17 @@ TEST_CASE("cpu quota: half a processor is a cgroup with that bandwidth, or one p
       },
       &pid);
   INFO(held);
-  if (!room) {
+  if (!parent) {
     CHECK(held == "affinity: affinity");
     return;
   }
-  CHECK(held == (room->version == 2 ? "cgroup v2: 50000 100000\n" : "cgroup v1: 50000\n"));
-  CHECK_FALSE(std::filesystem::exists(room->directory + "/tally-cpu-" + std::to_string(pid)));
+  CHECK(held == (parent->version == 2 ? "cgroup v2: 50000 100000\n" : "cgroup v1: 50000\n"));
+  CHECK_FALSE(std::filesystem::exists(parent->directory + "/tally-cpu-" + std::to_string(pid)));
 }
 
 TEST_CASE("cpu quota: who has a fifth of a processor computes for no more than that, what it starts included") {
   std::string why;
-  if (!RoomForCgroups("cpu", &why)) TALLY_SKIP("only whole processors without a cgroup: " + why);
+  if (!FindCgroupParent("cpu", &why)) TALLY_SKIP("only whole processors without a cgroup: " + why);
   const std::string share = InChild([] {
     const CpuQuota quota(0.2);
     const Nanoseconds begin = sys::MonotonicNow();
@@ -99,10 +99,10 @@ TEST_CASE("cpu quota: what runs under it has memory cgroups, and these go with i
       &pid);
   INFO(seen);
   std::string why;
-  const auto cpu = RoomForCgroups("cpu", &why), memory = RoomForCgroups("memory", &why);
+  const auto cpu = FindCgroupParent("cpu", &why), memory = FindCgroupParent("memory", &why);
   CHECK((seen.find("none: ") == 0) == !memory.has_value());
-  for (const auto& room : {cpu, memory}) {
-    if (room) CHECK_FALSE(std::filesystem::exists(room->directory + "/tally-cpu-" + std::to_string(pid)));
+  for (const auto& parent : {cpu, memory}) {
+    if (parent) CHECK_FALSE(std::filesystem::exists(parent->directory + "/tally-cpu-" + std::to_string(pid)));
   }
 }
 

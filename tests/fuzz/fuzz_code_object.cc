@@ -20,14 +20,14 @@ void Use(const CodeObject& object) {
     fuzz::Require(site.at + std::size_t{4} <= size && site.stub < object.stubs.size());
   }
   for (const object::Import& import : object.imports) fuzz::Require(import.at + std::size_t{4} <= size);
-  for (const object::Unit& unit : object.units) fuzz::Require(unit.begin + std::size_t{unit.end} <= size);
-  for (const std::uint32_t unit : object.entry_units) fuzz::Require(unit < object.units.size());
+  for (const object::Fragment& fragment : object.fragments) fuzz::Require(fragment.begin + std::size_t{fragment.end} <= size);
+  for (const std::uint32_t fragment : object.entry_fragments) fuzz::Require(fragment < object.fragments.size());
   for (const std::uint64_t key : object.entries) fuzz::Require(Entry::FromKey(key).pc >= object.place.begin);
-  for (const object::Landing& landing : object.landings)
-    fuzz::Require(landing.otherwise + std::size_t{4} <= size && landing.table <= 1);
+  for (const object::BranchTarget& branch_target : object.branch_targets)
+    fuzz::Require(branch_target.otherwise + std::size_t{4} <= size && branch_target.table <= 1);
   for (const object::Trap& trap : object.traps) fuzz::Require(trap.at < size);
   fuzz::Require(object.page_bytes.size() == object.pages.size() * CodeObject::kPage);
-  fuzz::Require(object.entries.size() == object.entry_units.size());
+  fuzz::Require(object.entries.size() == object.entry_fragments.size());
 }
 
 }  // namespace

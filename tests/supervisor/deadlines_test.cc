@@ -11,7 +11,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 TEST_CASE("deadlines: without limits nobody looks for an hour", "[deadlines]") {
-  CHECK(NextLook(Limits{}, Usage{}, 1) == kLongestLook);
+  CHECK(NextCheck(Limits{}, Usage{}, 1) == kLongestInterval);
 }
 
 TEST_CASE("deadlines: a CPU limit cannot be passed before what is left of it has gone by on every core",
@@ -20,8 +20,8 @@ TEST_CASE("deadlines: a CPU limit cannot be passed before what is left of it has
   limits.user_time = seconds(1);
   Usage usage;
   usage.cpu.user = milliseconds(400);
-  CHECK(NextLook(limits, usage, 1) == milliseconds(600));
-  CHECK(NextLook(limits, usage, 2) == milliseconds(300));
+  CHECK(NextCheck(limits, usage, 1) == milliseconds(600));
+  CHECK(NextCheck(limits, usage, 2) == milliseconds(300));
 }
 
 TEST_CASE("deadlines: at the limit the next look is the shortest one", "[deadlines]") {
@@ -29,7 +29,7 @@ TEST_CASE("deadlines: at the limit the next look is the shortest one", "[deadlin
   limits.user_time = seconds(1);
   Usage usage;
   usage.cpu.user = seconds(1);
-  CHECK(NextLook(limits, usage, 1) == kShortestLook);
+  CHECK(NextCheck(limits, usage, 1) == kShortestInterval);
   CHECK_FALSE(PassedLimit(limits, usage).has_value());
   usage.cpu.user += Nanoseconds(1);
   CHECK(PassedLimit(limits, usage) == LimitKind::kUserTime);
@@ -40,11 +40,11 @@ TEST_CASE("deadlines: the nearest of several limits decides", "[deadlines]") {
   limits.user_time = seconds(10);
   limits.wall_time = seconds(3);
   limits.idle_time = seconds(2);
-  CHECK(NextLook(limits, Usage{}, 1) == milliseconds(250));
+  CHECK(NextCheck(limits, Usage{}, 1) == milliseconds(250));
   limits.idle_time = milliseconds(400);
-  CHECK(NextLook(limits, Usage{}, 1) == milliseconds(100));  // a quarter of the idle limit
+  CHECK(NextCheck(limits, Usage{}, 1) == milliseconds(100));  // a quarter of the idle limit
   limits.idle_time.reset();
-  CHECK(NextLook(limits, Usage{}, 1) == seconds(3));
+  CHECK(NextCheck(limits, Usage{}, 1) == seconds(3));
 }
 
 // When a program that computes for `busy` and then sleeps is ended for its idle limit; it is looked at as
@@ -55,9 +55,9 @@ Nanoseconds EndsAt(Nanoseconds busy, Nanoseconds idle_limit) {
   IdleWatch idle;
   for (Usage usage;;) {
     usage.cpu.user = std::min(usage.wall, busy);
-    usage.idle = idle.Look(usage.wall, usage.cpu.total());
+    usage.idle = idle.Sample(usage.wall, usage.cpu.total());
     if (PassedLimit(limits, usage)) return usage.wall;
-    usage.wall += NextLook(limits, usage, 1);
+    usage.wall += NextCheck(limits, usage, 1);
   }
 }
 
@@ -79,17 +79,17 @@ TEST_CASE("deadlines: memory is looked at before it can be filled", "[deadlines]
   limits.memory = Bytes::MiB(400);
   Usage usage;
   usage.memory = Bytes::MiB(0);
-  CHECK(NextLook(limits, usage, 1) < milliseconds(200));
+  CHECK(NextCheck(limits, usage, 1) < milliseconds(200));
   usage.memory.reset();  // the kernel enforces it: no look needed
-  CHECK(NextLook(limits, usage, 1) == kLongestLook);
+  CHECK(NextCheck(limits, usage, 1) == kLongestInterval);
 }
 
 TEST_CASE("idle watch: time without CPU time adds up until the CPU time advances", "[deadlines]") {
   IdleWatch idle;
-  CHECK(idle.Look(milliseconds(10), milliseconds(5)) == Nanoseconds(0));
-  CHECK(idle.Look(milliseconds(500), milliseconds(5)) == milliseconds(490));
-  CHECK(idle.Look(milliseconds(900), milliseconds(5)) == milliseconds(890));
-  CHECK(idle.Look(milliseconds(950), milliseconds(6)) == Nanoseconds(0));
+  CHECK(idle.Sample(milliseconds(10), milliseconds(5)) == Nanoseconds(0));
+  CHECK(idle.Sample(milliseconds(500), milliseconds(5)) == milliseconds(490));
+  CHECK(idle.Sample(milliseconds(900), milliseconds(5)) == milliseconds(890));
+  CHECK(idle.Sample(milliseconds(950), milliseconds(6)) == Nanoseconds(0));
 }
 
 }  // namespace

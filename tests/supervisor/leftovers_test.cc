@@ -46,7 +46,7 @@ std::size_t OurCgroups() {
   std::size_t count = 0;
   std::error_code error;
   const std::string mine = "tally-" + std::to_string(::getpid());
-  const std::string leaf = mine + "-self";  // we live in it (cgroup_room.h); the next process removes it
+  const std::string leaf = mine + "-self";  // we live in it (cgroup_parent.h); the next process removes it
   for (fs::recursive_directory_iterator it("/sys/fs/cgroup", fs::directory_options::skip_permission_denied, error), end;
        it != end; it.increment(error)) {
     if (error) break;

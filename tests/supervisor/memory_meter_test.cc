@@ -39,7 +39,7 @@ TEST_CASE("memory cgroup: a program that is ready to start has joined it, and no
     CHECK(child.is_in_cgroup());
     const std::string where = sys::ReadFile(fmt::format("/proc/{}/cgroup", child.program()));
     CHECK(where.find(fmt::format("/tally-{}-", ::getpid())) != std::string::npos);
-    child.EndRoot();
+    child.KillRoot();
     ::waitpid(child.root(), nullptr, __WALL);
   }
 }
@@ -94,7 +94,7 @@ TEST_CASE("memory cgroup: a program that the last run's init starts is in it as 
   TestRun run{.program = "memory_by_page_tables", .arguments = {"40"}, .memory_by = MemoryBy::kCgroup};
   run.limits.user_time = run.limits.cpu_time = run.limits.wall_time = std::chrono::seconds(10);
   for (int i = 0; i < 3; ++i) CHECK(batch.Run(run).code() == "MLE");
-  CHECK((batch.KeptInit() > 0 || batch.given_up()));
+  CHECK((batch.ReusedInit() > 0 || batch.given_up()));
   run.arguments = {"8"};
   CHECK(batch.Run(run).code() == "OK");
 }

@@ -13,7 +13,7 @@
 
 #include "base/sys.h"
 #include "supervisor/api/call_observer.h"
-#include "supervisor/resources/cgroup_room.h"
+#include "supervisor/resources/cgroup_parent.h"
 #include "supervisor/resources/proc_status.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
@@ -77,7 +77,7 @@ TEST_CASE("runnable: a task that computes is, one that waits or is gone is not",
 // A cgroup whose tasks may compute for 1 ms of every 400.
 class FewProcessors {
  public:
-  explicit FewProcessors(const CgroupRoom& room)
+  explicit FewProcessors(const CgroupParent& room)
       : cgroup_(room.directory + "/tally-few-processors-" + std::to_string(::getpid())) {
     std::filesystem::create_directory(cgroup_);
     if (room.version == 2) {
@@ -178,7 +178,7 @@ TEST_CASE("stops: counting system calls by them costs no verdict", "[deadlines]"
 
 TEST_CASE("idle limit: a program that waits for nothing but a processor is not idle", "[deadlines]") {
   std::string why;
-  const auto room = RoomForCgroups("cpu", &why);
+  const auto room = FindCgroupParent("cpu", &why);
   if (!room) TALLY_SKIP("no cgroup with the controller cpu: " + why);
   const FewProcessors cgroup(*room);
   if (!cgroup.set()) TALLY_SKIP("this host's cgroups set no limit on processors");

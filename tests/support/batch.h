@@ -24,15 +24,15 @@ class Batch {
   TestResult Run(const TestRun& run) { return RunTestProgram(run, sandbox_, "/box/" + run.program); }
 
   // Would the next run enter the last one's mounts?
-  bool KeepsMounts() { return sandbox_.kept_mounts().Namespace() >= 0; }
+  bool KeepsMounts() { return sandbox_.reused_mounts().Namespace() >= 0; }
   // The init that waits for the next run; 0: none does.
-  pid_t KeptInit() { return sandbox_.kept_init().pid(); }
+  pid_t ReusedInit() { return sandbox_.reused_init().pid(); }
   // This host does not let init choose a pid.
-  [[nodiscard]] bool given_up() const { return sandbox_.kept_init().given_up(); }
+  [[nodiscard]] bool given_up() const { return sandbox_.reused_init().given_up(); }
   // As many runs as it takes to have one.
   pid_t WarmUp(const std::string& program) {
     for (int i = 0; i < 3; ++i) Run(program);
-    return KeptInit();
+    return ReusedInit();
   }
   [[nodiscard]] const Sandbox& sandbox() const { return sandbox_; }
 

@@ -60,7 +60,7 @@ class Reference {
     const std::string name = ZydisMnemonicGetString(z.mnemonic);
     if (name == "jkzd" || name == "jknzd") return "";  // Xeon Phi's first generation; others take them for VEX jcc
     if (ours.length != z.length) return name + ": its length";
-    if (ours.flow != Flow::kAlone && IsBranch(ours.flow) != (z.meta.branch_type != ZYDIS_BRANCH_TYPE_NONE)) return name + ": is it a branch?";
+    if (ours.flow != Flow::kSingleStep && IsBranch(ours.flow) != (z.meta.branch_type != ZYDIS_BRANCH_TYPE_NONE)) return name + ": is it a branch?";
     const bool relative = (z.attributes & ZYDIS_ATTRIB_HAS_MODRM) != 0 && z.raw.modrm.mod == 0 && z.raw.modrm.rm == 5;
     if (relative != (ours.rip_displacement_at != 0)) return name + ": is it relative to rip?";
     if (relative && ours.rip_displacement_at != z.raw.disp.offset) return name + ": where its displacement is";

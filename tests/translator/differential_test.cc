@@ -1,4 +1,4 @@
-// A translated program must be the program: the same output, the same end, and to the unit the same number of
+// A translated program must be the program: the same output, the same end, and to the instruction the same number of
 // instructions as single-stepping counts. Every program of tests/programs/translator runs natively (is it what it
 // says it is?), under the reference and under the engine in question.
 #include <algorithm>
@@ -126,9 +126,9 @@ TEST_CASE("differential: output, end and count are those of the reference", "[tr
 // Every edge counts, nothing ahead, no loop unrolled; then as much of each as there can be; then a code cache that is
 // full after some dozen blocks, so that everything is forgotten again and again.
 TEST_CASE("differential: the translator's options change neither what a program does nor its count", "[translator]") {
-  const TranslationOptions eager{.ahead = 200, .variants = 50, .unrolled = 90};
-  const TranslationOptions plain{.ahead = 0, .most_pending = 0, .variants = 0, .unrolled = 0};
-  const TranslationOptions forgetful{.zone_bytes = 4096};
+  const TranslationOptions eager{.eager = 200, .variants = 50, .unrolled = 90};
+  const TranslationOptions plain{.eager = 0, .most_pending = 0, .variants = 0, .unrolled = 0};
+  const TranslationOptions forgetful{.region_bytes = 4096};
   for (const char* program : {"addresses", "call_depths", "callbacks_dynamic", "code_on_stack", "exceptions_dynamic", "flags_over_edges",
                               "fork_and_wait", "jumps_indirect", "loops_by_count", "many_targets", "returns", "setjmp",
                               "short_loops", "signal_handlers", "virtual_calls", "x87"}) {
@@ -136,7 +136,7 @@ TEST_CASE("differential: the translator's options change neither what a program 
     const TestResult expected = RunUnder(kUnderTest, program, needs);
     for (const TranslationOptions& options : {eager, plain, forgetful}) {
       const TestResult got = RunUnder(kUnderTest, program, needs, options);
-      CAPTURE(program, options.ahead, options.zone_bytes, got.run.sentence);
+      CAPTURE(program, options.eager, options.region_bytes, got.run.sentence);
       CheckSameEnd(got, expected);
       REQUIRE(got.run.instructions.has_value());
       CHECK(got.run.instructions.value().count == expected.run.instructions.value().count);
@@ -169,7 +169,7 @@ TEST_CASE("differential: where turns end changes neither what a program does nor
 
 TEST_CASE("differential: threads go on while the code cache fills up and is emptied", "[translator]") {
   for (const char* program : {"threads", "many_short_threads", "threads_that_fork", "threads_fresh_code"}) {
-    const TestResult got = RunUnder(kUnderTest, program, NeedsOf(program), {.zone_bytes = 8192});
+    const TestResult got = RunUnder(kUnderTest, program, NeedsOf(program), {.region_bytes = 8192});
     CAPTURE(program, got.run.sentence);
     CheckSameEnd(got, RunUnder(Counter::kNone, program, NeedsOf(program)));
   }

@@ -1,5 +1,5 @@
 // Theory of operation. A program is a row of pieces. Before each stands an instruction that notes where the piece ends;
-// at that place registers, stack and the states of the floating-point units are put right. A handler for all faults
+// at that place registers, stack and the states of the floating-point fragments are put right. A handler for all faults
 // writes down what it was given, signal, code, address and registers, puts the end of the piece into its context and
 // returns; now and then it jumps there instead. So a piece may do whatever it likes, and the next one begins all the
 // same. At its end the program writes what was noted down and its memory.
@@ -885,11 +885,11 @@ class Generator : private MachineCode {
 HostileProgram MakeHostileProgram(std::uint64_t seed, std::optional<int> only) { return Generator(seed).Make(only); }
 
 bool ReachedTheCodeCache(const std::string& output) {
-  constexpr std::uint64_t kZone = 0x70000000, kZoneSize = 64 << 20;  // code_cache.cc
+  constexpr std::uint64_t kRegion = 0x70000000, kRegionSize = 64 << 20;  // code_cache.cc
   for (std::size_t at = 0; at + kRecord <= std::min<std::size_t>(output.size(), kLogSize); at += kRecord) {
     std::uint64_t words[3];  // signal, code, address
     std::memcpy(words, output.data() + at, sizeof words);
-    if (words[0] == SIGSEGV && words[2] - kZone < kZoneSize) return true;
+    if (words[0] == SIGSEGV && words[2] - kRegion < kRegionSize) return true;
   }
   return false;
 }

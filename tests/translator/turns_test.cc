@@ -129,8 +129,8 @@ TEST_CASE("turns: programs of several threads and processes have one count and o
       for (int i = 0; i < 3; ++i) {
         TestRun run = ByTurns(std::string("translator/") + program, seed);
         // Nothing may depend on how the code is translated.
-        if (i == 1) run.translation = {.ahead = 0, .most_pending = 0, .variants = 0, .unrolled = 0};
-        if (i == 2) run.translation = {.ahead = 50, .most_pending = 100, .variants = 8, .unrolled = 100};
+        if (i == 1) run.translation = {.eager = 0, .most_pending = 0, .variants = 0, .unrolled = 0};
+        if (i == 2) run.translation = {.eager = 50, .most_pending = 100, .variants = 8, .unrolled = 100};
         const TestResult result = RunTestProgram(run);
         CAPTURE(program, seed, i, result.run.sentence, result.output);
         CHECK(result.code() == "OK");
@@ -147,7 +147,7 @@ TEST_CASE("turns: timers of all kinds go off by the virtual clock, however the c
   std::optional<TestResult> first;
   for (int i = 0; i < 3; ++i) {
     TestRun run = ByTurns("virtual_timers", 0);
-    if (i == 1) run.translation = {.ahead = 0, .most_pending = 0, .variants = 0, .unrolled = 0};
+    if (i == 1) run.translation = {.eager = 0, .most_pending = 0, .variants = 0, .unrolled = 0};
     const TestResult result = RunTestProgram(run);
     CAPTURE(i, result.run.sentence, result.output);
     REQUIRE(result.code() == "OK");
@@ -254,7 +254,7 @@ TEST_CASE("turns: where they end does not depend on how the program is translate
         run.translation.turn = 1777;
         run.translation.turn_margin = margin;
         if ((how & 1) != 0) run.translation.unrolled = 1;
-        if ((how & 2) != 0) run.translation.ahead = 0, run.translation.variants = 1;
+        if ((how & 2) != 0) run.translation.eager = 0, run.translation.variants = 1;
         if ((how & 4) != 0) run.translation.most_pending = 5;
         const TestResult result = RunTestProgram(run);
         CAPTURE(program, margin, how, result.run.sentence);

@@ -1,8 +1,8 @@
-// Where translated code lies: zones of memory that the supervisor writes and the program executes.
+// Where translated code lies: code regions of memory that the supervisor writes and the program executes.
 //
 // Theory of operation. An instruction that addresses memory relative to itself is copied with a new displacement; 32
 // bits reach 2 GiB. So each neighbourhood of guest code (the executable, and far from it the dynamic linker with the
-// libraries) gets a zone within that reach, and no data access ever needs another register. A zone has a hot part,
+// libraries) gets a code region within that reach, and no data access ever needs another register. A code region has a hot part,
 // code in the order it was first reached, a cold part for what is seldom executed: literals, thunks, and a part for
 // stubs (linker.h), each a trapping byte and a word that says what it stands for.
 //
@@ -20,22 +20,22 @@ namespace tally {
 
 class CodeCache {
  public:
-  static constexpr std::uint64_t kZoneSize = 64ULL << 20;
+  static constexpr std::uint64_t kRegionSize = 64ULL << 20;
   static constexpr std::uint64_t kHotSize = 44ULL << 20;
   static constexpr std::uint64_t kColdSize = 12ULL << 20;
   static constexpr std::uint64_t kStubs = kHotSize + kColdSize;
   static constexpr std::uint64_t kStubSize = 16;
-  static constexpr std::size_t kZones = 6;
-  // What one translation may add to any part of a zone: a chain of blocks (Translator::Emit) ends with a stub after so much,
-  // and no block's code is longer than a unit. A zone is nearly full while there is still room for several of them, so that
+  static constexpr std::size_t kRegions = 6;
+  // What one translation may add to any part of a code region: a chain of blocks (Translator::Emit) ends with a stub after so much,
+  // and no block's code is longer than a fragment. A code region is nearly full while there is still room for several of them, so that
   // it is full at no time but when translations are forgotten.
-  static constexpr std::uint64_t kLongestUnit = 4 << 10;
+  static constexpr std::uint64_t kLongestFragment = 4 << 10;
   static constexpr std::uint64_t kLongestChain = 64 << 10;
   static constexpr std::uint64_t kMargin = 1 << 20;
-  static_assert(8 * (kLongestChain + kLongestUnit) <= kMargin);
-  static constexpr std::size_t kFirstZones = 3;  // the most that a program begins with: its own, its loader's, the vDSO's
+  static_assert(8 * (kLongestChain + kLongestFragment) <= kMargin);
+  static constexpr std::size_t kFirstRegions = 3;  // the most that a program begins with: its own, its loader's, the vDSO's
 
-  struct Zone {
+  struct Region {
     HostPc base = 0;
     std::uint8_t* ours = nullptr;
     std::uint64_t offset = 0;  // in the shared memory
@@ -44,7 +44,7 @@ class CodeCache {
     HostPc stubs = 0;
     HostPc full = 0;  // for hot code
 
-    [[nodiscard]] bool Contains(HostPc at) const { return at >= base && at < base + kZoneSize; }
+    [[nodiscard]] bool Contains(HostPc at) const { return at >= base && at < base + kRegionSize; }
     [[nodiscard]] bool IsNearlyFull() const;
     // For so many bytes, and still not nearly full?
     [[nodiscard]] bool HasRoom(std::uint64_t hot_bytes, std::uint64_t stub_bytes) const;
@@ -65,33 +65,33 @@ class CodeCache {
     [[noreturn]] static void Overrun();
   };
 
-  // `ours`: where kSize bytes of shared memory begin in our address space. A zone is nearly full after `zone_bytes` of
+  // `ours`: where kSize bytes of shared memory begin in our address space. A code region is nearly full after `region_bytes` of
   // hot code, at most kHotSize without room for one more translation.
-  CodeCache(std::uint8_t* ours, std::uint64_t zone_bytes) : ours_(ours), zone_bytes_(zone_bytes) {}
-  static constexpr std::uint64_t kSize = kZones * kZoneSize;
+  CodeCache(std::uint8_t* ours, std::uint64_t region_bytes) : ours_(ours), region_bytes_(region_bytes) {}
+  static constexpr std::uint64_t kSize = kRegions * kRegionSize;
 
-  // Where a zone for code at `pc` would have to lie.
+  // Where a code region for code at `pc` would have to lie.
   static HostPc PlaceFor(GuestPc pc);
-  // Does a zone at `base` reach the neighbourhood of `pc`?
+  // Does a code region at `base` reach the neighbourhood of `pc`?
   static bool IsNear(HostPc base, GuestPc pc);
-  Zone& AddZone(HostPc base);
-  // The zone whose code reaches `pc`'s neighbourhood; nullptr: there is none yet.
-  Zone* Near(GuestPc pc);
+  Region& AddRegion(HostPc base);
+  // The code region whose code reaches `pc`'s neighbourhood; nullptr: there is none yet.
+  Region* Near(GuestPc pc);
   // Can code at `pc`, translated, address `data` relative to itself?
   bool Reaches(GuestPc pc, GuestPc data);
-  [[nodiscard]] const Zone* Holding(HostPc at) const;
+  [[nodiscard]] const Region* Holding(HostPc at) const;
   // The word of the stub at `at`; nothing where there is no stub.
   [[nodiscard]] std::optional<std::uint64_t> StubWord(HostPc at) const;
-  // Our view of a host address; it must be in a zone.
+  // Our view of a host address; it must be in a code region.
   std::uint8_t* Ours(HostPc at);
-  [[nodiscard]] const std::vector<Zone>& zones() const { return zones_; }
+  [[nodiscard]] const std::vector<Region>& regions() const { return regions_; }
   [[nodiscard]] std::uint64_t UsedBytes() const;
-  void Empty();  // forgets all code; zones stay where they are
+  void Empty();  // forgets all code; code regions stay where they are
 
  private:
   std::uint8_t* ours_;
-  std::uint64_t zone_bytes_;
-  std::vector<Zone> zones_;
+  std::uint64_t region_bytes_;
+  std::vector<Region> regions_;
 };
 
 }  // namespace tally

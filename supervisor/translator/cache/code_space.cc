@@ -12,7 +12,7 @@
 namespace tally {
 CodeSpace::CodeSpace(SharedMemory memory, const TranslatedRun& run)
     : memory_(std::move(memory)),
-      cache_(memory_.data(), run.options.zone_bytes),
+      cache_(memory_.data(), run.options.region_bytes),
       control_(memory_.data() + kControlOffset, run.most_tasks, run.HasLogs()),
       translator_(&code_, &cache_, &control_, run),
       page_used_(run.most_tasks) {}
@@ -26,10 +26,10 @@ void CodeSpace::ActAs(pid_t tid) {
 }
 
 bool CodeSpace::MustForget() const {
-  if (halts_ != 0) return false;
+  if (world_stops_ != 0) return false;
   if (translator_.KnowsTooMuch()) return true;
-  const auto& zones = cache_.zones();
-  return std::any_of(zones.begin(), zones.end(), [](const CodeCache::Zone& zone) { return zone.IsNearlyFull(); });
+  const auto& regions = cache_.regions();
+  return std::any_of(regions.begin(), regions.end(), [](const CodeCache::Region& region) { return region.IsNearlyFull(); });
 }
 
 CounterPage CodeSpace::Enter(Guest* guest) {
@@ -56,16 +56,16 @@ std::vector<Guest*> CodeSpace::GuestsIn(std::uint64_t memory) const {
   return out;
 }
 
-CodeSpace::Halt::Halt(CodeSpace* space, const Guest* by, std::optional<std::uint64_t> memory) : space_(space) {
-  ++space_->halts_;
+CodeSpace::StoppedWorld::StoppedWorld(CodeSpace* space, const Guest* by, std::optional<std::uint64_t> memory) : space_(space) {
+  ++space_->world_stops_;
   for (Guest* const guest : memory ? space->GuestsIn(*memory) : space->guests_) {
-    if (guest != by && guest->Halt()) halted_.push_back(guest);
+    if (guest != by && guest->Stop()) stopped_.push_back(guest);
   }
 }
 
-CodeSpace::Halt::~Halt() {
-  for (Guest* const guest : halted_) guest->GoOnAfterHalt();
-  --space_->halts_;
+CodeSpace::StoppedWorld::~StoppedWorld() {
+  for (Guest* const guest : stopped_) guest->GoOnAfterStop();
+  --space_->world_stops_;
 }
 
 }  // namespace tally

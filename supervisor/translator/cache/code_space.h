@@ -1,11 +1,11 @@
 // Code of the program at its addresses, the translations of it, and the counter pages of the tasks that execute it.
-// Threads share one code space, and so do processes by fork, as long as none of them changes code (guest_part.cc); a
+// Threads share one code space, and so do processes by fork, as long as none of them changes code (guest_unshare.cc); a
 // new program (execve) gets one of its own.
 //
 // Theory of operation. Tasks run the same code cache at the same time. While one stands at a trap the supervisor
 // translates for it and patches jumps that others may be executing; each patch is one aligned store (emitter.h), after
 // which another task takes the old way, to the trap, or the new one. To forget translations is not possible that way:
-// then all others are halted, each at a guest instruction, and sent on in the new translations (Halt).
+// then all others are stopped, each at a guest instruction, and sent on in the new translations (StoppedWorld).
 #pragma once
 
 #include <sys/types.h>
@@ -41,9 +41,9 @@ class CodeSpace {
   [[nodiscard]] const CodeCache& cache() const { return cache_; }
   [[nodiscard]] const ControlArea& control() const { return control_; }
   [[nodiscard]] Translator& translator() { return translator_; }
-  // Must translations be forgotten before the next is made? Not while tasks are halted: whoever halts them does it.
+  // Must translations be forgotten before the next is made? Not while tasks are stopped: whoever stops them does it.
   [[nodiscard]] bool MustForget() const;
-  [[nodiscard]] bool HasHalted() const { return halts_ != 0; }
+  [[nodiscard]] bool IsWorldStopped() const { return world_stops_ != 0; }
   [[nodiscard]] std::size_t tasks() const { return guests_.size(); }
   // Those of one memory, that is of one process or one that waits in vfork for another.
   [[nodiscard]] std::vector<Guest*> GuestsIn(std::uint64_t memory) const;
@@ -59,16 +59,16 @@ class CodeSpace {
 
   // While it lives, no task but `by` executes anything; afterwards they are as they would be in new translations.
   // `memory`: only tasks of that one.
-  class Halt {
+  class StoppedWorld {
    public:
-    Halt(CodeSpace* space, const Guest* by, std::optional<std::uint64_t> memory = std::nullopt);
-    ~Halt();
-    Halt(const Halt&) = delete;
-    Halt& operator=(const Halt&) = delete;
+    StoppedWorld(CodeSpace* space, const Guest* by, std::optional<std::uint64_t> memory = std::nullopt);
+    ~StoppedWorld();
+    StoppedWorld(const StoppedWorld&) = delete;
+    StoppedWorld& operator=(const StoppedWorld&) = delete;
 
    private:
     CodeSpace* space_;
-    std::vector<Guest*> halted_;
+    std::vector<Guest*> stopped_;
   };
 
  private:
@@ -83,7 +83,7 @@ class CodeSpace {
   Translator translator_;
   std::vector<Guest*> guests_;
   std::vector<bool> page_used_;
-  int halts_ = 0;
+  int world_stops_ = 0;
 };
 
 }  // namespace tally

@@ -78,9 +78,9 @@ void ControlArea::FillTable(Table table, HostPc miss) const {
   std::fill_n(first, control::kTableEntries, miss);
 }
 
-// One aligned store: a thread that reads the entry meanwhile gets the old landing or the new one.
-void ControlArea::SetEntry(Table table, std::uint64_t guest, HostPc landing) const {
-  *EntryOf(table, static_cast<std::uint32_t>(guest & 0xffff)) = landing;
+// One aligned store: a thread that reads the entry meanwhile gets the old branch target or the new one.
+void ControlArea::SetEntry(Table table, std::uint64_t guest, HostPc branch_target) const {
+  *EntryOf(table, static_cast<std::uint32_t>(guest & 0xffff)) = branch_target;
 }
 
 void ControlArea::SetClockEntry(std::size_t question, HostPc code) const {

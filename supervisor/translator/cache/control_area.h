@@ -3,7 +3,7 @@
 // program has a page of its own and all of them run the same code.
 //
 //   gs            the task's page, read and write: counters, spilled registers
-//   kReturnTable  read-only for the program: 65536 host addresses of landings, by the low 16 bits of the guest address
+//   kReturnTable  read-only for the program: 65536 host addresses of branch targets, by the low 16 bits of the guest address
 //   kJumpTable    the same for indirect jumps and calls
 //   kClockTable   likewise: where our own code for each question about the time begins (clock_code.h)
 //
@@ -44,7 +44,7 @@ inline constexpr std::uint32_t kPageBytes = 4096;
 inline constexpr std::uint32_t kTableEntries = 65536;
 inline constexpr std::uint32_t kTableBytes = kTableEntries * 8;
 inline constexpr std::uint32_t kTablesBytes = 2 * kTableBytes + kPageBytes;
-inline constexpr std::uint32_t kReturnTable = 0x7400'0000;  // above the lowest zone (code_cache.cc), in 31 bits
+inline constexpr std::uint32_t kReturnTable = 0x7400'0000;  // above the lowest code region (code_cache.cc), in 31 bits
 inline constexpr std::uint32_t kJumpTable = kReturnTable + kTableBytes;
 inline constexpr std::uint32_t kClockTable = kJumpTable + kTableBytes;
 inline constexpr std::uint32_t kClockUnusual = kClockTable + kPageBytes - 8;  // not 0: flags may be set that it knows nothing of
@@ -102,7 +102,7 @@ class ControlArea {
   [[nodiscard]] TaskLog Log(std::size_t i) const;
 
   void FillTable(Table table, HostPc miss) const;
-  void SetEntry(Table table, std::uint64_t guest, HostPc landing) const;
+  void SetEntry(Table table, std::uint64_t guest, HostPc branch_target) const;
   void SetClockEntry(std::size_t question, HostPc code) const;
   void SetClockUnusual() const;
 

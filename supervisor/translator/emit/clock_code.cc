@@ -122,7 +122,7 @@ extern const std::uint8_t tally_clock_calls[], tally_day_calls[], tally_time_cal
     xor %%edx, %%edx
     tally_call_ends tally_clock_calls
 
-  tally_gettimeofday:               # rdi: a timeval, rsi: a time zone
+  tally_gettimeofday:               # rdi: a timeval, rsi: a time region
     tally_call_begins
     test %%rsi, %%rsi
     jnz 9f

@@ -1,7 +1,7 @@
 // Our code in the code cache that tells the time without a stop: what clock_gettime, gettimeofday, time, getrusage, getcpu and
 // rdtsc give, from the task's own counters (docs/virtual-cpu.md says what that is).
 //
-// Theory of operation. A unit that ends in such an instruction jumps here through a slot that never changes
+// Theory of operation. A fragment that ends in such an instruction jumps here through a slot that never changes
 // (control::kClockTable), and says in a register where it stands:
 //
 //       lea rcx, [rip + call]                        lea rax, [rip + trap]
@@ -13,7 +13,7 @@
 // trap taken, and the supervisor answers as it answers single steps. So it does where the program has no memory at the
 // address it gave: the store faults, and Guest::HandleFault makes the call.
 //
-// Registers are those behind a system call: r11 holds the flags, rcx is set by the unit. They are put together from lahf, seto
+// Registers are those behind a system call: r11 holds the flags, rcx is set by the fragment. They are put together from lahf, seto
 // and the direction that lodsb takes. Other flags (alignment check, cpuid) only popf and iret can set, and a signal's return; from the
 // first of these on calls are the supervisor's (control::kClockUnusual). Nothing here holds the page's address, or pushes to it: a
 // handler, or another process by /proc, must not find it in a register.

@@ -1,4 +1,4 @@
-// Writes machine code into a zone: the few sequences of our own, and guest instructions with their displacements
+// Writes machine code into a code region: the few sequences of our own, and guest instructions with their displacements
 // corrected. Every method says in its comment what it does to registers and flags; unless it says otherwise, nothing.
 // Encodings are those of the Intel SDM vol. 2; each is spelled out in the comment beside its bytes.
 //
@@ -21,13 +21,13 @@ class Emitter {
  public:
   // `journal`: where distances are noted; nullptr: nowhere.
   // `by_turns`: what is added to the count is taken off the task's budget (control::kTurnBudget).
-  Emitter(CodeCache::Zone* zone, bool shared, bool by_turns, Journal* journal)
-      : zone_(zone), shared_(shared), by_turns_(by_turns), journal_(journal) {}
+  Emitter(CodeCache::Region* region, bool shared, bool by_turns, Journal* journal)
+      : region_(region), shared_(shared), by_turns_(by_turns), journal_(journal) {}
 
-  [[nodiscard]] HostPc here() const { return cold_ ? zone_->cold : zone_->hot; }
-  // Within a unit (CodeCache::kLongestUnit).
+  [[nodiscard]] HostPc here() const { return cold_ ? region_->cold : region_->hot; }
+  // Within a fragment (CodeCache::kLongestFragment).
   [[nodiscard]] std::uint16_t OffsetFrom(HostPc begin) const { return static_cast<std::uint16_t>(here() - begin); }
-  [[nodiscard]] CodeCache::Zone* zone() const { return zone_; }
+  [[nodiscard]] CodeCache::Region* region() const { return region_; }
   [[nodiscard]] bool is_cold() const { return cold_; }
 
   // Between construction and destruction of a Cold, code goes to the cold part.
@@ -94,7 +94,7 @@ class Emitter {
   // Where an eight-byte word may be patched `opcode` bytes from here.
   void AlignWord(std::uint64_t opcode) { AlignForPatch(opcode, 8); }
 
-  // A landing's question: does the guest address sought equal `pc`? The result is the displacement of the jump taken
+  // A branch target's question: does the guest address sought equal `pc`? The result is the displacement of the jump taken
   // if not. A return's lies below the stack's top, where it was popped. Changes r11.
   HostPc UnlessReturnsTo(GuestPc pc);            // changes the flags
   HostPc UnlessReturnsToKeepingFlags(GuestPc pc);
@@ -108,18 +108,18 @@ class Emitter {
  private:
   // The next bytes to be written. Behind them nothing is written yet.
   std::uint8_t* Claim(std::size_t size) {
-    return cold_ ? zone_->ClaimCold(size) : zone_->ClaimHot(size);
+    return cold_ ? region_->ClaimCold(size) : region_->ClaimHot(size);
   }
   HostPc UnlessRcxIs(GuestPc pc);
   // So that what comes `opcode` bytes later does not cross a multiple of eight with its `size` bytes.
   void AlignForPatch(std::uint64_t opcode, std::uint64_t size);
   void CorrectDisplacement(HostPc end, HostPc displacement_at, GuestPc guest_target);
-  [[nodiscard]] std::uint8_t* Ours(HostPc at) const { return zone_->ours + (at - zone_->base); }
+  [[nodiscard]] std::uint8_t* Ours(HostPc at) const { return region_->ours + (at - region_->base); }
   void AddTo(std::uint32_t counter, int n);
   void AddKeepingFlagsTo(std::uint32_t counter, int n, bool lent);
   std::uint32_t NextCounter();
 
-  CodeCache::Zone* zone_;
+  CodeCache::Region* region_;
   bool shared_;
   bool by_turns_;
   Journal* journal_;

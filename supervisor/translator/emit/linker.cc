@@ -89,33 +89,33 @@ std::uint32_t Linker::PatchAll(const Destination& destination) {
   return last;
 }
 
-void Linker::MakeStubs(CodeCache::Zone* zone) {
+void Linker::MakeStubs(CodeCache::Region* region) {
   for (const Entry entry : without_stub_) {
     Destination& destination = *Of(entry);
     if (destination.at != 0) continue;
-    destination.at = zone->AddStub(entry.key());
+    destination.at = region->AddStub(entry.key());
     PatchAll(destination);
   }
   without_stub_.clear();
 }
 
-// Zones are too far apart for a direct jump between them: a thunk in the cold part takes it there.
+// Regions are too far apart for a direct jump between them: a thunk in the cold part takes it there.
 Linker::Displacement Linker::DisplacementTo(HostPc displacement_at, HostPc to) {
   auto distance = static_cast<std::int64_t>(to - (displacement_at + 4));
   if (distance != static_cast<std::int32_t>(distance)) {
-    auto* const zone = const_cast<CodeCache::Zone*>(cache_->Holding(displacement_at));
-    distance = static_cast<std::int64_t>(ThunkFor(to, zone) - (displacement_at + 4));
+    auto* const region = const_cast<CodeCache::Region*>(cache_->Holding(displacement_at));
+    distance = static_cast<std::int64_t>(ThunkFor(to, region) - (displacement_at + 4));
   }
   return {displacement_at, static_cast<std::int32_t>(distance)};
 }
 
-// Every landing of a zone but the first leads to the same end of its chain, so most thunks have been made.
-HostPc Linker::ThunkFor(HostPc to, CodeCache::Zone* zone) {
-  HostPc& thunk = thunks_[zone->offset / CodeCache::kZoneSize][to];
+// Every branch target of a code region but the first leads to the same end of its chain, so most thunks have been made.
+HostPc Linker::ThunkFor(HostPc to, CodeCache::Region* region) {
+  HostPc& thunk = thunks_[region->offset / CodeCache::kRegionSize][to];
   if (thunk != 0) return thunk;
-  thunk = zone->cold;
+  thunk = region->cold;
   constexpr std::uint8_t kJumpThroughNextWord[] = {0xff, 0x25, 0, 0, 0, 0};  // jmp [rip + 0]
-  std::uint8_t* const code = zone->ClaimCold(sizeof kJumpThroughNextWord + sizeof to);
+  std::uint8_t* const code = region->ClaimCold(sizeof kJumpThroughNextWord + sizeof to);
   std::memcpy(code, kJumpThroughNextWord, sizeof kJumpThroughNextWord);
   std::memcpy(code + sizeof kJumpThroughNextWord, &to, sizeof to);
   return thunk;
@@ -132,7 +132,7 @@ void Linker::Patch(HostPc displacement_at, HostPc to) {
 
 void Linker::PatchNow(HostPc displacement_at, HostPc to) { Write(DisplacementTo(displacement_at, to)); }
 
-void Linker::Publish(const CodeCache::Zone& old) {
+void Linker::Publish(const CodeCache::Region& old) {
   const auto is_new = [&](const Displacement& d) {
     return old.Contains(d.at) && (d.at >= old.cold || (d.at >= old.hot && d.at < old.base + CodeCache::kHotSize));
   };

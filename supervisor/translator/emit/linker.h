@@ -28,7 +28,7 @@ namespace tally {
 struct Entry {
   static constexpr int kMostPending = 200;
   static constexpr int kLeastPending = -50;
-  // Nothing is pending, and the program is near the end of its turn: the unit ends it where one may end (translator.h).
+  // Nothing is pending, and the program is near the end of its turn: the fragment ends it where one may end (translator.h).
   static constexpr int kNearEnd = 205;
   static_assert(kNearEnd > kMostPending && kNearEnd - kLeastPending <= 0xff);
 
@@ -64,13 +64,13 @@ class Linker {
   // Code that was not emitted here (loaded_code.h) has a translation of `block`, or else a stub at `at` where the jumps
   // with displacements at `waiting` wait for one.
   void Adopt(Block* block, Entry entry, HostPc at, bool translated, const std::vector<HostPc>& waiting);
-  // Stubs in `zone` for every entry that is waited for and has none.
-  void MakeStubs(CodeCache::Zone* zone);
+  // Stubs in `region` for every entry that is waited for and has none.
+  void MakeStubs(CodeCache::Region* region);
 
   void Patch(HostPc displacement_at, HostPc to);
   void PatchNow(HostPc displacement_at, HostPc to);
-  // `old`: the zone as it was before the new code was emitted into it.
-  void Publish(const CodeCache::Zone& old);
+  // `old`: the code region as it was before the new code was emitted into it.
+  void Publish(const CodeCache::Region& old);
   void Clear();
   // Of memory that is not the pool's.
   [[nodiscard]] std::size_t Bytes() const { return sites_.capacity() * sizeof(Site); }
@@ -88,7 +88,7 @@ class Linker {
   void Await(Destination* destination, HostPc displacement_at);
   void PatchLater(HostPc displacement_at, HostPc to) { patches_.push_back(DisplacementTo(displacement_at, to)); }
   Displacement DisplacementTo(HostPc at, HostPc to);
-  HostPc ThunkFor(HostPc to, CodeCache::Zone* zone);
+  HostPc ThunkFor(HostPc to, CodeCache::Region* region);
   void Write(Displacement displacement);
   [[nodiscard]] static Destination* Search(Block* block, Entry entry);
   Destination* Of(Block* block, Entry entry);
@@ -100,7 +100,7 @@ class Linker {
   Blocks* blocks_;
   Journal* journal_ = nullptr;
   Arena<Destination> storage_;
-  std::array<std::unordered_map<HostPc, HostPc>, CodeCache::kZones> thunks_;  // in each zone, by where they lead
+  std::array<std::unordered_map<HostPc, HostPc>, CodeCache::kRegions> thunks_;  // in each code region, by where they lead
   std::vector<Displacement> patches_;
   std::vector<Site> sites_{{}};  // the first stands for none
   std::uint32_t free_ = 0;       // a list of sites that nobody waits at any more

@@ -9,10 +9,10 @@
 
 #include "base/error.h"
 #include "supervisor/api/block_observer.h"
-#include "supervisor/translator/emit/unit_plan.h"
+#include "supervisor/translator/emit/fragment_plan.h"
 #include "supervisor/translator/guest/cpuid_answers.h"
 #include "supervisor/translator/guest/translated_run.h"
-#include "supervisor/translator/persist/kept_code.h"
+#include "supervisor/translator/persist/translation_cache.h"
 #include "supervisor/translator/turns/turn_calls.h"
 
 namespace tally {
@@ -28,7 +28,7 @@ static_assert(-int{Blocks::kLongest} >= Entry::kLeastPending);
 // Must r11 be the program's in front of it? What the supervisor does, it does with all registers in place.
 bool NeedsR11(const Instruction& instruction) {
   switch (instruction.flow) {
-    case Flow::kEmulated: case Flow::kSavesX87: case Flow::kAlone: case Flow::kRefused: return true;
+    case Flow::kEmulated: case Flow::kSavesX87: case Flow::kSingleStep: case Flow::kRefused: return true;
     case Flow::kFault: case Flow::kUndefined: return false;
     default: return instruction.names_r11;
   }
@@ -49,19 +49,19 @@ std::optional<std::uint32_t> CallNumber(const Block& block) {
 // What is emitted while it lives belongs together.
 class NotedChain {
  public:
-  NotedChain(KeptCode* kept, GuestPc pc, const CodeCache::Zone* zone)
-      : journal_(kept == nullptr ? nullptr : kept->journal()), zone_(zone) {
-    if (journal_ != nullptr) journal_->Begin(pc, zone->hot, zone->cold);
+  NotedChain(TranslationCache* kept, GuestPc pc, const CodeCache::Region* region)
+      : journal_(kept == nullptr ? nullptr : kept->journal()), region_(region) {
+    if (journal_ != nullptr) journal_->Begin(pc, region->hot, region->cold);
   }
   ~NotedChain() {
-    if (journal_ != nullptr) journal_->End(zone_->hot, zone_->cold);
+    if (journal_ != nullptr) journal_->End(region_->hot, region_->cold);
   }
   NotedChain(const NotedChain&) = delete;
   NotedChain& operator=(const NotedChain&) = delete;
 
  private:
   Journal* journal_;
-  const CodeCache::Zone* zone_;
+  const CodeCache::Region* region_;
 };
 
 }  // namespace
@@ -69,17 +69,17 @@ class NotedChain {
 Translator::Translator(GuestCode* code, CodeCache* cache, ControlArea* control, const TranslatedRun& run)
     : code_(code), cache_(cache), control_(control), options_(run.options),
       cpu_(run.machine.Has(VirtualRule::kCpu) ? &run.machine.cpu() : nullptr), observer_(run.observer), notes_calls_(run.call_observer != nullptr), by_turns_(run.takes_turns), shared_(run.most_tasks > 1),
-      blocks_(code, cache, &pool_, run.machine.cpu().level()), linker_(cache, &blocks_, &pool_), landings_(&blocks_, &linker_, control, &pool_),
+      blocks_(code, cache, &pool_, run.machine.cpu().level()), linker_(cache, &blocks_, &pool_), branch_targets_(&blocks_, &linker_, control, &pool_),
       clock_(run.machine.options().rules) {
   if (!run.store.IsOpen()) return;
-  kept_ = std::make_unique<KeptCode>(
-      KeptCode::Parts{code_, cache_, &blocks_, &linker_, &landings_, &inline_caches_, &units_, &traps_}, run);
+  kept_ = std::make_unique<TranslationCache>(
+      TranslationCache::Parts{code_, cache_, &blocks_, &linker_, &branch_targets_, &inline_caches_, &fragments_, &traps_}, run);
 }
 
 Translator::~Translator() = default;
 
 void Translator::Begin() {
-  EmitInto(const_cast<CodeCache::Zone*>(&cache_->zones().front()));
+  EmitInto(const_cast<CodeCache::Region*>(&cache_->regions().front()));
   gadget_ = out_->here();
   out_->Bytes({0x0f, 0x05});  // syscall
   out_->Trap();
@@ -88,7 +88,7 @@ void Translator::Begin() {
   EmitTrap(Trap::Kind::kReturnMiss, {});
   const HostPc jump_miss = out_->here();
   EmitTrap(Trap::Kind::kJumpMiss, {});
-  landings_.SetMisses(return_miss, jump_miss);
+  branch_targets_.SetMisses(return_miss, jump_miss);
   clock_.Emit(&*out_, *control_);
 }
 
@@ -102,8 +102,8 @@ std::optional<Trap> Translator::TrapAt(HostPc at) {
   const Trap* const found = traps_.Find(at);
   if (found == nullptr) return std::nullopt;
   Trap trap = *found;
-  const bool has_instruction = trap.kind == Trap::Kind::kEmulate || trap.kind == Trap::Kind::kAlone || trap.kind == Trap::Kind::kRefused;
-  if (has_instruction && trap.instruction == nullptr) {  // of an earlier run's translation (kept_code.h)
+  const bool has_instruction = trap.kind == Trap::Kind::kEmulate || trap.kind == Trap::Kind::kSingleStep || trap.kind == Trap::Kind::kRefused;
+  if (has_instruction && trap.instruction == nullptr) {  // of an earlier run's translation (translation_cache.h)
     const Block& block = *blocks_.At(trap.entry.pc);
     if (block.instructions.empty()) throw SystemError("translator: a trap that belongs to no instruction", 0);
     trap.instruction = &block.instructions.front();
@@ -112,11 +112,11 @@ std::optional<Trap> Translator::TrapAt(HostPc at) {
 }
 
 void Translator::TakeMapping(GuestPc begin, GuestPc end) {
-  CodeCache::Zone* const zone = cache_->Near(begin);
-  if (kept_ == nullptr || zone == nullptr) return;
-  const CodeCache::Zone old = *zone;
+  CodeCache::Region* const region = cache_->Near(begin);
+  if (kept_ == nullptr || region == nullptr) return;
+  const CodeCache::Region old = *region;
   if (!kept_->TakeMapping(begin, end)) return;
-  linker_.MakeStubs(zone);
+  linker_.MakeStubs(region);
   Publish(old);
 }
 
@@ -125,10 +125,10 @@ void Translator::Keep() {
 }
 
 std::optional<GuestPlace> Translator::PlaceOf(HostPc at) const {
-  if (const auto place = units_.PlaceOf(at)) return place;
-  const std::optional<Unit> unit = kept_ == nullptr ? std::nullopt : kept_->UnitAt(at);
-  if (!unit) return std::nullopt;
-  return Units::PlaceIn(*unit, at);
+  if (const auto place = fragments_.PlaceOf(at)) return place;
+  const std::optional<Fragment> fragment = kept_ == nullptr ? std::nullopt : kept_->FragmentAt(at);
+  if (!fragment) return std::nullopt;
+  return Fragments::PlaceIn(*fragment, at);
 }
 
 HostPc Translator::Translate(Entry asked) {
@@ -137,82 +137,82 @@ HostPc Translator::Translate(Entry asked) {
 }
 
 // Where nothing is executable all that is emitted is a trap, which may stand anywhere.
-CodeCache::Zone* Translator::ZoneFor(GuestPc pc) {
-  if (CodeCache::Zone* const near = cache_->Near(pc)) return near;
-  if (code_->IsExecutable(pc)) throw SystemError("translator: code where no zone reaches", 0);
-  return const_cast<CodeCache::Zone*>(&cache_->zones().front());
+CodeCache::Region* Translator::RegionFor(GuestPc pc) {
+  if (CodeCache::Region* const near = cache_->Near(pc)) return near;
+  if (code_->IsExecutable(pc)) throw SystemError("translator: code where no region reaches", 0);
+  return const_cast<CodeCache::Region*>(&cache_->regions().front());
 }
 
 bool Translator::IsLong() const {
-  const CodeCache::Zone& zone = *out_->zone();
-  return units_left_ == 0 || zone.hot - hot_begin_ > CodeCache::kLongestChain || zone.cold - cold_begin_ > CodeCache::kLongestChain;
+  const CodeCache::Region& region = *out_->region();
+  return fragments_left_ == 0 || region.hot - hot_begin_ > CodeCache::kLongestChain || region.cold - cold_begin_ > CodeCache::kLongestChain;
 }
 
-HostPc Translator::Emit(Entry asked, std::optional<Table> landing) {
-  CodeCache::Zone* const zone = ZoneFor(asked.pc);
-  const CodeCache::Zone old = *zone;
-  EmitInto(zone);
-  units_left_ = asked.near_end() ? kMostUnitsNearEnd : kMostUnits;
-  hot_begin_ = zone->hot;
-  cold_begin_ = zone->cold;
-  ahead_.Clear();
+HostPc Translator::Emit(Entry asked, std::optional<Table> branch_target) {
+  CodeCache::Region* const region = RegionFor(asked.pc);
+  const CodeCache::Region old = *region;
+  EmitInto(region);
+  fragments_left_ = asked.near_end() ? kMostFragmentsNearEnd : kMostFragments;
+  hot_begin_ = region->hot;
+  cold_begin_ = region->cold;
+  eager_.Clear();
   in_library_ = code_->IsLibrary(asked.pc);
   likelihood_ = 1;
   {
-    const NotedChain noted(asked.near_end() ? nullptr : kept_.get(), asked.pc, zone);  // else it is not kept
-    if (landing) landings_.Emit(*landing, asked.pc, &*out_);
+    const NotedChain noted(asked.near_end() ? nullptr : kept_.get(), asked.pc, region);  // else it is not kept
+    if (branch_target) branch_targets_.Emit(*branch_target, asked.pc, &*out_);
     GoOnWith(asked, true);
   }
-  EmitAhead(zone);
-  linker_.MakeStubs(zone);
+  EmitEager(region);
+  linker_.MakeStubs(region);
   Publish(old);
   return linker_.Find(asked).value();
 }
 
-void Translator::EmitAhead(const CodeCache::Zone* zone) {
-  std::size_t left = options_.ahead * (in_library_ ? Ahead::kInLibraries : 1);
+void Translator::EmitEager(const CodeCache::Region* region) {
+  std::size_t left = options_.eager * (in_library_ ? EagerQueue::kInLibraries : 1);
   for (; left != 0; --left) {
-    const std::optional<Ahead::Wanted> next = ahead_.Next();
+    const std::optional<EagerQueue::Wanted> next = eager_.Next();
     if (!next || IsLong()) return;
-    // What lies near another zone is left to a stub.
-    if (linker_.Find(next->entry) || cache_->Near(next->entry.pc) != zone) continue;
+    // What lies near another code region is left to a stub.
+    if (linker_.Find(next->entry) || cache_->Near(next->entry.pc) != region) continue;
     likelihood_ = next->likelihood;
-    const NotedChain noted(kept_.get(), next->entry.pc, zone);
+    const NotedChain noted(kept_.get(), next->entry.pc, region);
     GoOnWith(next->entry, false);
   }
 }
 
-void Translator::EmitInto(CodeCache::Zone* zone) {
-  out_.emplace(zone, shared_, by_turns_, kept_ == nullptr ? nullptr : kept_->journal());
+void Translator::EmitInto(CodeCache::Region* region) {
+  out_.emplace(region, shared_, by_turns_, kept_ == nullptr ? nullptr : kept_->journal());
 }
 
-void Translator::Publish(const CodeCache::Zone& old) {
+void Translator::Publish(const CodeCache::Region& old) {
   linker_.Publish(old);
-  landings_.Publish();
+  branch_targets_.Publish();
 }
 
 void Translator::GoOnWith(std::optional<Entry> next, bool is_asked) {
   for (; next; is_asked = false) {
-    // What addresses memory relative to itself must lie in its own zone.
-    const bool elsewhere = !is_asked && cache_->Near(next->pc) != out_->zone();
-    if (linker_.Find(*next) || likelihood_ < Ahead::kLeast || elsewhere || IsLong()) {
+    // What addresses memory relative to itself must lie in its own code region.
+    const bool elsewhere = !is_asked && cache_->Near(next->pc) != out_->region();
+    if (linker_.Find(*next) || likelihood_ < EagerQueue::kLeast || elsewhere || IsLong()) {
       JumpTo(*next);
       return;
     }
-    --units_left_;
-    next = EmitUnit(*next);
+    --fragments_left_;
+    next = EmitFragment(*next);
   }
 }
 
-std::optional<Entry> Translator::EmitUnit(Entry entry) {
+std::optional<Entry> Translator::EmitFragment(Entry entry) {
   Block* const found = blocks_.At(entry.pc);
   const Block& block = *found;
-  const bool hands_on = !entry.near_end() && likelihood_ >= Ahead::kHandsOn;
-  const UnitPlan plan = PlanUnit(found, entry.uncounted(), hands_on, in_library_, &blocks_, *code_, options_, by_turns_);
+  const bool hands_on = !entry.near_end() && likelihood_ >= EagerQueue::kHandsOn;
+  const FragmentPlan plan = PlanFragment(found, entry.uncounted(), hands_on, in_library_, &blocks_, *code_, options_, by_turns_);
   bool lent = entry.lent;
-  Unit unit{.begin = out_->here(), .block = &block, .pending = static_cast<std::int16_t>(entry.uncounted()), .lent = lent};
-  linker_.Define(entry, unit.begin);
-  EmitNote(&unit);
+  Fragment fragment{.begin = out_->here(), .block = &block, .pending = static_cast<std::int16_t>(entry.uncounted()), .lent = lent};
+  linker_.Define(entry, fragment.begin);
+  EmitNote(&fragment);
 
   const bool is_call = block.end == Flow::kSystemCall;
   const auto add = [&](std::size_t before, bool keep_flags) {
@@ -223,9 +223,9 @@ std::optional<Entry> Translator::EmitUnit(Entry entry) {
       EmitTurnCheck(Trap::Kind::kTurnIsOver, {block.instructions[before].pc, entry.pending + static_cast<int>(before) - n, lent}, keep_flags);
     }
     if (is_call) keep_flags ? out_->CountSystemCallKeepingFlags(lent) : out_->CountSystemCall();
-    unit.added = static_cast<std::int16_t>(n);
-    unit.add_before = static_cast<std::uint16_t>(before);
-    unit.add_length = static_cast<std::uint16_t>(out_->here() - begin);
+    fragment.added = static_cast<std::int16_t>(n);
+    fragment.add_before = static_cast<std::uint16_t>(before);
+    fragment.add_length = static_cast<std::uint16_t>(out_->here() - begin);
   };
   if (plan.flush && !plan.before) add(0, true);
   const std::size_t n = block.instructions.size();
@@ -234,20 +234,20 @@ std::optional<Entry> Translator::EmitUnit(Entry entry) {
     if (plan.flush && plan.before == i) add(i, false);
     if (lent && NeedsR11(block.instructions[i])) {
       out_->LoadR11(control::kLentR11);
-      unit.back_before = static_cast<std::uint16_t>(i);
+      fragment.back_before = static_cast<std::uint16_t>(i);
       lent = false;
     }
     if (IsPopf(block.instructions[i])) control_->SetClockUnusual();
     if (i + 1 == n && last_is_special) break;
     out_->Copy(block.instructions[i]);
   }
-  const std::optional<Entry> next = entry.near_end() ? EmitEndNearEnd(block, lent, &unit)
-                                                     : EmitEnd(block, State{plan.flush ? -plan.ahead : plan.total, lent}, &unit);
+  const std::optional<Entry> next = entry.near_end() ? EmitEndNearEnd(block, lent, &fragment)
+                                                     : EmitEnd(block, State{plan.flush ? -plan.ahead : plan.total, lent}, &fragment);
   // A jump alone takes no code, and other blocks little. Where code may be written over there must be room for the trap
-  // of Invalidate, which would stand in another unit, and for the jump of Redirect.
-  while (out_->OffsetFrom(unit.begin) < kJumpSize && code_->IsWritable(entry.pc)) out_->Byte(0x90);  // nop
-  if (unit.end == 0) unit.end = out_->OffsetFrom(unit.begin);
-  if (n != 0) units_.Add(out_->zone()->base, unit);
+  // of Invalidate, which would stand in another fragment, and for the jump of Redirect.
+  while (out_->OffsetFrom(fragment.begin) < kJumpSize && code_->IsWritable(entry.pc)) out_->Byte(0x90);  // nop
+  if (fragment.end == 0) fragment.end = out_->OffsetFrom(fragment.begin);
+  if (n != 0) fragments_.Add(out_->region()->base, fragment);
   return next;
 }
 
@@ -262,9 +262,9 @@ void Translator::EmitTurnCheck(Trap::Kind kind, Entry entry, bool keep_flags) {
   if (past) linker_.Patch(*past, out_->here());
 }
 
-void Translator::EmitNote(Unit* unit) {
+void Translator::EmitNote(Fragment* fragment) {
   if (observer_ == nullptr) return;
-  const Block& block = *unit->block;
+  const Block& block = *fragment->block;
   std::vector<std::uint8_t> lengths;
   for (const Instruction& instruction : block.instructions) lengths.push_back(instruction.length);
   if (!IsNotedWhole(block)) lengths.pop_back();
@@ -273,9 +273,9 @@ void Translator::EmitNote(Unit* unit) {
   const bool calls = block.end == Flow::kCall || block.end == Flow::kIndirectCall;
   const bool returns = block.end == Flow::kReturn || block.end == Flow::kReturnPop;
   const End end = calls ? End::kCall : returns ? End::kReturn : End::kPlain;
-  const HostPc noted = out_->NoteBlock(observer_->AddBlock(code_->process(), {block.pc, lengths, end}), unit->lent);
-  unit->noted_at = static_cast<std::uint8_t>(noted - unit->begin);
-  unit->note_length = static_cast<std::uint8_t>(out_->OffsetFrom(unit->begin));
+  const HostPc noted = out_->NoteBlock(observer_->AddBlock(code_->process(), {block.pc, lengths, end}), fragment->lent);
+  fragment->noted_at = static_cast<std::uint8_t>(noted - fragment->begin);
+  fragment->note_length = static_cast<std::uint8_t>(out_->OffsetFrom(fragment->begin));
 }
 
 // Edges and ends ---------------------------------------------------------------------------------------
@@ -283,12 +283,12 @@ void Translator::EmitNote(Unit* unit) {
 void Translator::JumpTo(Entry entry) { linker_.Link(out_->Jump(), entry); }
 
 void Translator::Want(Entry entry, double likelihood) {
-  if (!linker_.Find(entry)) ahead_.Want(entry, likelihood);
+  if (!linker_.Find(entry)) eager_.Want(entry, likelihood);
 }
 
 double Translator::DivideLikelihood() {
   if (!in_library_) return 1;
-  const double taken = likelihood_ * Ahead::kTaken;
+  const double taken = likelihood_ * EagerQueue::kTaken;
   likelihood_ -= taken;
   return taken;
 }
@@ -382,11 +382,11 @@ std::optional<Entry> Translator::EmitCall(const Block& block, bool lent) {
     out_->PushReturnAddress(back);
     EmitInlineCache(block.last());
   }
-  if (landings_.Has(Table::kReturn, back) || !code_->IsExecutable(back)) return std::nullopt;
+  if (branch_targets_.Has(Table::kReturn, back) || !code_->IsExecutable(back)) return std::nullopt;
   return Entry{back, 0, true};
 }
 
-std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* unit) {
+std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Fragment* fragment) {
   const bool lent = state.lent;
   if (block.runs_off) {
     EmitTrap(Trap::Kind::kRunsOff, {block.next(), 0, lent});
@@ -407,8 +407,8 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* 
     case Flow::kCall:
     case Flow::kIndirectCall: {
       const std::optional<Entry> next = EmitCall(block, lent);
-      unit->end = out_->OffsetFrom(unit->begin);
-      if (next) landings_.Emit(Table::kReturn, next->pc, &*out_);
+      fragment->end = out_->OffsetFrom(fragment->begin);
+      if (next) branch_targets_.Emit(Table::kReturn, next->pc, &*out_);
       return next;
     }
     case Flow::kIndirectJump:
@@ -440,16 +440,16 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* 
       }
       if (by_turns_ ? MayConcernOthers(CallNumber(block)) : shared_ && CallNumber(block) == SYS_set_tid_address) EmitTrap(Trap::Kind::kTurnCall, {last.pc});
       out_->Copy(last);
-      unit->call_end = out_->OffsetFrom(unit->begin);
-      EmitFailureCheck(unit->begin + unit->call_end - kSyscallLength, block.next());
+      fragment->call_end = out_->OffsetFrom(fragment->begin);
+      EmitFailureCheck(fragment->begin + fragment->call_end - kSyscallLength, block.next());
       if (notes_calls_) out_->NoteCallEnd();
       out_->SetRcx(block.next());
       return Entry{block.next()};
     case Flow::kEmulated: EmitEmulated(last); return Entry{block.next()};
     case Flow::kFault:
       out_->Copy(last);
-      unit->trap_end = out_->OffsetFrom(unit->begin);
-      out_->Trap();  // belongs to nobody: the next unit must not begin where a trap stops
+      fragment->trap_end = out_->OffsetFrom(fragment->begin);
+      out_->Trap();  // belongs to nobody: the next fragment must not begin where a trap stops
       return std::nullopt;
     case Flow::kUndefined:
       out_->Bytes({0x0f, 0x0b});  // ud2
@@ -460,8 +460,8 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* 
       out_->ZeroX87Pointers(last);
       return FallTo(block, block.next(), state);
     case Flow::kSavesX87:
-    case Flow::kAlone:
-      EmitTrap(Trap::Kind::kAlone, {last.pc}, &last);
+    case Flow::kSingleStep:
+      EmitTrap(Trap::Kind::kSingleStep, {last.pc}, &last);
       out_->Copy(last);
       out_->Trap();  // nobody goes on there
       return std::nullopt;
@@ -471,7 +471,7 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Unit* 
 }
 
 // No more is translated than is executed: nobody comes back this way soon.
-std::optional<Entry> Translator::EmitEndNearEnd(const Block& block, bool lent, Unit* unit) {
+std::optional<Entry> Translator::EmitEndNearEnd(const Block& block, bool lent, Fragment* fragment) {
   const auto go_on_at = [&](GuestPc pc) {
     if (MayEndTurn(block)) EmitTurnCheck(Trap::Kind::kTurnEnds, {pc, 0, lent}, true);
     return Entry{pc, Entry::kNearEnd, lent};
@@ -515,7 +515,7 @@ std::optional<Entry> Translator::EmitEndNearEnd(const Block& block, bool lent, U
       default: break;
     }
   }
-  std::optional<Entry> next = EmitEnd(block, State{0, lent}, unit);
+  std::optional<Entry> next = EmitEnd(block, State{0, lent}, fragment);
   if (next) next->pending = Entry::kNearEnd;
   return next;
 }
@@ -551,13 +551,13 @@ void Translator::EmitCpuid(const Instruction& cpuid) {
   linker_.Patch(out_->Jump(), back);
 }
 
-void Translator::AddLanding(Table table, GuestPc pc) {
-  if (!landings_.Has(table, pc)) Emit({pc, 0, true}, table);
+void Translator::AddBranchTarget(Table table, GuestPc pc) {
+  if (!branch_targets_.Has(table, pc)) Emit({pc, 0, true}, table);
 }
 
 bool Translator::ExpectMadeCode() {
-  if (landings_.are_careful()) return false;
-  landings_.BeCareful();
+  if (branch_targets_.are_careful()) return false;
+  branch_targets_.BeCareful();
   return true;
 }
 
@@ -573,7 +573,7 @@ void Translator::Invalidate(GuestPc begin, GuestPc end) {
 }
 
 void Translator::Redirect(HostPc at, HostPc to) {
-  if (units_.LengthAt(at) < kJumpSize) return;
+  if (fragments_.LengthAt(at) < kJumpSize) return;
   linker_.PatchNow(at + 1, to);
   *cache_->Ours(at) = 0xe9;  // jmp rel32
 }
@@ -601,8 +601,8 @@ void Translator::Clear() {
   if (kept_ != nullptr) kept_->Forget();
   traps_.Clear();
   inline_caches_.Clear();
-  units_.Clear();
-  landings_.Clear();
+  fragments_.Clear();
+  branch_targets_.Clear();
   linker_.Clear();
   blocks_.Clear();
   pool_.Clear();

@@ -1,27 +1,27 @@
 // Turns guest code into host code that does the same and counts.
 //
-// Theory of operation. A unit is the translation of one block (blocks.h), entered with a number of instructions that
-// were executed and not counted yet, its pending count. Most units do not count at all: they hand what is pending,
+// Theory of operation. A fragment is the translation of one block (blocks.h), entered with a number of instructions that
+// were executed and not counted yet, its pending count. Most fragments do not count at all: they hand what is pending,
 // plus their own length, to the next, which is then a translation of its own for that number. So a path of several
-// blocks has one `add`, and a short loop unrolls itself. A unit must count ("flush") before anything whose successor
+// blocks has one `add`, and a short loop unrolls itself. A fragment must count ("flush") before anything whose successor
 // is not known here (return, indirect jump, call, system call), on backward jumps, and when too much is pending.
 // The `add` goes where the flags are dead; nearly every block has such a place, usually before its last comparison.
 // Where there is none, five instructions that leave the flags alone do it. A short block behind a comparison, that
 // returns or jumps away, mostly has none; so the block with the comparison counts for both, and where it goes otherwise
 // what is pending is negative.
 //
-// Returns, indirect jumps and such additions need a register. Most code seldom uses r11, so a unit may be entered with
+// Returns, indirect jumps and such additions need a register. Most code seldom uses r11, so a fragment may be entered with
 // r11 lent: what the program has in it is in control::kLentR11, the register is ours. Before the first instruction that
 // names r11 it is given back, and lent again at the next call, return or indirect jump; jumps hand on whichever is so.
 //
-// Where tasks take turns (turns.h), units look at the budget where they add: what they add to is what is left of it. Not all of them do, so
-// a budget that is found used up is so for some time, but never for more than a margin (unit_plan.h). From there on the program executes
-// translations of another kind, which count in each unit, and look behind each instruction at which a turn may end. A turn ends behind the
+// Where tasks take turns (turns.h), fragments look at the budget where they add: what they add to is what is left of it. Not all of them do, so
+// a budget that is found used up is so for some time, but never for more than a margin (fragment_plan.h). From there on the program executes
+// translations of another kind, which count in each fragment, and look behind each instruction at which a turn may end. A turn ends behind the
 // first of these at which more was executed than the budget and the margin, or in front of a system call: at a count that does not
 // depend on how the program is translated.
 //
 // What is translated: the entry asked for, its fall-through successors at once behind it, and some entries ahead
-// (ahead.h). The rest waits behind stubs (linker.h).
+// (eager_queue.h). The rest waits behind stubs (linker.h).
 //
 // Traps, single bytes 0xcc that only our code contains, bring the program to the supervisor: TrapAt tells what for.
 #pragma once
@@ -34,20 +34,20 @@
 #include "supervisor/translator/cache/code_cache.h"
 #include "supervisor/translator/cache/control_area.h"
 #include "supervisor/translator/emit/address_map.h"
-#include "supervisor/translator/emit/ahead.h"
+#include "supervisor/translator/emit/eager_queue.h"
 #include "supervisor/translator/emit/blocks.h"
 #include "supervisor/translator/emit/clock_code.h"
 #include "supervisor/translator/emit/emitter.h"
 #include "supervisor/translator/emit/inline_cache.h"
-#include "supervisor/translator/emit/landings.h"
+#include "supervisor/translator/emit/branch_targets.h"
 #include "supervisor/translator/emit/linker.h"
-#include "supervisor/translator/emit/units.h"
+#include "supervisor/translator/emit/fragments.h"
 #include "supervisor/translator/guest/guest_code.h"
 
 namespace tally {
 
 class BlockObserver;
-class KeptCode;
+class TranslationCache;
 class VirtualCpu;
 struct TranslatedRun;
 
@@ -55,12 +55,12 @@ struct Trap {
   enum class Kind : std::uint8_t {
     kStub,         // continue with entry
     kStale,        // the same, in place of a translation of code that was changed
-    kReturnMiss,   // a return to an address without landing
+    kReturnMiss,   // a return to an address without branch target
     kJumpMiss,     // an indirect jump; the address is in r11
     kInlineCache,  // an indirect jump or call that could remember its target
     kBadAddress,   // the system call in front of entry.pc, entry.pending bytes in front of the trap, failed with EFAULT
     kEmulate,      // instruction at entry.pc
-    kAlone,        // instruction at entry.pc, of which a copy stands behind the trap
+    kSingleStep,        // instruction at entry.pc, of which a copy stands behind the trap
     kRefused,      // instruction at entry.pc
     kTurnIsOver,   // the budget is used up; continue with entry near the end of the turn
     kTurnCall,     // in front of a system call that may be about other tasks
@@ -72,14 +72,14 @@ struct Trap {
   // May it stand in code of earlier runs (persist/code_object.h)? Others are about what was known when they were made.
   static constexpr bool CanBeKept(Kind kind) {
     switch (kind) {
-      case Kind::kInlineCache: case Kind::kEmulate: case Kind::kAlone: case Kind::kBadAddress: case Kind::kRefused:
+      case Kind::kInlineCache: case Kind::kEmulate: case Kind::kSingleStep: case Kind::kBadAddress: case Kind::kRefused:
       case Kind::kTurnIsOver: case Kind::kTurnCall: return true;
       default: return false;
     }
   }
   Kind kind;
   Entry entry;
-  // kEmulate, kAlone, kRefused: as it was translated. What stands at entry.pc now may be something else.
+  // kEmulate, kSingleStep, kRefused: as it was translated. What stands at entry.pc now may be something else.
   const Instruction* instruction = nullptr;
 };
 
@@ -91,32 +91,32 @@ class Translator {
   Translator(const Translator&) = delete;
   Translator& operator=(const Translator&) = delete;
 
-  // Emits what every program needs into the first zone: a place for injected system calls and the ends of chains.
+  // Emits what every program needs into the first code region: a place for injected system calls and the ends of chains.
   void Begin();
   [[nodiscard]] HostPc gadget() const { return gadget_; }  // syscall; trap
   // Does what is noted down about the program's code take too much of our memory? Then translations are to be forgotten.
   [[nodiscard]] bool KnowsTooMuch() const { return pool_.taken() + linker_.Bytes() > kMostNotes; }
 
-  // [begin, end) has become executable, is no shared memory, and a zone is near: what earlier runs translated there is
-  // used again (kept_code.h).
+  // [begin, end) has become executable, is no shared memory, and a code region is near: what earlier runs translated there is
+  // used again (translation_cache.h).
   void TakeMapping(GuestPc begin, GuestPc end);
   // After the run: what was translated is kept for others.
   void Keep();
 
-  // The zone near `pc` must exist. Where the translation of `entry` begins.
+  // The code region near `pc` must exist. Where the translation of `entry` begins.
   HostPc Translate(Entry entry);
   // Makes sure that the next return or indirect jump to `pc` finds it.
-  void AddLanding(Table table, GuestPc pc);
+  void AddBranchTarget(Table table, GuestPc pc);
 
   [[nodiscard]] std::optional<Trap> TrapAt(HostPc at);
   // The indirect jump or call that trapped at `at` went to `target`, where `host` is its translation. True: it will
   // remember. False: it has remembered enough and now goes through the table; run it again from `at`.
   bool Remember(HostPc at, GuestPc target, HostPc host) { return inline_caches_.Remember(at, target, host, cache_, &linker_); }
   [[nodiscard]] const ClockCode& clock() const { return clock_; }
-  bool FlagsMayBeLost(GuestPc pc) { return landings_.FlagsMayBeLost(pc); }
-  // The program makes code while it runs (landings.h). True: it must Restart for that.
+  bool FlagsMayBeLost(GuestPc pc) { return branch_targets_.FlagsMayBeLost(pc); }
+  // The program makes code while it runs (branch_targets.h). True: it must Restart for that.
   bool ExpectMadeCode();
-  [[nodiscard]] bool expects_made_code() const { return landings_.are_careful(); }
+  [[nodiscard]] bool expects_made_code() const { return branch_targets_.are_careful(); }
   [[nodiscard]] std::optional<GuestPlace> PlaceOf(HostPc at) const;
 
   // The program changed code in [begin, end): translations of it begin with a trap from now on. A task that is inside one
@@ -141,30 +141,30 @@ class Translator {
   // A program may begin a block at every byte of its code, each with kLongest instructions.
   static constexpr std::size_t kMostNotes = 256U << 20;
   // Blocks of one chain: with what is decoded for their flags (blocks.h) 300 KiB each at most.
-  static constexpr int kMostUnits = 200;
-  static constexpr int kMostUnitsNearEnd = 8;
-  // What is handed on from unit to unit.
+  static constexpr int kMostFragments = 200;
+  static constexpr int kMostFragmentsNearEnd = 8;
+  // What is handed on from fragment to fragment.
   struct State {
     int pending;
     bool lent;
   };
-  CodeCache::Zone* ZoneFor(GuestPc pc);
-  void EmitInto(CodeCache::Zone* zone);
-  void Publish(const CodeCache::Zone& old);
-  // The translation of `asked`, if there is none yet, and some of what it leads to; a landing for it if asked for.
-  HostPc Emit(Entry asked, std::optional<Table> landing);
+  CodeCache::Region* RegionFor(GuestPc pc);
+  void EmitInto(CodeCache::Region* region);
+  void Publish(const CodeCache::Region& old);
+  // The translation of `asked`, if there is none yet, and some of what it leads to; a branch target for it if asked for.
+  HostPc Emit(Entry asked, std::optional<Table> branch_target);
   // The code emitted so far ends where `next` is to follow, if anything.
   void GoOnWith(std::optional<Entry> next, bool is_asked);
   // Is this translation as long as one may be?
   [[nodiscard]] bool IsLong() const;
-  // Emits one unit; the entry that follows it, or nothing where it ends in a jump.
-  std::optional<Entry> EmitUnit(Entry entry);
-  std::optional<Entry> EmitEnd(const Block& block, State state, Unit* unit);
+  // Emits one fragment; the entry that follows it, or nothing where it ends in a jump.
+  std::optional<Entry> EmitFragment(Entry entry);
+  std::optional<Entry> EmitEnd(const Block& block, State state, Fragment* fragment);
   std::optional<Entry> EmitCall(const Block& block, bool lent);
   Entry EmitTaken(HostPc displacement_at, const Block& block, State state);
   Entry FallTo(const Block& from, GuestPc pc, State state);
-  void EmitNote(Unit* unit);
-  std::optional<Entry> EmitEndNearEnd(const Block& block, bool lent, Unit* unit);
+  void EmitNote(Fragment* fragment);
+  std::optional<Entry> EmitEndNearEnd(const Block& block, bool lent, Fragment* fragment);
   // A look at the budget: where it is used up, the task traps.
   void EmitTurnCheck(Trap::Kind kind, Entry entry, bool keep_flags);
   void LendR11(bool lent_already);
@@ -176,7 +176,7 @@ class Translator {
   void EmitTrap(Trap::Kind kind, Entry entry, const Instruction* instruction = nullptr);
   void JumpTo(Entry entry);
   void Want(Entry entry, double likelihood);
-  void EmitAhead(const CodeCache::Zone* zone);
+  void EmitEager(const CodeCache::Region* region);
   // Divides the likelihood between the two ways of a conditional jump; the result is that of the jump taken.
   double DivideLikelihood();
   void Flush(GuestPc before, State state);
@@ -195,17 +195,17 @@ class Translator {
   Pool pool_;
   Blocks blocks_;
   Linker linker_;
-  Landings landings_;
+  BranchTargets branch_targets_;
   ClockCode clock_;
   InlineCaches inline_caches_{&pool_};
-  Units units_{&pool_};
+  Fragments fragments_{&pool_};
   AddressMap<Trap, 0> traps_{&pool_};  // all but stubs
-  std::unique_ptr<KeptCode> kept_;  // nullptr: nothing is
+  std::unique_ptr<TranslationCache> kept_;  // nullptr: nothing is
   std::optional<Emitter> out_;  // while translating
-  Ahead ahead_;
+  EagerQueue eager_;
   bool in_library_ = false;
-  double likelihood_ = 1;  // of what is emitted now (ahead.h)
-  int units_left_ = 0;     // of this translation
+  double likelihood_ = 1;  // of what is emitted now (eager_queue.h)
+  int fragments_left_ = 0;     // of this translation
   HostPc hot_begin_ = 0, cold_begin_ = 0;
   HostPc gadget_ = 0;
   std::uint64_t forgotten_ = 0;

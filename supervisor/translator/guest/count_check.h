@@ -16,7 +16,7 @@ class CountCheck {
  public:
   // Eight instructions per cycle at 6 GHz.
   static constexpr std::uint64_t kMostPerNanosecond = 48;
-  // A unit may have added what it is about to execute; a signal takes it back (units.h), from each of many tasks.
+  // A fragment may have added what it is about to execute; a signal takes it back (fragments.h), from each of many tasks.
   static constexpr std::uint64_t kMostTakenBack = 64 << 10;
   // What clocks may lag behind.
   static constexpr Nanoseconds kLag = std::chrono::milliseconds(100);

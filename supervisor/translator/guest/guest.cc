@@ -101,13 +101,13 @@ void Guest::Leave() {
 
 // Forgets all translations of its address space. The task must stand outside; others are brought out.
 void Guest::Forget() {
-  const CodeSpace::Halt halt(space_.get(), this);
+  const CodeSpace::StoppedWorld stopped_world(space_.get(), this);
   space_->translator().Clear();
 }
 
 // The same, to translate otherwise from now on.
 void Guest::Restart() {
-  const CodeSpace::Halt halt(space_.get(), this);
+  const CodeSpace::StoppedWorld stopped_world(space_.get(), this);
   space_->translator().Restart();
 }
 
@@ -199,7 +199,7 @@ void Guest::LetWrite(GuestCode::Range guarded) {
 // The instruction that writes may lie beside what it writes, so to guard its bytes again before it has written would
 // lead nowhere. It is translated from bytes that nobody guards, and stepped over, while nobody else runs.
 bool Guest::ExecuteUnguarded() {
-  const CodeSpace::Halt halt(space_.get(), this);
+  const CodeSpace::StoppedWorld stopped_world(space_.get(), this);
   user_regs_struct r = ToGuest(true);
   const GuestPc pc = r.rip;
   space_->translator().Clear();
@@ -262,7 +262,7 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
       run_->machine.Execute(*trap.instruction, run_->counts.Instructions(), r);
       Set(*r);
       return;
-    case Trap::Kind::kAlone: ExecuteAlone(*trap.instruction, at + 1, r); return;
+    case Trap::Kind::kSingleStep: SingleStep(*trap.instruction, at + 1, r); return;
     case Trap::Kind::kRefused: Refuse(*trap.instruction); return;
     case Trap::Kind::kTurnIsOver:
       page_.Correct(trap.entry.pending, 0);
@@ -313,9 +313,9 @@ void Guest::ContinueAt(Entry entry, user_regs_struct* r) {
 void Guest::ContinueBehindStale(Entry entry, HostPc at, user_regs_struct* r) {
   const std::uint64_t before = space_->translator().forgotten();
   ContinueAt(entry, r);
-  // Halting within halting would wait for whoever began it; then it will trap here once more.
-  if (space_->HasHalted() || space_->translator().forgotten() != before) return;
-  const CodeSpace::Halt halt(space_.get(), this);
+  // Stopping the world within itself would wait for whoever began it; then it will trap here once more.
+  if (space_->IsWorldStopped() || space_->translator().forgotten() != before) return;
+  const CodeSpace::StoppedWorld stopped_world(space_.get(), this);
   space_->translator().Redirect(at, r->rip);
 }
 
@@ -333,7 +333,7 @@ void Guest::Arrive(Table table, GuestPc target, user_regs_struct* r) {
     run_->violation = fmt::format("counter=translator does not execute the return to {:#x}: it may have lost the flags", target);
     throw TaskIsGone{};
   }
-  if (executable && !space_->MustForget()) space_->translator().AddLanding(table, target);
+  if (executable && !space_->MustForget()) space_->translator().AddBranchTarget(table, target);
   GoTo(r, target);
 }
 

@@ -4,16 +4,16 @@
 //   guest.cc          beginning and end, traps
 //   guest_proc.cc     what it would see of us in /proc
 //   guest_signals.cc  signals
-//   guest_alone.cc    instructions executed outside of translated code
+//   guest_single_step.cc    instructions executed outside of translated code
 //   guest_calls.cc    system calls that concern the translation
 //   guest_observed.cc which blocks it executed, for whoever observes that
-//   guest_halt.cc     standing still while translations are forgotten; waiting in vfork and execve
-//   guest_part.cc     leaving a code space that other processes share
+//   guest_stop.cc     standing still while translations are forgotten; waiting in vfork and execve
+//   guest_unshare.cc     leaving a code space that other processes share
 //   guest_trap_action.cc  the program's own SIGTRAP
 //   guest_waits.cc    waiting in the kernel until a moment of the virtual clock
 //   guest_turns.cc    one task at a time
 //   guest_vsyscall.cc calls into the vsyscall page
-//   guest_zones.cc    room for translations of code that is mapped far from all other
+//   guest_regions.cc    room for translations of code that is mapped far from all other
 #pragma once
 
 #include <sys/types.h>
@@ -80,7 +80,7 @@ class Guest {
   // The address behind the system call it is stopped in.
   [[nodiscard]] GuestPc BehindCall() const;
 
-  // It is stopped in a vfork(2) or execve(2), and will wait in the kernel, where nobody can halt it, until its child lets
+  // It is stopped in a vfork(2) or execve(2), and will wait in the kernel, where nobody can stop it, until its child lets
   // go or the other threads are gone.
   void WaitInKernel(GuestPc behind_call) { kernel_pc_ = behind_call; }
   void PassKernelWait();  // it is to go on: into that wait or, the second time, out of it
@@ -133,10 +133,10 @@ class Guest {
   // What the kernel clears and wakes at its end (set_tid_address(2)).
   std::uint64_t clears_at_end = 0;
 
-  // Stops the task, wherever it runs, at a guest instruction. False: it is at its end. GoOnAfterHalt leaves it
+  // Stops the task, wherever it runs, at a guest instruction. False: it is at its end. GoOnAfterStop leaves it
   // stopped, and its stop among the postponed (postponed_stops.h).
-  bool Halt();
-  void GoOnAfterHalt();
+  bool Stop();
+  void GoOnAfterStop();
 
  private:
   [[nodiscard]] user_regs_struct Get() const;
@@ -160,7 +160,7 @@ class Guest {
   void TakeBackJump(Table table, user_regs_struct* registers);
   void Remember(HostPc at, user_regs_struct* registers);
   void Refuse(const Instruction& instruction);
-  void ExecuteAlone(const Instruction& instruction, HostPc copy, user_regs_struct* registers);
+  void SingleStep(const Instruction& instruction, HostPc copy, user_regs_struct* registers);
   // Nothing: it is repeated, is not done yet, and it is time for Watch to look at the limits.
   std::optional<WaitStatus> StepFrom(HostPc copy);
   void SeeFlags(const user_regs_struct& registers) const;
@@ -196,9 +196,9 @@ class Guest {
   // Executes the instruction at the guest address the registers hold, though it writes into code.
   bool ExecuteUnguarded();
   [[nodiscard]] bool ChangesCode(const StoppedCall& call) const;
-  void PartFromRelatives(const StoppedCall& call);
+  void UnshareCodeCache(const StoppedCall& call);
   void MoveTo(const std::shared_ptr<CodeSpace>& space);
-  // Makes sure that code there has a zone; false: it cannot have one, and TranslatedRun::violation says why.
+  // Makes sure that code there has a code region; false: it cannot have one, and TranslatedRun::violation says why.
   bool ReachCode(GuestPc begin, GuestPc end);
   bool ReachCodeAt(GuestPc pc);
   void EndWait(user_regs_struct* registers);
@@ -266,7 +266,7 @@ class Guest {
   };
   std::shared_ptr<TrapAction> trap_action_ = std::make_shared<TrapAction>();
   bool stands_ = false;
-  std::optional<WaitStatus> halted_at_;
+  std::optional<WaitStatus> stopped_at_;
   std::optional<GuestPc> kernel_pc_;
   bool kernel_entered_ = false;
   struct Wait {

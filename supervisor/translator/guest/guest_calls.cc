@@ -58,7 +58,7 @@ void Guest::HandleCall(const StoppedCall& call) {
     return;
   }
   if (ChangesCode(call) && space_->GuestsIn(memory_).size() != space_->tasks()) {
-    PartFromRelatives(call);
+    UnshareCodeCache(call);
     return;
   }
   switch (call.number) {

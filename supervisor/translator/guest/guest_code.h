@@ -43,7 +43,7 @@ class GuestCode {
   static constexpr std::uint64_t kLargest = 4ULL << 30;
   void Add(GuestPc begin, GuestPc end, bool writable);
   // [begin, end) is of a file that is not the program itself. It may do no more for that; its translations are others
-  // (ahead.h).
+  // (eager_queue.h).
   void NoteLibrary(GuestPc begin, GuestPc end) { libraries_.push_back({begin, end}); }
   [[nodiscard]] bool IsLibrary(GuestPc pc) const;
   // In a process that begins as a copy of another: what is executable there is executable here. Nothing is guarded.

@@ -3,7 +3,7 @@
 // something of the machine is the virtual one's (machine/virtual_proc.h).
 //
 // Theory of operation. Filters see no names, so where there is a /proc every open stops. A path none of whose parts is
-// the name of such a file or of a /proc goes on at once. Another is opened, the other tasks of the process are halted, and if that
+// the name of such a file or of a /proc goes on at once. Another is opened, the other tasks of the process are stopped, and if that
 // was a file of procfs, it is closed again; in its place comes a memfd with what we say. Links
 // with such a target are not made, so no other name leads there. What is left is a second thread that is quick enough: with the
 // path between our look and the kernel's, or with the descriptor (docs/isolation.md).
@@ -121,8 +121,8 @@ void Guest::OpenInProc(const StoppedCall& call, const std::function<std::optiona
   (is_openat ? r.rdx : r.rsi) = flags;
   Set(r);
   if (static_cast<std::int64_t>(r.rax) < 0) return;
-  // Only now: in front of a call no other call can be made in the task's name, which halting may need.
-  const CodeSpace::Halt halt(space_.get(), this, memory_);
+  // Only now: in front of a call no other call can be made in the task's name, which stopping may need.
+  const CodeSpace::StoppedWorld stopped_world(space_.get(), this, memory_);
   const Injector injector(tid_, space_->translator().gadget());
   if (!IsProcFile(tid_, r.rax)) {
     if ((flags & (O_NONBLOCK | O_PATH)) == 0) injector.Call(SYS_fcntl, {r.rax, F_SETFL, flags});

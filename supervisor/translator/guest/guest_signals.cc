@@ -21,15 +21,15 @@
 namespace tally {
 namespace {
 
-// From any host address to the next guest instruction: most of all through the landings of returns to addresses that are
-// alike in their low 16 bits (landings.h), as many as a program likes.
+// From any host address to the next guest instruction: most of all through the branch targets of returns to addresses that are
+// alike in their low 16 bits (branch_targets.h), as many as a program likes.
 constexpr Nanoseconds kLongestWay = std::chrono::seconds(2);
 
 // uc_sigmask, behind the return address (arch/x86/include/asm/sigframe.h, struct rt_sigframe).
 constexpr GuestPc kMaskInFrame = sizeof(GuestPc) + offsetof(ucontext_t, uc_sigmask);
 static_assert(kMaskInFrame == 304);
 
-// Red zone, registers, and all states that a processor has so far (AMX: 11 KiB).
+// Red code region, registers, and all states that a processor has so far (AMX: 11 KiB).
 constexpr GuestPc kLargestFrame = 16 << 10;
 
 bool IsIgnoredByDefault(int signal) {
@@ -199,7 +199,7 @@ void Guest::LetWriteFrame() {
 }
 
 // Lets the kernel build the frame, and stops at the handler's first instruction. Where that will return to was called by
-// nobody, so its landing is made here: on its way past others the return would lose the flags.
+// nobody, so its branch target is made here: on its way past others the return would lose the flags.
 int Guest::EnterHandler(int signal, const siginfo_t& info, const SignalMasks& masks) {
   LetWriteFrame();
   if (masks.now != masks.behind) ::ptrace(PTRACE_SETSIGMASK, tid_, sizeof masks.now, &masks.now);
@@ -221,7 +221,7 @@ int Guest::EnterHandler(int signal, const siginfo_t& info, const SignalMasks& ma
   GoTo(&r, r.rip);
   GuestPc back = 0;
   const bool returns = ReadTracee(tid_, r.rsp, &back, sizeof back) == sizeof back && space_->code().IsExecutable(back);
-  if (returns) space_->translator().AddLanding(Table::kReturn, back);
+  if (returns) space_->translator().AddBranchTarget(Table::kReturn, back);
   return 0;
 }
 

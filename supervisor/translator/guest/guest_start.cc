@@ -57,10 +57,10 @@ ProgramMemory CreateMemory(const Injector& injector, std::uint64_t name, std::si
 // Where something of the parent's lies already, it is replaced.
 enum class Place { kFree, kTaken };
 
-void MapZone(const Injector& injector, std::uint64_t descriptor, const CodeCache::Zone& zone, Place place) {
+void MapRegion(const Injector& injector, std::uint64_t descriptor, const CodeCache::Region& region, Place place) {
   const std::uint64_t fixed = place == Place::kFree ? MAP_FIXED_NOREPLACE : MAP_FIXED;
   injector.MustCall("map the code cache into the program", SYS_mmap,
-                    {zone.base, CodeCache::kZoneSize, PROT_READ | PROT_EXEC, MAP_SHARED | fixed, descriptor, zone.offset});
+                    {region.base, CodeCache::kRegionSize, PROT_READ | PROT_EXEC, MAP_SHARED | fixed, descriptor, region.offset});
 }
 
 constexpr std::uint64_t kNothing = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -103,15 +103,15 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) 
     ProgramMemory created = CreateMemory(injector, entry, CodeSpace::MemorySize(run.most_tasks, run.HasLogs()));
     descriptor = created.descriptor;
     space = std::make_shared<CodeSpace>(std::move(created.memory), run);
-    MapZone(injector, descriptor, space->cache().AddZone(CodeCache::PlaceFor(entry)), Place::kFree);
+    MapRegion(injector, descriptor, space->cache().AddRegion(CodeCache::PlaceFor(entry)), Place::kFree);
   }
   space->translator().Begin();
   const Injector injector(tid, space->translator().gadget());
-  // Where the vDSO was is the zone of all that is mapped later: libraries, a JIT's code.
+  // Where the vDSO was is the code region of all that is mapped later: libraries, a JIT's code.
   CodeCache& cache = space->cache();
   for (const MapsLine& mapping : MapsWith(HasCode, maps)) {
     if (cache.Near(mapping.begin) != nullptr) continue;
-    MapZone(injector, descriptor, cache.AddZone(CodeCache::PlaceFor(mapping.begin)), Place::kFree);
+    MapRegion(injector, descriptor, cache.AddRegion(CodeCache::PlaceFor(mapping.begin)), Place::kFree);
   }
   MapControl(injector, descriptor, space->control(), Place::kFree);
   injector.MustCall("close our descriptor in the program", SYS_close, {descriptor});
@@ -134,12 +134,12 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) 
 
 std::shared_ptr<CodeSpace> TakeOverCopy(CodeSpace* parent, pid_t tid, const TranslatedRun& run) {
   const std::uint64_t gadget = parent->translator().gadget();
-  const Injector injector(tid, gadget);  // the parent's until the first zone takes its place, with the same in it
+  const Injector injector(tid, gadget);  // the parent's until the first code region takes its place, with the same in it
   ProgramMemory created = CreateMemory(injector, gadget, CodeSpace::MemorySize(run.most_tasks, run.HasLogs()));
   auto space = std::make_shared<CodeSpace>(std::move(created.memory), run);
-  for (const CodeCache::Zone& zone : parent->cache().zones()) space->cache().AddZone(zone.base);
+  for (const CodeCache::Region& region : parent->cache().regions()) space->cache().AddRegion(region.base);
   space->translator().Begin();
-  for (const CodeCache::Zone& zone : space->cache().zones()) MapZone(injector, created.descriptor, zone, Place::kTaken);
+  for (const CodeCache::Region& region : space->cache().regions()) MapRegion(injector, created.descriptor, region, Place::kTaken);
   MapControl(injector, created.descriptor, space->control(), Place::kTaken);
   injector.MustCall("close our descriptor in the program", SYS_close, {created.descriptor});
   space->ActAs(tid);

@@ -1,5 +1,5 @@
 // The first moment of a code space: a program after its execve, before its first instruction; a child of fork before it
-// runs, or a process that parts from its relatives (guest_part.cc).
+// runs, or a process that parts from its relatives (guest_unshare.cc).
 //
 // The engine takes it over here. It maps the code cache and the control area into it, takes PROT_EXEC away from all
 // of the program's own mappings, and changes what the kernel told it on its stack: there is no vDSO (its functions

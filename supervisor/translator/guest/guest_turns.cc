@@ -2,7 +2,7 @@
 //
 // A turn ends behind an instruction that is the same however the code is translated (MayEndTurn): the first at which more is executed than
 // the budget and the margin, or in front of a system call, or of a handler, if the budget is used up there. Translations look at it wherever
-// they count, and may pass some such instructions before, but never more than the margin (unit_plan.cc). What finds it used up traps; from
+// they count, and may pass some such instructions before, but never more than the margin (fragment_plan.cc). What finds it used up traps; from
 // there on the margin is given too, and translations for the ends of turns (translator.h) come to that instruction. By a seed a turn ends
 // some instructions later still, which are gone step by step.
 #include <algorithm>
@@ -64,7 +64,7 @@ void Guest::LimitTurn(std::uint64_t instructions) const {
   page_.SetWord(control::kTurnBudget, instructions);
 }
 
-// While others have their turns, its count is that of what it has executed, to the unit: their clocks are made of it.
+// While others have their turns, its count is that of what it has executed, to the instruction: their clocks are made of it.
 void Guest::CountInTurn(std::int64_t uncounted) {
   const auto change = static_cast<std::uint64_t>(uncounted - counted_);
   page_.SetWord(control::kTurnGiven, page_.Word(control::kTurnGiven) + change);
@@ -192,7 +192,7 @@ StoppedCall Guest::CallAhead() const {
   return {.arch = 0, .number = r.rax & 0xffff'ffff, .arguments = {r.rdi, r.rsi, r.rdx, r.r10, r.r8, r.r9}, .code = 0};
 }
 
-// It stands behind the trap in front of the call, or where the call's new translation begins (guest_halt.cc).
+// It stands behind the trap in front of the call, or where the call's new translation begins (guest_stop.cc).
 void Guest::AnswerCallAhead(std::int64_t result) {
   constexpr std::uint64_t kTrapFlag = 1 << 8;
   user_regs_struct r = Get();

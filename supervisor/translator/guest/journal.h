@@ -1,6 +1,6 @@
 // What is noted down while code is emitted so that it can be laid elsewhere later (object_maker.h): which
 // bytes belong together, and where in them stands a distance to something else. Everything else that is known
-// of emitted code is kept by those who need it to run (units.h, landings.h, inline_cache.h).
+// of emitted code is kept by those who need it to run (fragments.h, branch_targets.h, inline_cache.h).
 #pragma once
 
 #include <cstdint>

@@ -72,9 +72,9 @@ bool IsOurs(const CodeCache& cache, std::uint64_t begin, std::uint64_t size) {
   const auto overlaps = [&](std::uint64_t from, std::uint64_t length) { return begin < from + length && from < end; };
   if (overlaps(control::kRoom, control::kRoomSize)) return true;
   if (overlaps(control::kReturnTable, control::kTablesBytes)) return true;
-  const auto& zones = cache.zones();
-  return std::any_of(zones.begin(), zones.end(),
-                     [&](const CodeCache::Zone& zone) { return overlaps(zone.base, CodeCache::kZoneSize); });
+  const auto& regions = cache.regions();
+  return std::any_of(regions.begin(), regions.end(),
+                     [&](const CodeCache::Region& region) { return overlaps(region.base, CodeCache::kRegionSize); });
 }
 
 std::string WhyRefused(const StoppedCall& call, const CodeCache& cache) {
@@ -96,7 +96,7 @@ std::string WhyRefused(const StoppedCall& call, const CodeCache& cache) {
 namespace {
 
 // madvise with the advice that allocators give goes on without a stop where it begins far from the room and is too short
-// to reach it; to zones it does nothing, their pages come back as they were.
+// to reach it; to code regions it does nothing, their pages come back as they were.
 constexpr std::uint32_t kFarBelow = static_cast<std::uint32_t>(control::kRoom >> 32) - 1;
 constexpr std::uint32_t kFarAbove = static_cast<std::uint32_t>((control::kRoom + control::kRoomSize) >> 32) + 1;
 

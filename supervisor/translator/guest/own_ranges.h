@@ -1,6 +1,6 @@
 // Which addresses in the program are ours, and which system calls it may therefore not make.
 //
-// Theory of operation. The zones of the code cache lie where anybody can work it out, and the counters at a random
+// Theory of operation. The code regions of the code cache lie where anybody can work it out, and the counters at a random
 // place in a room of 16 TiB (control_area.h). Translated code cannot change either but by finding the counters; the
 // kernel could, when a call names these addresses: unmap, replace, move, empty (MADV_REMOVE), or make writable. So such
 // a call is a rule violation, made or not. The same goes for calls that would only tell where in the room the counters

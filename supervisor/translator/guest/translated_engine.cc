@@ -183,7 +183,7 @@ class TranslatedEngine : public Engine {
     const CodeSpace& space = *guest->space();
     const Bytes most{space.cache().UsedBytes() + ControlArea::SizeFor(run_.most_tasks, run_.HasLogs())};
     resident_ = std::max(resident_, std::min(ProcStatusBytes(tid, "RssShmem").value_or(Bytes{}), most));
-    zones_ = std::max(zones_, space.cache().zones().size());
+    regions_ = std::max(regions_, space.cache().regions().size());
     if (run_.takes_turns) turns_->AtEnd(tid);
     Remove(tid);  // it executes nothing any more
   }
@@ -193,14 +193,14 @@ class TranslatedEngine : public Engine {
     while (!guests_.empty()) Remove(guests_.all().begin()->first);
     if (calls_) calls_->RunOver();
   }
-  Nanoseconds Look() override {
+  Nanoseconds Check() override {
     if (run_.takes_turns) {
-      if (const auto next = turns_->Look()) return *next;
+      if (const auto next = turns_->Check()) return *next;
     }
     return calls_ ? calls_->LookAtFreezer() : Nanoseconds::max();
   }
 
-  void OnGone(pid_t tid) override {
+  void OnReaped(pid_t tid) override {
     Remove(tid);
     if (run_.takes_turns) turns_->Gone(tid);
     guests_.unannounced.erase(tid);
@@ -227,14 +227,14 @@ class TranslatedEngine : public Engine {
     check_.See(count);
     return Instructions{count};
   }
-  // A unit may have added its own instructions and those of the one behind it.
+  // A fragment may have added its own instructions and those of the one behind it.
   [[nodiscard]] Instructions CountedAhead() const override { return Instructions{guests_.size() * 2 * Blocks::kLongest}; }
   void CompareCount(Nanoseconds cpu) override { check_.Compare(cpu); }
   [[nodiscard]] StopTimes OwnStops() const override { return turns_ ? turns_->stops() : StopTimes{}; }
   [[nodiscard]] bool CountsSystemCalls() const override { return true; }
   [[nodiscard]] std::uint64_t SystemCalls() const override { return run_.counts.SystemCalls(); }
   [[nodiscard]] EngineMemory OwnMemory() const override {
-    return {Bytes{(zones_ != 0 ? zones_ : CodeCache::kFirstZones) * CodeCache::kZoneSize + control::kTablesBytes + control::kRoomSize}, resident_};
+    return {Bytes{(regions_ != 0 ? regions_ : CodeCache::kFirstRegions) * CodeCache::kRegionSize + control::kTablesBytes + control::kRoomSize}, resident_};
   }
 
  private:
@@ -308,7 +308,7 @@ class TranslatedEngine : public Engine {
   Guests guests_;
   bool executed_ = false;  // the program has begun
   Bytes resident_;
-  std::size_t zones_ = 0;
+  std::size_t regions_ = 0;
   CountCheck check_;
   std::optional<CallWatch> calls_;      // where somebody observes them
   std::optional<TurnScheduler> turns_;  // where tasks may take turns

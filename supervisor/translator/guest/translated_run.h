@@ -66,7 +66,7 @@ struct TranslatedRun {
   std::uint64_t memories = 0;  // so many memories there were: programs and forks
   Nanoseconds return_by{Nanoseconds::max()};  // when Watch looks at the limits next (monotonic clock)
   std::string violation;  // what the program did that translation does not allow; "" so far
-  // Stops that were taken while their tasks were halted (code_space.h) and that Watch is yet to see.
+  // Stops that were taken while their tasks were stopped (code_space.h) and that Watch is yet to see.
   PostponedStops* const postponed;
 };
 

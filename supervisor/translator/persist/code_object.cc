@@ -31,8 +31,8 @@ constexpr std::size_t kChecked = offsetof(Header, key);
 template <typename Lists, typename Action>
 void ForEachList(Lists* lists, Action action) {
   action(&lists->pages), action(&lists->code), action(&lists->data);
-  action(&lists->stubs), action(&lists->stub_sites), action(&lists->imports), action(&lists->units);
-  action(&lists->entries), action(&lists->entry_units), action(&lists->traps), action(&lists->landings);
+  action(&lists->stubs), action(&lists->stub_sites), action(&lists->imports), action(&lists->fragments);
+  action(&lists->entries), action(&lists->entry_fragments), action(&lists->traps), action(&lists->branch_targets);
   action(&lists->page_bytes);
 }
 
@@ -76,16 +76,16 @@ bool IsSound(const CodeObject& o) {
   const auto in_kinds = [](std::uint16_t kind) {
     return kind <= static_cast<int>(Trap::Kind::kRunsOff) && Trap::CanBeKept(static_cast<Trap::Kind>(kind));
   };
-  std::uint64_t behind = 0;  // the last unit
-  for (const object::Unit& u : o.units) {
+  std::uint64_t behind = 0;  // the last fragment
+  for (const object::Fragment& u : o.fragments) {
     if (u.begin < behind || !holds(u.begin, u.end) || u.pc >= place.end - place.begin) return false;
     if (u.instructions == 0 || u.add_before >= u.instructions || u.add_length > u.end) return false;
     if (u.lent > 1 || u.pending < Entry::kLeastPending || u.pending > Entry::kMostPending) return false;
     behind = u.begin + u.end;
   }
   for (std::size_t i = 0; i < o.entries.size(); ++i) {
-    if (o.entry_units[i] >= o.units.size()) return false;
-    const object::Unit& u = o.units[o.entry_units[i]];
+    if (o.entry_fragments[i] >= o.fragments.size()) return false;
+    const object::Fragment& u = o.fragments[o.entry_fragments[i]];
     if (o.entries[i] != Entry{place.begin + u.pc, u.pending, u.lent != 0}.key()) return false;
   }
   return Ascends(o.pages) &&
@@ -110,7 +110,7 @@ bool IsSound(const CodeObject& o) {
                return in_kinds(t.kind) && holds(t.at, is_cache ? InlineCaches::kBehind : 1) &&
                       (!is_cache || t.at >= InlineCaches::kBefore) && t.used <= InlineCaches::kWays;
              }) &&
-         All(o.landings, [&](const object::Landing& l) {
+         All(o.branch_targets, [&](const object::BranchTarget& l) {
            return holds(l.at, 1) && holds(l.otherwise, 4) && l.table <= 1 && l.careful <= 1 &&
                   l.pc >= place.begin && l.pc < place.end;
          });
@@ -162,7 +162,7 @@ std::optional<CodeObject> CodeObject::Parse(std::span<const std::uint8_t> file, 
     rest = rest.subspan(Aligned(n * sizeof(Value)));
   });
   fits = fits && rest.empty() && object.page_bytes.size() == object.pages.size() * kPage &&
-         object.entry_units.size() == object.entries.size();
+         object.entry_fragments.size() == object.entries.size();
   if (!fits || !IsSound(object)) return std::nullopt;
   return object;
 }

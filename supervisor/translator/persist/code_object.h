@@ -4,7 +4,7 @@
 // Theory of operation. What makes a file valid is not its name but what is in it: the program's bytes, page
 // by page, that the translations were made from. They are compared with what the mapping holds now, so a file
 // may be of use for nothing, but never wrong. The translations are one piece of code, which may lie anywhere
-// in its zone: distances within it hold, distances to the program's data are listed and corrected. What leads
+// in its code region: distances within it hold, distances to the program's data are listed and corrected. What leads
 // out of it is a list of jumps and the translations they lead to; where those are of the same mapping and not
 // in the file they have stubs in the file, so that loading need not look any of them up.
 //
@@ -37,7 +37,7 @@ ObjectKey HashOf(std::span<const std::uint8_t> bytes, const ObjectKey& before = 
 namespace object {
 
 // Offsets are from the beginning of the code.
-struct Unit {
+struct Fragment {
   std::uint32_t begin;
   std::uint32_t pc;  // from the beginning of the mapping
   std::int16_t pending, added;
@@ -60,7 +60,7 @@ struct Trap {
   std::uint16_t kind;
   std::uint16_t used;  // ways of an inline cache
 };
-struct Landing {
+struct BranchTarget {
   std::uint64_t pc;
   std::uint32_t at;
   std::uint32_t otherwise;
@@ -79,17 +79,17 @@ struct CodeObjectLists {
   List<std::uint64_t> stubs;          // keys (linker.h), ascending
   List<object::StubSite> stub_sites;  // by stub
   List<object::Import> imports;
-  List<object::Unit> units;         // ascending
+  List<object::Fragment> fragments;         // ascending
   List<std::uint64_t> entries;      // keys, ascending
-  List<std::uint32_t> entry_units;  // of each its unit
+  List<std::uint32_t> entry_fragments;  // of each its fragment
   List<object::Trap> traps;
-  List<object::Landing> landings;
+  List<object::BranchTarget> branch_targets;
 };
 
-// The mapping, and where its code lay in which zone.
+// The mapping, and where its code lay in which code region.
 struct ObjectPlace {
   GuestPc begin = 0, end = 0;
-  HostPc zone = 0;
+  HostPc region = 0;
   HostPc base = 0;
 };
 

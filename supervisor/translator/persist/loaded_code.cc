@@ -44,17 +44,17 @@ bool LoadedCode::CorrectData(const CodeObject& object, HostPc base, std::uint8_t
   return true;
 }
 
-const LoadedCode::Piece* LoadedCode::Load(Mapping file, const CodeObject& object, CodeCache::Zone* zone) {
-  const HostPc base = (zone->hot + kCodeAlignment - 1) / kCodeAlignment * kCodeAlignment;
-  const HostPc stubs = zone->stubs;
+const LoadedCode::Piece* LoadedCode::Load(Mapping file, const CodeObject& object, CodeCache::Region* region) {
+  const HostPc base = (region->hot + kCodeAlignment - 1) / kCodeAlignment * kCodeAlignment;
+  const HostPc stubs = region->stubs;
   const std::uint64_t stubs_size = object.stubs.size() * CodeCache::kStubSize;
-  if (!zone->HasRoom(base - zone->hot + object.code.size(), stubs_size)) return nullptr;
-  std::uint8_t* const code = zone->ours + (base - zone->base);
+  if (!region->HasRoom(base - region->hot + object.code.size(), stubs_size)) return nullptr;
+  std::uint8_t* const code = region->ours + (base - region->base);
   PrepareToWrite(code, object.code.size());
   std::memcpy(code, object.code.data(), object.code.size());
   if (!CorrectData(object, base, code)) return nullptr;
-  zone->hot = base + object.code.size();
-  for (const std::uint64_t key : object.stubs) zone->AddStub(key);
+  region->hot = base + object.code.size();
+  for (const std::uint64_t key : object.stubs) region->AddStub(key);
   for (const object::StubSite& site : object.stub_sites) {
     Lead(code, site.at, base, stubs + site.stub * CodeCache::kStubSize);
   }
@@ -85,7 +85,7 @@ void LoadedCode::Adopt(Block* block, const Piece& piece) const {
   };
   const auto is_of = [block](std::uint64_t key) { return Entry::FromKey(key).pc == block->pc; };
   for (std::size_t i = first_of(o.entries); i < o.entries.size() && is_of(o.entries[i]); ++i) {
-    linker_->Adopt(block, Entry::FromKey(o.entries[i]), piece.At(o.units[o.entry_units[i]].begin),
+    linker_->Adopt(block, Entry::FromKey(o.entries[i]), piece.At(o.fragments[o.entry_fragments[i]].begin),
                    true, {});
   }
   for (std::size_t i = first_of(o.stubs); i < o.stubs.size() && is_of(o.stubs[i]); ++i) {
@@ -99,22 +99,22 @@ void LoadedCode::Adopt(Block* block, const Piece& piece) const {
   }
 }
 
-std::optional<Unit> LoadedCode::UnitAt(HostPc at) const {
+std::optional<Fragment> LoadedCode::FragmentAt(HostPc at) const {
   const auto piece =
       std::find_if(pieces_.begin(), pieces_.end(), [at](const Piece& p) { return p.Holds(at); });
   if (piece == pieces_.end()) return std::nullopt;
-  const auto units = piece->object.units;
+  const auto fragments = piece->object.fragments;
   const auto offset = static_cast<std::uint32_t>(at - piece->base);
   const auto after =
-      std::upper_bound(units.begin(), units.end(), offset,
-                       [](std::uint32_t value, const object::Unit& unit) { return value < unit.begin; });
-  if (after == units.begin()) return std::nullopt;
-  const object::Unit& u = *std::prev(after);
+      std::upper_bound(fragments.begin(), fragments.end(), offset,
+                       [](std::uint32_t value, const object::Fragment& fragment) { return value < fragment.begin; });
+  if (after == fragments.begin()) return std::nullopt;
+  const object::Fragment& u = *std::prev(after);
   if (offset >= u.begin + u.end) return std::nullopt;
   const Block* const block = blocks_->At(piece->object.place.begin + u.pc);
   if (block->instructions.size() != u.instructions)
     return std::nullopt;  // a file that changed under the program
-  return Unit{.begin = piece->At(u.begin),
+  return Fragment{.begin = piece->At(u.begin),
               .block = block,
               .pending = u.pending,
               .lent = u.lent != 0,

@@ -2,9 +2,9 @@
 //
 // Theory of operation. When a mapping becomes executable and there is a file for it (code_object.h) whose
 // bytes are the mapping's, its code is copied behind what is translated already, its distances are corrected,
-// and its landings are hung into their chains: from then on the program runs there as if it had been
+// and its branch targets are hung into their chains: from then on the program runs there as if it had been
 // translated just now. All else waits until it is asked for. A block that somebody asks for is told of its
-// translations then (Adopt), a place in the code is decoded when a signal falls there (UnitAt). So what a
+// translations then (Adopt), a place in the code is decoded when a signal falls there (FragmentAt). So what a
 // start costs grows with what is in the file, but by nanoseconds. Jumps into a mapping that is not there yet
 // stand at stubs, as always.
 //
@@ -19,7 +19,7 @@
 #include "supervisor/translator/cache/code_cache.h"
 #include "supervisor/translator/emit/blocks.h"
 #include "supervisor/translator/emit/linker.h"
-#include "supervisor/translator/emit/units.h"
+#include "supervisor/translator/emit/fragments.h"
 #include "supervisor/translator/persist/code_object.h"
 
 namespace tally {
@@ -40,14 +40,14 @@ class LoadedCode {
 
   // Is the program's memory what the translations were made from?
   static bool Matches(const CodeObject& object, const GuestCode& code);
-  // Copies the code into `zone`; nullptr where there is no room. Its landings and traps are the caller's to
+  // Copies the code into `region`; nullptr where there is no room. Its branch targets and traps are the caller's to
   // hang in, and its jumps out of the mapping are linked; nothing leads to it before all that is published.
-  const Piece* Load(Mapping file, const CodeObject& object, CodeCache::Zone* zone);
+  const Piece* Load(Mapping file, const CodeObject& object, CodeCache::Region* region);
   // Blocks that are known already learn of what was loaded.
   void AdoptKnown(const Piece& piece);
 
   void Adopt(Block* block) const;
-  [[nodiscard]] std::optional<Unit> UnitAt(HostPc at) const;
+  [[nodiscard]] std::optional<Fragment> FragmentAt(HostPc at) const;
   [[nodiscard]] const Piece* Of(GuestPc begin) const;
   void Clear() { pieces_.clear(); }
 

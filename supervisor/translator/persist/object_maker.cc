@@ -27,7 +27,7 @@ bool JumpsDirectly(Flow flow) {
 ObjectMaker::ObjectMaker(const Sources& sources, GuestPc begin, GuestPc end, const LoadedCode::Piece* loaded)
     : from_(sources), begin_(begin), end_(end), loaded_(loaded) {
   TakeParts(loaded);
-  TakeUnits();
+  TakeFragments();
   TakeTraps();
   TakeSites();
   if (loaded != nullptr) TakeLoadedSites(*loaded);
@@ -37,7 +37,7 @@ std::optional<std::vector<std::uint8_t>> ObjectMaker::Make(const ObjectKey& key)
   LeaveOut();
   if (!IsWorthwhile()) return std::nullopt;
   LayOut();
-  WriteUnits();
+  WriteFragments();
   WriteSites();
   if (!WritePages()) return std::nullopt;
   return WriteObject(lists_, {begin_, end_, from_.cache->Near(begin_)->base, base_}, key);
@@ -86,18 +86,18 @@ bool ObjectMaker::DependsOnMore(const Block& block) const {
   return JumpsDirectly(block.end) && !IsOurs(block.last().target());
 }
 
-void ObjectMaker::TakeUnits() {
-  from_.units.ForEach([this](const Unit& unit) {
-    const auto place = Find(unit.begin);
+void ObjectMaker::TakeFragments() {
+  from_.fragments.ForEach([this](const Fragment& fragment) {
+    const auto place = Find(fragment.begin);
     if (!place) return;
     Part& part = *place->part;
-    const Block& block = *unit.block;
+    const Block& block = *fragment.block;
     const auto& instructions = block.instructions;
     // In other runs nobody would see that they may set flags.
     const bool unusual = std::any_of(instructions.begin(), instructions.end(), IsPopf);
     if (unusual || DependsOnMore(block)) part.good = false;
     if (block.end == Flow::kCall || block.end == Flow::kIndirectCall) part.returns.push_back(block.next());
-    part.units.push_back(unit);
+    part.fragments.push_back(fragment);
   });
 }
 
@@ -121,10 +121,10 @@ void ObjectMaker::TakeTraps() {
 
 void ObjectMaker::TakeSites() {
   std::unordered_set<HostPc> to_next_landing;
-  from_.landings.ForEach([&](const Landings::Landing& landing) {
-    if (!Find(landing.at)) return;
-    landings_.push_back(landing);
-    to_next_landing.insert(landing.otherwise);
+  from_.branch_targets.ForEach([&](const BranchTargets::BranchTarget& branch_target) {
+    if (!Find(branch_target.at)) return;
+    branch_targets_.push_back(branch_target);
+    to_next_landing.insert(branch_target.otherwise);
   });
   for (const Journal::Site& site : from_.journal.sites()) {
     const auto place = Find(site.at);
@@ -159,8 +159,8 @@ void ObjectMaker::LeaveOut() {
   for (bool again = true; again;) {
     again = false;
     std::unordered_set<GuestPc> landed;
-    for (const Landings::Landing& landing : landings_) {
-      if (landing.table == Table::kReturn && Find(landing.at)->part->good) landed.insert(landing.pc);
+    for (const BranchTargets::BranchTarget& branch_target : branch_targets_) {
+      if (branch_target.table == Table::kReturn && Find(branch_target.at)->part->good) landed.insert(branch_target.pc);
     }
     for (Part& part : parts_) {
       if (!part.good) continue;
@@ -224,12 +224,12 @@ std::optional<std::uint32_t> ObjectMaker::OffsetOf(HostPc at) {
 
 // The lists ------------------------------------------------------------------------------------------------
 
-void ObjectMaker::WriteUnits() {
-  if (loaded_ != nullptr) lists_.units.assign(loaded_->object.units.begin(), loaded_->object.units.end());
+void ObjectMaker::WriteFragments() {
+  if (loaded_ != nullptr) lists_.fragments.assign(loaded_->object.fragments.begin(), loaded_->object.fragments.end());
   for (const Part& part : parts_) {
     if (!part.good) continue;
-    for (const Unit& u : part.units) {
-      lists_.units.push_back({.begin = *OffsetOf(u.begin),
+    for (const Fragment& u : part.fragments) {
+      lists_.fragments.push_back({.begin = *OffsetOf(u.begin),
                               .pc = static_cast<std::uint32_t>(u.block->pc - begin_),
                               .pending = u.pending,
                               .added = u.added,
@@ -244,19 +244,19 @@ void ObjectMaker::WriteUnits() {
     }
   }
   // One that has no code of its own, a jump to what follows, comes before what follows.
-  std::sort(lists_.units.begin(), lists_.units.end(), [](const auto& a, const auto& b) {
+  std::sort(lists_.fragments.begin(), lists_.fragments.end(), [](const auto& a, const auto& b) {
     return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
   });
   std::vector<std::pair<std::uint64_t, std::uint32_t>> entries;
-  for (std::uint32_t i = 0; i < lists_.units.size(); ++i) {
-    const object::Unit& unit = lists_.units[i];
-    entries.emplace_back(Entry{begin_ + unit.pc, unit.pending, unit.lent != 0}.key(), i);
+  for (std::uint32_t i = 0; i < lists_.fragments.size(); ++i) {
+    const object::Fragment& fragment = lists_.fragments[i];
+    entries.emplace_back(Entry{begin_ + fragment.pc, fragment.pending, fragment.lent != 0}.key(), i);
   }
   std::sort(entries.begin(), entries.end());
-  for (const auto& [key, unit] : entries) {
+  for (const auto& [key, fragment] : entries) {
     if (!lists_.entries.empty() && lists_.entries.back() == key) continue;
     lists_.entries.push_back(key);
-    lists_.entry_units.push_back(unit);
+    lists_.entry_fragments.push_back(fragment);
   }
 }
 
@@ -287,7 +287,7 @@ void ObjectMaker::WriteSites() {
     const auto known = std::lower_bound(lists_.entries.begin(), lists_.entries.end(), key);
     if (known != lists_.entries.end() && *known == key) {
       Lead(*offset,
-           lists_.units[lists_.entry_units[static_cast<std::size_t>(known - lists_.entries.begin())]].begin);
+           lists_.fragments[lists_.entry_fragments[static_cast<std::size_t>(known - lists_.entries.begin())]].begin);
     } else if (IsOurs(Entry::FromKey(key).pc)) {
       waiting.emplace_back(key, *offset);
     } else {
@@ -310,11 +310,11 @@ void ObjectMaker::WriteSites() {
   }
   std::sort(lists_.traps.begin(), lists_.traps.end(),
             [](const auto& a, const auto& b) { return a.at < b.at; });
-  for (const Landings::Landing& landing : landings_) {
-    const auto offset = OffsetOf(landing.at);
+  for (const BranchTargets::BranchTarget& branch_target : branch_targets_) {
+    const auto offset = OffsetOf(branch_target.at);
     if (!offset) continue;
-    lists_.landings.push_back({landing.pc, *offset, *OffsetOf(landing.otherwise),
-                               static_cast<std::uint32_t>(landing.table), landing.careful ? 1U : 0U});
+    lists_.branch_targets.push_back({branch_target.pc, *offset, *OffsetOf(branch_target.otherwise),
+                               static_cast<std::uint32_t>(branch_target.table), branch_target.careful ? 1U : 0U});
   }
 }
 

@@ -7,8 +7,8 @@
 // mapping. What was loaded is one more chain, with the lists of its file in place of a journal.
 //
 // Left out are chains that depend on more than the bytes of their mapping: those that run off its end or jump
-// out of it. With them goes what would be wrong without them: a call whose return would find no landing
-// (landings.h).
+// out of it. With them goes what would be wrong without them: a call whose return would find no branch target
+// (branch_targets.h).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "supervisor/translator/emit/landings.h"
+#include "supervisor/translator/emit/branch_targets.h"
 #include "supervisor/translator/emit/linker.h"
 #include "supervisor/translator/emit/translator.h"
 #include "supervisor/translator/guest/journal.h"
@@ -30,8 +30,8 @@ class ObjectMaker {
   // What there is to know; all of it outlives the maker.
   struct Sources {
     const Journal& journal;
-    const Units& units;
-    const Landings& landings;
+    const Fragments& fragments;
+    const BranchTargets& branch_targets;
     const InlineCaches& inline_caches;
     const AddressMap<Trap, 0>& traps;
     const Blocks& blocks;
@@ -56,7 +56,7 @@ class ObjectMaker {
     };
     Stretch hot, cold;
     bool good = true;
-    std::vector<Unit> units;
+    std::vector<Fragment> fragments;
     std::vector<GuestPc> returns;  // of calls
     std::vector<HostPc> leads_to;  // in other parts, too
   };
@@ -73,14 +73,14 @@ class ObjectMaker {
   std::optional<std::uint32_t> OffsetOf(HostPc at);
   [[nodiscard]] bool DependsOnMore(const Block& block) const;
   void TakeParts(const LoadedCode::Piece* loaded);
-  void TakeUnits();
+  void TakeFragments();
   void TakeTraps();
   void TakeSites();
   void TakeLoadedSites(const LoadedCode::Piece& loaded);
   void LeaveOut();
   [[nodiscard]] bool IsWorthwhile() const;
   void LayOut();
-  void WriteUnits();
+  void WriteFragments();
   void WriteSites();
   bool WritePages();
   void Lead(std::uint32_t at, std::uint32_t to);
@@ -94,7 +94,7 @@ class ObjectMaker {
   std::unordered_map<HostPc, std::uint64_t> entries_at_;  // a jump's displacement, and where it leads
   std::unordered_map<HostPc, HostPc> code_at_;
   std::vector<HostPc> data_at_;
-  std::vector<Landings::Landing> landings_;
+  std::vector<BranchTargets::BranchTarget> branch_targets_;
   struct TrapAt {
     HostPc at;
     Trap trap;

@@ -17,7 +17,7 @@
 namespace tally {
 namespace {
 
-constexpr Nanoseconds kBetweenLooks = Milliseconds(5);  // at a task that may wait in the kernel while others want a turn
+constexpr Nanoseconds kBetweenChecks = Milliseconds(5);  // at a task that may wait in the kernel while others want a turn
 
 // Of the call by which `parent`, stopped in it, made a task: the word that becomes 0 at that one's end (clone(2),
 // CLONE_CHILD_CLEARTID).
@@ -167,11 +167,11 @@ void TurnScheduler::SeeCallThatWaits(pid_t tid) {
   if (guest == nullptr) return;
   guests_.EndBurst();
   const auto bring_out = [&] {
-    if (!guest->Halt()) return;
+    if (!guest->Stop()) return;
     waited_in_call_ = true;
     if (run_.counts.Instructions() <= began_at_) turns_.TakeBackChanges();  // the call is not counted any more
     turns_.TryAgain(std::nullopt, true);
-    guest->GoOnAfterHalt();
+    guest->GoOnAfterStop();
   };
   guests_.Guarded(bring_out);
 }
@@ -213,9 +213,9 @@ std::optional<WaitStatus> TurnScheduler::Resume(pid_t tid, int signal) {
   return GoOn(tid, false);
 }
 
-std::optional<Nanoseconds> TurnScheduler::Look() {
+std::optional<Nanoseconds> TurnScheduler::Check() {
   SeeLeavers();
-  if (MustReturn()) return kBetweenLooks;
+  if (MustReturn()) return kBetweenChecks;
   const bool goes_on = !turns_.current() || can_go_.contains(*turns_.current());
   if (goes_on) GoOn(-1, true);
   // A burst takes the signal that tells of stops, those of others, too (stop_burst.h).
@@ -224,7 +224,7 @@ std::optional<Nanoseconds> TurnScheduler::Look() {
   if (!leavers_.empty() || stops_are_coming_ || ComesBack()) return Milliseconds(1);
   if (!turns_.current() || !turns_.OthersWait()) return std::nullopt;
   SeeCallThatWaits(*turns_.current());
-  return kBetweenLooks;
+  return kBetweenChecks;
 }
 
 // Lets whose turn it is run, as long as it does not stop for Watch. Nothing: it runs, or its stop is on the way.
@@ -315,7 +315,7 @@ std::optional<WaitStatus> TurnScheduler::RunInTurn(Guest* guest, int signal) {
 // What comes from outside comes in real time, and so do moments then. In between Watch moves what the program has written.
 void TurnScheduler::AwaitOutside(Nanoseconds longest) {
   const Nanoseconds begin = sys::MonotonicNow();
-  if (calls_.AwaitOutside(std::min({longest, kBetweenLooks, run_.return_by - begin}))) turns_.NoteChange();
+  if (calls_.AwaitOutside(std::min({longest, kBetweenChecks, run_.return_by - begin}))) turns_.NoteChange();
   run_.machine.clock().Pass(sys::MonotonicNow() - begin);
 }
 

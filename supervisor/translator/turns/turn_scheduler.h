@@ -54,7 +54,7 @@ class TurnScheduler {
   // Watch is done with a stop. A stop for Watch of the same task; nothing: somebody runs, or a stop is among the postponed.
   std::optional<WaitStatus> Resume(pid_t tid, int signal);
   // When to look again at the latest; nothing: no need.
-  std::optional<Nanoseconds> Look();
+  std::optional<Nanoseconds> Check();
 
   [[nodiscard]] std::optional<pid_t> current() const { return turns_.current(); }
   [[nodiscard]] bool IsDeadlocked() const { return is_deadlocked_; }

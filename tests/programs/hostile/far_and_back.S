@@ -1,6 +1,6 @@
 // Tries: to leave the code that a judge has made: far jumps, calls and returns to its own code segment and to others, iret to itself.
 // Kernel: of the segments in its table a program may use __USER_CS, __USER32_CS and __USER_DS; the others are a fault.
-// Stopped by: far transfers are executed one at a time, and 32-bit code is a rule violation (guest_alone.cc).
+// Stopped by: far transfers are executed one at a time, and 32-bit code is a rule violation (guest_single_step.cc).
 // Build: nolibc
 // Run: same -- => OK
         .text

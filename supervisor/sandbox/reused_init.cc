@@ -1,4 +1,4 @@
-#include "supervisor/sandbox/kept_init.h"
+#include "supervisor/sandbox/reused_init.h"
 
 #include <algorithm>
 #include <cstring>
@@ -11,7 +11,7 @@
 namespace tally {
 
 // All of a plan but its descriptors. The filters themselves, not where they are: init has a copy of our memory.
-struct KeptInit::Start {
+struct ReusedInit::Start {
   ChildPlan plan;
   std::vector<std::vector<sock_filter>> filters;
 
@@ -35,32 +35,32 @@ struct KeptInit::Start {
   }
 };
 
-KeptInit::KeptInit() = default;
-KeptInit::~KeptInit() { End(); }
+ReusedInit::ReusedInit() = default;
+ReusedInit::~ReusedInit() { End(); }
 
-void KeptInit::WillStart(const ChildPlan& plan) { start_ = std::make_unique<const Start>(plan); }
+void ReusedInit::WillStart(const ChildPlan& plan) { start_ = std::make_unique<const Start>(plan); }
 
-void KeptInit::Keep(Init init, Sandboxes* home) {
+void ReusedInit::Keep(Init init, Sandboxes* home) {
   init_ = std::move(init);
   home_ = home;
   home_->Add(this);
 }
 
-bool KeptInit::Starts(const ChildPlan& plan) const {
+bool ReusedInit::Starts(const ChildPlan& plan) const {
   return init_.pid > 0 && home_ == plan.sandboxes && plan.alone && start_->IsOf(plan);
 }
 
-Init KeptInit::Take() noexcept {
+Init ReusedInit::Take() noexcept {
   home_->Remove(this);
   return std::exchange(init_, Init{});
 }
 
-void KeptInit::End() noexcept {
+void ReusedInit::End() noexcept {
   if (init_.pid > 0 && home_->is_ours()) EndInit(Take(), home_);
   init_ = Init{};
 }
 
-void KeptInit::GiveUp() noexcept {
+void ReusedInit::GiveUp() noexcept {
   given_up_ = true;
   End();
 }

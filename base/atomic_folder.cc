@@ -1,4 +1,4 @@
-#include "base/once_made_folder.h"
+#include "base/atomic_folder.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

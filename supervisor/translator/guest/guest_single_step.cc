@@ -1,5 +1,5 @@
 // Instructions that are executed outside of the flow of translated code, one at a time: those through gs or about it, far
-// jumps, calls and returns (Flow::kAlone), and those after which something is to be corrected (Flow::kSavesX87).
+// jumps, calls and returns (Flow::kSingleStep), and those after which something is to be corrected (Flow::kSavesX87).
 //
 // Theory of operation. In the processor gs is ours (control_area.h); the task's own, a selector and a base, is kept
 // here. Behind the trap of such an instruction stands a copy of it. The task gets its own gs, steps over that copy, and
@@ -35,7 +35,7 @@ bool IsFarCall(const Instruction& i) { return IsCall(i) && (i.bytes[i.modrm_at] 
 
 }  // namespace
 
-void Guest::ExecuteAlone(const Instruction& instruction, HostPc copy, user_regs_struct* r) {
+void Guest::SingleStep(const Instruction& instruction, HostPc copy, user_regs_struct* r) {
   const GuestPc pc = instruction.pc;
   const std::uint64_t stack = r->rsp;
   r->rip = copy;

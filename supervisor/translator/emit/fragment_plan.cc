@@ -1,4 +1,4 @@
-#include "supervisor/translator/emit/unit_plan.h"
+#include "supervisor/translator/emit/fragment_plan.h"
 
 #include <algorithm>
 
@@ -55,7 +55,7 @@ int CountedAhead(const Block& block, Blocks* blocks, const GuestCode& code) {
 bool LastCounts(const Block& block) {
   if (block.runs_off) return true;
   switch (block.end) {
-    case Flow::kFault: case Flow::kUndefined: case Flow::kSavesX87: case Flow::kAlone: case Flow::kRefused: return false;
+    case Flow::kFault: case Flow::kUndefined: case Flow::kSavesX87: case Flow::kSingleStep: case Flow::kRefused: return false;
     default: return true;
   }
 }
@@ -75,10 +75,10 @@ bool IsWayOut(Block* block, bool in_library, Blocks* blocks) {
   return loop.length != 0 && loop.end != block->next();
 }
 
-bool IsNotedWhole(const Block& block) { return LastCounts(block) || block.end == Flow::kAlone || block.end == Flow::kSavesX87; }
+bool IsNotedWhole(const Block& block) { return LastCounts(block) || block.end == Flow::kSingleStep || block.end == Flow::kSavesX87; }
 
-UnitPlan PlanUnit(Block* block, int pending, bool hands_on, bool in_library, Blocks* blocks, const GuestCode& code, const TranslationOptions& options, bool by_turns) {
-  UnitPlan plan;
+FragmentPlan PlanFragment(Block* block, int pending, bool hands_on, bool in_library, Blocks* blocks, const GuestCode& code, const TranslationOptions& options, bool by_turns) {
+  FragmentPlan plan;
   plan.total = pending + static_cast<int>(block->instructions.size());
   if (!LastCounts(*block)) --plan.total;
   const isa::Flags live = blocks->LiveOut(block);

@@ -1,4 +1,4 @@
-#include "dispatcher/impatience.h"
+#include "dispatcher/send_deadline.h"
 
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -19,25 +19,25 @@ constexpr Nanoseconds kGrace = std::chrono::seconds(1);
 
 }  // namespace
 
-Impatience::Impatience(int signals, std::optional<std::chrono::steady_clock::time_point> deadline)
+SendDeadline::SendDeadline(int signals, std::optional<std::chrono::steady_clock::time_point> deadline)
     : signals_(signals), deadline_(deadline), stop_(::eventfd(0, EFD_CLOEXEC)) {
   if (!stop_.valid()) throw SystemError("eventfd", errno);
   thread_ = std::thread([this] { Wait(); });
 }
 
-Impatience::~Impatience() {
+SendDeadline::~SendDeadline() {
   const std::uint64_t one = 1;
   [[maybe_unused]] const ssize_t written = ::write(stop_.get(), &one, sizeof one);
   thread_.join();
 }
 
-void Impatience::Watch(int connection) {
+void SendDeadline::Watch(int connection) {
   const std::lock_guard lock(mutex_);
   connection_ = connection;
   if (is_over_ && connection_ >= 0) ::shutdown(connection_, SHUT_RDWR);
 }
 
-void Impatience::Wait() {
+void SendDeadline::Wait() {
   pollfd fds[] = {{stop_.get(), POLLIN, 0}, {signals_, POLLIN, 0}};
   const auto wait = [&](nfds_t count, std::optional<Nanoseconds> longest) {
     timespec time{};

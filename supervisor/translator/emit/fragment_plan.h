@@ -1,4 +1,4 @@
-// Where and how much a unit adds to the counter (translator.h tells the rules).
+// Where and how much a fragment adds to the counter (translator.h tells the rules).
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace tally {
 
-struct UnitPlan {
+struct FragmentPlan {
   int total = 0;      // pending at its end, before adding
   int ahead = 0;      // what it adds beyond that, for the block that follows
   bool flush = false;
   std::optional<std::size_t> before;  // the instruction in front of which the flags are dead
 };
 
-// Is the last instruction executed within the unit, so that it counts there? A fault is counted by nobody, one that is
+// Is the last instruction executed within the fragment, so that it counts there? A fault is counted by nobody, one that is
 // executed alone when it is done.
 bool LastCounts(const Block& block);
 // Is it executed at all, so that an observer is told of it?
@@ -32,6 +32,6 @@ bool IsWayOut(Block* block, bool in_library, Blocks* blocks);
 
 // Of the translation of `block` that is entered with `pending`. `hands_on`: it need not count where the next can. `in_library`: of loops
 // only those of one block are unrolled.
-UnitPlan PlanUnit(Block* block, int pending, bool hands_on, bool in_library, Blocks* blocks, const GuestCode& code, const TranslationOptions& options, bool by_turns);
+FragmentPlan PlanFragment(Block* block, int pending, bool hands_on, bool in_library, Blocks* blocks, const GuestCode& code, const TranslationOptions& options, bool by_turns);
 
 }  // namespace tally

@@ -28,10 +28,10 @@ bool Guest::ChangesCode(const StoppedCall& call) const {
   }
 }
 
-void Guest::PartFromRelatives(const StoppedCall& call) {
+void Guest::UnshareCodeCache(const StoppedCall& call) {
   const GuestPc pc = TakeBackCall(call);
   const std::shared_ptr<CodeSpace> shared = space_;
-  const CodeSpace::Halt halt(shared.get(), this, memory_);
+  const CodeSpace::StoppedWorld stopped_world(shared.get(), this, memory_);
   const std::shared_ptr<CodeSpace> own = TakeOverCopy(shared.get(), tid_, *run_);
   for (Guest* const guest : shared->GuestsIn(memory_)) guest->MoveTo(own);
   user_regs_struct r = Get();

@@ -1,4 +1,4 @@
-// The shortcut of a warm batch (supervisor/sandbox/kept_mounts.h) must be invisible: a run enters the last run's mounts only
+// The shortcut of a warm batch (supervisor/sandbox/reused_mounts.h) must be invisible: a run enters the last run's mounts only
 // if nobody could tell them from new ones.
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 namespace tally {
 namespace {
 
-TEST_CASE("kept mounts: from the second run on, runs that leave /tmp alone share their mounts", "[kept]") {
+TEST_CASE("reused mounts: from the second run on, runs that leave /tmp alone share their mounts", "[kept]") {
   Batch batch;
   CHECK(batch.Run("hello").code() == "OK");
   CHECK_FALSE(batch.KeepsMounts());
@@ -22,7 +22,7 @@ TEST_CASE("kept mounts: from the second run on, runs that leave /tmp alone share
   CHECK(batch.KeepsMounts());
 }
 
-TEST_CASE("kept mounts: files in /tmp, even removed ones, end the sharing and are not seen by the next run", "[kept]") {
+TEST_CASE("reused mounts: files in /tmp, even removed ones, end the sharing and are not seen by the next run", "[kept]") {
   Batch batch;
   for (const std::vector<std::string>& touch :
        {std::vector<std::string>{"file_flood", "1", "/tmp"}, {"writes_work_file", "/tmp/left"}}) {
@@ -37,7 +37,7 @@ TEST_CASE("kept mounts: files in /tmp, even removed ones, end the sharing and ar
   }
 }
 
-TEST_CASE("kept mounts: a program that only read /tmp left a trace, the time of access, and ends the sharing", "[kept]") {
+TEST_CASE("reused mounts: a program that only read /tmp left a trace, the time of access, and ends the sharing", "[kept]") {
   Batch batch;
   for (int i = 0; i < 3; ++i) batch.Run("hello");
   REQUIRE(batch.KeepsMounts());
@@ -45,13 +45,13 @@ TEST_CASE("kept mounts: a program that only read /tmp left a trace, the time of 
   CHECK_FALSE(batch.KeepsMounts());
 }
 
-TEST_CASE("kept mounts: a sandbox with a /proc makes it anew for each run", "[kept]") {
+TEST_CASE("reused mounts: a sandbox with a /proc makes it anew for each run", "[kept]") {
   Batch batch("interpreter-sandbox");
   for (int i = 0; i < 3; ++i) CHECK(batch.Run("hello").code() == "OK");
   CHECK_FALSE(batch.KeepsMounts());
 }
 
-TEST_CASE("kept mounts: a forked worker makes its own", "[kept]") {
+TEST_CASE("reused mounts: a forked worker makes its own", "[kept]") {
   Batch batch;
   for (int i = 0; i < 3; ++i) batch.Run("hello");
   REQUIRE(batch.KeepsMounts());

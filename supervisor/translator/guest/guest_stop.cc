@@ -40,8 +40,8 @@ constexpr std::int64_t kRestartBlock = -516;
 
 }  // namespace
 
-bool Guest::Halt() {
-  if (halted_at_ || kernel_pc_) return false;
+bool Guest::Stop() {
+  if (stopped_at_ || kernel_pc_) return false;
   if (stands_) {
     try {
       CountInTurn(0);
@@ -52,30 +52,30 @@ bool Guest::Halt() {
       return false;
     }
   }
-  halted_at_ = run_->postponed->Take(tid_);
-  if (!halted_at_) {
+  stopped_at_ = run_->postponed->Take(tid_);
+  if (!stopped_at_) {
     if (::ptrace(PTRACE_INTERRUPT, tid_, nullptr, nullptr) != 0) return false;
-    halted_at_ = AwaitStop(tid_);
-    if (halted_at_ && halted_at_->event() == PTRACE_EVENT_STOP && HasFaultAhead()) halted_at_ = RunToStop(PTRACE_SINGLESTEP, tid_, 0);
-    if (!halted_at_) return false;
+    stopped_at_ = AwaitStop(tid_);
+    if (stopped_at_ && stopped_at_->event() == PTRACE_EVENT_STOP && HasFaultAhead()) stopped_at_ = RunToStop(PTRACE_SINGLESTEP, tid_, 0);
+    if (!stopped_at_) return false;
   }
-  if (halted_at_->kind() == WaitStatus::Kind::kGroupStop) {
+  if (stopped_at_->kind() == WaitStatus::Kind::kGroupStop) {
     StopAgain(tid_);
-    halted_at_ = JustStopped();
+    stopped_at_ = JustStopped();
   }
   try {
-    if (halted_at_->kind() == WaitStatus::Kind::kEvent && halted_at_->event() == PTRACE_EVENT_SECCOMP) TakeCallBack();
-    const bool is_ours = halted_at_->kind() == WaitStatus::Kind::kSignalStop && halted_at_->signal() == SIGTRAP && HandleTrap();
-    const std::optional<int> again = is_ours ? std::nullopt : SignalBetweenInstructions(*halted_at_);
-    if (is_ours || again) halted_at_ = JustStopped();
-    if (const auto other = TakeOtherStop()) halted_at_ = other;
-    const bool in_call = halted_at_->kind() == WaitStatus::Kind::kEvent && halted_at_->event() == PTRACE_EVENT_STOP;
-    ToGuest(halted_at_->kind() == WaitStatus::Kind::kSignalStop);
+    if (stopped_at_->kind() == WaitStatus::Kind::kEvent && stopped_at_->event() == PTRACE_EVENT_SECCOMP) TakeCallBack();
+    const bool is_ours = stopped_at_->kind() == WaitStatus::Kind::kSignalStop && stopped_at_->signal() == SIGTRAP && HandleTrap();
+    const std::optional<int> again = is_ours ? std::nullopt : SignalBetweenInstructions(*stopped_at_);
+    if (is_ours || again) stopped_at_ = JustStopped();
+    if (const auto other = TakeOtherStop()) stopped_at_ = other;
+    const bool in_call = stopped_at_->kind() == WaitStatus::Kind::kEvent && stopped_at_->event() == PTRACE_EVENT_STOP;
+    ToGuest(stopped_at_->kind() == WaitStatus::Kind::kSignalStop);
     if (again) ::syscall(SYS_tkill, tid_, *again);
     if (in_call) RestartInterruptedCall();
     return true;
   } catch (const TaskIsGone&) {
-    halted_at_.reset();
+    stopped_at_.reset();
     return false;
   }
 }
@@ -108,7 +108,7 @@ void Guest::TakeCallBack() {
   r.rax = r.orig_rax;
   r.orig_rax = ~0ULL;
   Set(r);
-  halted_at_ = JustStopped();
+  stopped_at_ = JustStopped();
 }
 
 // The signal the task stopped at, unless it is the fault of an instruction.
@@ -161,8 +161,8 @@ void Guest::PassKernelWait() {
   GoTo(&r, r.rcx);
 }
 
-void Guest::GoOnAfterHalt() {
-  const std::optional<WaitStatus> at = std::exchange(halted_at_, std::nullopt);
+void Guest::GoOnAfterStop() {
+  const std::optional<WaitStatus> at = std::exchange(stopped_at_, std::nullopt);
   try {
     user_regs_struct r = Get();
     if (space_->code().IsExecutable(r.rip)) EnterTranslation(&r, r.rip);

@@ -1,7 +1,7 @@
 // The mount namespace of a run that is over, kept for the next one.
 //
 // Theory of operation. A run's own mounts are its tmpfs; everything else in its namespace was there before and is
-// read-only. To copy the namespace, mount, pivot_root and take the old root away is among the dearest steps of
+// read-only. To copy the namespace, mount, pivot_root and take the old root away is among the most expensive steps of
 // a start (the last one waits for the kernel's readers: fs/namespace.c, namespace_unlock). Most programs
 // never write a file. So when a run leaves every tmpfs exactly as it was made, nobody can tell its namespace from
 // a new one, and the next run enters it with one setns(2).
@@ -23,7 +23,7 @@
 
 namespace tally {
 
-class KeptMounts {
+class ReusedMounts {
  public:
   // Will the mounts of a run that begins now be kept, if it leaves them as they were made?
   [[nodiscard]] bool Keeps(const std::vector<Mount>& run_mounts) const;

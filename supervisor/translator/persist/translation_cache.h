@@ -20,27 +20,27 @@ namespace tally {
 
 struct TranslatedRun;
 
-class KeptCode {
+class TranslationCache {
  public:
   struct Parts {
     GuestCode* code;
     CodeCache* cache;
     Blocks* blocks;
     Linker* linker;
-    Landings* landings;
+    BranchTargets* branch_targets;
     InlineCaches* inline_caches;
-    Units* units;
+    Fragments* fragments;
     AddressMap<Trap, 0>* traps;
   };
 
-  KeptCode(const Parts& parts, const TranslatedRun& run);
-  KeptCode(const KeptCode&) = delete;
-  KeptCode& operator=(const KeptCode&) = delete;
+  TranslationCache(const Parts& parts, const TranslatedRun& run);
+  TranslationCache(const TranslationCache&) = delete;
+  TranslationCache& operator=(const TranslationCache&) = delete;
 
   [[nodiscard]] Journal* journal() { return forgotten_ ? nullptr : &journal_; }
   // True: translations were loaded that are to be published.
   bool TakeMapping(GuestPc begin, GuestPc end);
-  [[nodiscard]] std::optional<Unit> UnitAt(HostPc at) const { return loaded_.UnitAt(at); }
+  [[nodiscard]] std::optional<Fragment> FragmentAt(HostPc at) const { return loaded_.FragmentAt(at); }
   // All translations are.
   void Forget();
   void Keep();
@@ -66,7 +66,7 @@ class KeptCode {
   bool forgotten_ = false;
 };
 
-// What decides how any code is translated, this executable of ours included. `careful`: all landings are (landings.h).
+// What decides how any code is translated, this executable of ours included. `careful`: all branch targets are (branch_targets.h).
 ObjectKey TranslationKey(const TranslatedRun& run, bool careful);
 
 }  // namespace tally

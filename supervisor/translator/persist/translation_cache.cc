@@ -1,4 +1,4 @@
-#include "supervisor/translator/persist/kept_code.h"
+#include "supervisor/translator/persist/translation_cache.h"
 
 #include <elf.h>
 #include <link.h>
@@ -52,12 +52,12 @@ ObjectKey TranslationKey(const TranslatedRun& run, bool careful) {
   static const ObjectKey build = HashOf(BuildId());
   const bool has_cpu = run.machine.Has(VirtualRule::kCpu);
   const TranslationOptions& o = run.options;
-  const std::uint64_t words[] = {o.ahead,
+  const std::uint64_t words[] = {o.eager,
                                  static_cast<std::uint64_t>(o.most_pending),
                                  static_cast<std::uint64_t>(o.variants),
                                  static_cast<std::uint64_t>(o.unrolled),
                                  static_cast<std::uint64_t>(o.turn_margin),
-                                 o.zone_bytes,
+                                 o.region_bytes,
                                  run.most_tasks > 1 ? 1U : 0U,
                                  run.takes_turns ? 1U : 0U,
                                  careful ? 1U : 0U,
@@ -68,10 +68,10 @@ ObjectKey TranslationKey(const TranslatedRun& run, bool careful) {
   return HashOf(BytesOf(words), build);
 }
 
-KeptCode::KeptCode(const Parts& parts, const TranslatedRun& run)
+TranslationCache::TranslationCache(const Parts& parts, const TranslatedRun& run)
     : parts_(parts),
       run_(run),
-      key_(TranslationKey(run, parts.landings->are_careful())),
+      key_(TranslationKey(run, parts.branch_targets->are_careful())),
       loaded_(parts.blocks, parts.linker) {
   parts_.blocks->SetAdopter([this](Block* block) { loaded_.Adopt(block); });
   parts_.linker->SetJournal(&journal_);
@@ -79,7 +79,7 @@ KeptCode::KeptCode(const Parts& parts, const TranslatedRun& run)
 
 // Some of the bytes, so that other programs at the same address have other names. They may still have the
 // same.
-std::optional<ObjectKey> KeptCode::KeyOf(GuestPc begin, GuestPc end) const {
+std::optional<ObjectKey> TranslationCache::KeyOf(GuestPc begin, GuestPc end) const {
   constexpr std::size_t kFirst = 4, kSpread = 4;
   const std::size_t n = (end - begin) / GuestCode::kPage;
   std::vector<GuestPc> pages;
@@ -94,11 +94,11 @@ std::optional<ObjectKey> KeptCode::KeyOf(GuestPc begin, GuestPc end) const {
   return HashOf(bytes, HashOf(BytesOf(place), key_));
 }
 
-bool KeptCode::TakeMapping(GuestPc begin, GuestPc end) {
+bool TranslationCache::TakeMapping(GuestPc begin, GuestPc end) {
   std::erase_if(taken_,
                 [&](const Taken& taken) { return !parts_.code->IsFixedRegion(taken.begin, taken.end); });
-  CodeCache::Zone* const zone = parts_.cache->Near(begin);
-  if (forgotten_ || zone == nullptr || zone != parts_.cache->Near(end - 1) ||
+  CodeCache::Region* const region = parts_.cache->Near(begin);
+  if (forgotten_ || region == nullptr || region != parts_.cache->Near(end - 1) ||
       !parts_.code->IsFixedRegion(begin, end))
     return false;
   const std::optional<ObjectKey> key = KeyOf(begin, end);
@@ -107,52 +107,52 @@ bool KeptCode::TakeMapping(GuestPc begin, GuestPc end) {
   std::optional<Mapping> file = run_.store.Read(key->Text());
   if (!file) return false;
   const auto object = CodeObject::Parse({static_cast<const std::uint8_t*>(file->data()), file->size()}, *key);
-  if (!object || object->place.begin != begin || object->place.end != end || object->place.zone != zone->base)
+  if (!object || object->place.begin != begin || object->place.end != end || object->place.region != region->base)
     return false;
   if (!LoadedCode::Matches(*object, *parts_.code)) return false;
-  const LoadedCode::Piece* const piece = loaded_.Load(std::move(*file), *object, zone);
+  const LoadedCode::Piece* const piece = loaded_.Load(std::move(*file), *object, region);
   if (piece == nullptr) return false;
   HangIn(*piece);
   return true;
 }
 
-void KeptCode::HangIn(const LoadedCode::Piece& piece) {
+void TranslationCache::HangIn(const LoadedCode::Piece& piece) {
   for (const object::Trap& trap : piece.object.traps) {
     const auto kind = static_cast<Trap::Kind>(trap.kind);
     parts_.traps->At(piece.At(trap.at)) = {kind, Entry::FromKey(trap.key), nullptr};
     if (kind == Trap::Kind::kInlineCache) parts_.inline_caches->Adopt(piece.At(trap.at), trap.used);
   }
-  for (const object::Landing& l : piece.object.landings) {
-    parts_.landings->Adopt(
+  for (const object::BranchTarget& l : piece.object.branch_targets) {
+    parts_.branch_targets->Adopt(
         {l.pc, piece.At(l.at), piece.At(l.otherwise), 0, static_cast<Table>(l.table), l.careful != 0});
   }
   loaded_.AdoptKnown(piece);
 }
 
-void KeptCode::Forget() {
+void TranslationCache::Forget() {
   forgotten_ = true;
   parts_.linker->SetJournal(nullptr);
   loaded_.Clear();
   taken_.clear();
 }
 
-std::vector<std::pair<GuestPc, GuestPc>> KeptCode::Mappings() const {
+std::vector<std::pair<GuestPc, GuestPc>> TranslationCache::Mappings() const {
   std::vector<std::pair<GuestPc, GuestPc>> out;
   for (const Taken& taken : taken_) out.emplace_back(taken.begin, taken.end);
   return out;
 }
 
-void KeptCode::BeginAnew() {
+void TranslationCache::BeginAnew() {
   forgotten_ = false;
-  key_ = TranslationKey(run_, parts_.landings->are_careful());
+  key_ = TranslationKey(run_, parts_.branch_targets->are_careful());
   journal_ = Journal();
   parts_.linker->SetJournal(&journal_);
 }
 
-void KeptCode::Keep() {
+void TranslationCache::Keep() {
   std::erase_if(taken_,
                 [&](const Taken& taken) { return !parts_.code->IsFixedRegion(taken.begin, taken.end); });
-  const ObjectMaker::Sources sources{journal_,      *parts_.units,  *parts_.landings, *parts_.inline_caches,
+  const ObjectMaker::Sources sources{journal_,      *parts_.fragments,  *parts_.branch_targets, *parts_.inline_caches,
                                      *parts_.traps, *parts_.blocks, *parts_.code,     parts_.cache};
   for (const Taken& taken : taken_) {
     if (!ObjectMaker::MayBeWorthwhile(journal_, taken.begin, taken.end)) continue;

@@ -1,4 +1,4 @@
-// A warm batch's other shortcut (supervisor/sandbox/kept_init.h) must be invisible, too: a run may be started by the last run's
+// A warm batch's other shortcut (supervisor/sandbox/reused_init.h) must be invisible, too: a run may be started by the last run's
 // init only if no program can tell.
 #include <linux/capability.h>
 #include <signal.h>
@@ -21,33 +21,33 @@ bool PidsCanBeChosen() {
   return !batch.given_up();
 }
 
-TEST_CASE("kept init: from the second run on, the same init starts every run of a batch", "[kept]") {
+TEST_CASE("reused init: from the second run on, the same init starts every run of a batch", "[kept]") {
   if (!PidsCanBeChosen()) TALLY_SKIP("init may not choose pids on this host");
   Batch batch;
   CHECK(batch.Run("hello").code() == "OK");
-  CHECK(batch.KeptInit() == 0);
+  CHECK(batch.ReusedInit() == 0);
   CHECK(batch.Run("hello").code() == "OK");
-  const pid_t init = batch.KeptInit();
+  const pid_t init = batch.ReusedInit();
   REQUIRE(init > 0);
   for (int i = 0; i < 3; ++i) {
     const TestResult result = batch.Run("hello");
     CHECK(result.code() == "OK");
     CHECK(result.ended());
-    CHECK(batch.KeptInit() == init);
+    CHECK(batch.ReusedInit() == init);
   }
 }
 
-TEST_CASE("kept init: a program finds itself and its surroundings the same, whoever started it", "[kept]") {
+TEST_CASE("reused init: a program finds itself and its surroundings the same, whoever started it", "[kept]") {
   Batch batch;
   const TestResult first = batch.Run("self_portrait");
   REQUIRE(first.ended());
   CHECK(first.output.find("pid 2 tid 2 parent 1 group 1 session 1\n") != std::string::npos);
   CHECK(first.output.find("process 3\n") == std::string::npos);
   for (int i = 0; i < 4; ++i) CHECK(batch.Run("self_portrait").output == first.output);
-  CHECK((batch.KeptInit() > 0 || batch.given_up()));
+  CHECK((batch.ReusedInit() > 0 || batch.given_up()));
 }
 
-TEST_CASE("kept init: after a program that ended badly the next one finds nothing of it", "[kept]") {
+TEST_CASE("reused init: after a program that ended badly the next one finds nothing of it", "[kept]") {
   const std::vector<std::vector<std::string>> rude = {
       {"segfault_null"}, {"stop_self"},  {"raise_signal", "9"}, {"ignore_all_signals_loop"}, {"busy_loop"},
       {"malloc_touch", "100"}, {"stdout_flood", "2"}, {"open_socket"}, {"kill_all"}, {"fork_once"}};
@@ -63,37 +63,37 @@ TEST_CASE("kept init: after a program that ended badly the next one finds nothin
   }
 }
 
-TEST_CASE("kept init: each run has its own streams", "[kept]") {
+TEST_CASE("reused init: each run has its own streams", "[kept]") {
   Batch batch;
   for (const char* input : {"one\n", "two\n", "three\n", "four\n"}) {
     const TestResult result = batch.Run(TestRun{.program = "echo_stdin", .input = input});
     CHECK(result.output.starts_with(input));
     CHECK(result.ended());
   }
-  CHECK((batch.KeptInit() > 0 || batch.given_up()));
+  CHECK((batch.ReusedInit() > 0 || batch.given_up()));
 }
 
-TEST_CASE("kept init: a program that may make processes never has one", "[kept]") {
+TEST_CASE("reused init: a program that may make processes never has one", "[kept]") {
   if (!PidsCanBeChosen()) TALLY_SKIP("init may not choose pids on this host");
   Batch batch;
   for (const char* program : {"zombies", "orphans", "daemon_setsid", "fork_ok"}) {
     for (int i = 0; i < 3; ++i) {
       batch.Run(program, {}, 8);
-      CHECK(batch.KeptInit() == 0);
+      CHECK(batch.ReusedInit() == 0);
     }
   }
   REQUIRE(batch.WarmUp("self_portrait") > 0);
   CHECK(batch.Run("orphans", {}, 8).code() == "OK");
-  CHECK(batch.KeptInit() == 0);
+  CHECK(batch.ReusedInit() == 0);
 }
 
-TEST_CASE("kept init: other arguments, a changed /tmp and a broken rule need a new one", "[kept]") {
+TEST_CASE("reused init: other arguments, a changed /tmp and a broken rule need a new one", "[kept]") {
   if (!PidsCanBeChosen()) TALLY_SKIP("init may not choose pids on this host");
   Batch batch;
   pid_t init = batch.WarmUp("list_dir");
   REQUIRE(init > 0);
   CHECK(batch.Run("list_dir", {"/box"}).ended());
-  CHECK(batch.KeptInit() != init);
+  CHECK(batch.ReusedInit() != init);
 
   init = batch.WarmUp("hello");
   REQUIRE(init > 0);
@@ -103,10 +103,10 @@ TEST_CASE("kept init: other arguments, a changed /tmp and a broken rule need a n
 
   REQUIRE(batch.WarmUp("hello") > 0);
   CHECK(batch.Run("open_socket").code() == "RV");
-  CHECK(batch.KeptInit() == 0);
+  CHECK(batch.ReusedInit() == 0);
 }
 
-TEST_CASE("kept init: one that has died meanwhile is replaced", "[kept]") {
+TEST_CASE("reused init: one that has died meanwhile is replaced", "[kept]") {
   if (!PidsCanBeChosen()) TALLY_SKIP("init may not choose pids on this host");
   Batch batch;
   for (int i = 0; i < 3; ++i) {
@@ -116,25 +116,25 @@ TEST_CASE("kept init: one that has died meanwhile is replaced", "[kept]") {
     const TestResult next = batch.Run("hello");
     CHECK(next.code() == "OK");
     CHECK(next.ended());
-    CHECK(batch.KeptInit() != init);
+    CHECK(batch.ReusedInit() != init);
   }
 }
 
-TEST_CASE("kept init: a forked worker makes its own, and leaves ours alone", "[kept]") {
+TEST_CASE("reused init: a forked worker makes its own, and leaves ours alone", "[kept]") {
   if (!PidsCanBeChosen()) TALLY_SKIP("init may not choose pids on this host");
   Batch batch;
   const pid_t init = batch.WarmUp("hello");
   REQUIRE(init > 0);
   const pid_t worker = ::fork();
   if (worker == 0) {
-    const bool ok = batch.Run("hello").code() == "OK" && batch.KeptInit() != init;
+    const bool ok = batch.Run("hello").code() == "OK" && batch.ReusedInit() != init;
     ::_exit(ok ? 0 : 1);
   }
   int status = -1;
   ::waitpid(worker, &status, 0);
   CHECK(status == 0);
   CHECK(batch.Run("hello").code() == "OK");
-  CHECK(batch.KeptInit() == init);
+  CHECK(batch.ReusedInit() == init);
 }
 
 // As in a container whose root may do less.
@@ -147,7 +147,7 @@ void GiveUpChoosingPids() {
   ::syscall(SYS_capset, &header, sets);
 }
 
-TEST_CASE("kept init: where the kernel does not give the pid, every run has a new one", "[kept]") {
+TEST_CASE("reused init: where the kernel does not give the pid, every run has a new one", "[kept]") {
   const pid_t process = ::fork();
   if (process == 0) {
     Batch batch;
@@ -155,14 +155,14 @@ TEST_CASE("kept init: where the kernel does not give the pid, every run has a ne
     GiveUpChoosingPids();
     bool same = true;
     for (int i = 0; i < 4; ++i) same &= batch.Run("self_portrait").output == first.output;
-    ::_exit(same && first.ended() && batch.given_up() && batch.KeptInit() == 0 ? 0 : 1);
+    ::_exit(same && first.ended() && batch.given_up() && batch.ReusedInit() == 0 ? 0 : 1);
   }
   int status = -1;
   ::waitpid(process, &status, 0);
   CHECK(status == 0);
 }
 
-TEST_CASE("kept init: it ends with its sandbox, and at the end of runs before", "[kept]") {
+TEST_CASE("reused init: it ends with its sandbox, and at the end of runs before", "[kept]") {
   if (!PidsCanBeChosen()) TALLY_SKIP("init may not choose pids on this host");
   pid_t init = 0;
   {

@@ -1,4 +1,4 @@
-// A folder in a cache that whoever needs it first makes, once, while others wait: it is there whole or not at all.
+// A folder in a cache, made once by the first process that needs it, while others wait: it is there whole or not at all.
 #pragma once
 
 #include <functional>

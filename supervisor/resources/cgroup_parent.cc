@@ -1,4 +1,4 @@
-#include "supervisor/resources/cgroup_room.h"
+#include "supervisor/resources/cgroup_parent.h"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -63,19 +63,19 @@ bool IsWritableDirectory(const std::string& path) {
 
 namespace {
 
-std::optional<CgroupRoom> FindRoom(std::string_view controller, std::string* why, const CgroupFiles& files) {
+std::optional<CgroupParent> FindParent(std::string_view controller, std::string* why, const CgroupFiles& files) {
   const std::string own = sys::TryReadFile(files.own).value_or("");
   const std::string unified = UnifiedMount(files);
   const bool has_systemd = ::access(files.systemd.c_str(), F_OK) == 0;
   if (const auto path = OwnPath(own, "")) {
     const std::string directory = Below(unified, AboveLeaf(*path));
-    if (MayDivide(directory, has_systemd) && HandOn(directory, controller)) return CgroupRoom{2, directory};
+    if (MayDivide(directory, has_systemd) && HandOn(directory, controller)) return CgroupParent{2, directory};
   }
   const auto path = OwnPath(own, controller);
   if (!path && has_systemd && HasController(unified, controller)) {
     const auto directory = SystemdCgroup(unified, controller, why);
     if (!directory) return std::nullopt;
-    return CgroupRoom{2, *directory};
+    return CgroupParent{2, *directory};
   }
   if (!path) {
     *why = fmt::format("no {} controller is delegated to this user", controller);
@@ -84,7 +84,7 @@ std::optional<CgroupRoom> FindRoom(std::string_view controller, std::string* why
   // In a container the path may be one of the host's, which is not to be seen here.
   const std::string tree = fmt::format("{}/{}", files.mount, controller);
   for (const std::string& directory : {Below(tree, *path), tree}) {
-    if (IsWritableDirectory(directory)) return CgroupRoom{1, directory};
+    if (IsWritableDirectory(directory)) return CgroupParent{1, directory};
   }
   *why = "this user may not make cgroups in " + tree;
   return std::nullopt;
@@ -92,11 +92,11 @@ std::optional<CgroupRoom> FindRoom(std::string_view controller, std::string* why
 
 }  // namespace
 
-std::optional<CgroupRoom> RoomForCgroups(std::string_view controller, std::string* why, const CgroupFiles& files) {
-  const std::optional<CgroupRoom> room = FindRoom(controller, why, files);
+std::optional<CgroupParent> FindCgroupParent(std::string_view controller, std::string* why, const CgroupFiles& files) {
+  const std::optional<CgroupParent> parent = FindParent(controller, why, files);
   // Who limits memory limits tasks by the same cgroup, where that is to be had.
-  if (room && room->version == 2 && controller == "memory" && HasController(room->directory, "pids")) HandOnController(room->directory, "pids");
-  return room;
+  if (parent && parent->version == 2 && controller == "memory" && HasController(parent->directory, "pids")) HandOnController(parent->directory, "pids");
+  return parent;
 }
 
 std::optional<std::string> OwnCgroup(const CgroupFiles& files) {

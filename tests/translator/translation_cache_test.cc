@@ -39,7 +39,7 @@ bool HasSeveralTasks(std::string_view program) {
          program == "executes_itself";
 }
 
-// What was translated is put away at once.
+// What was translated is written at once.
 TestResult RunIn(const std::string& folder, const std::string& program) {
   TestRun run{.program = program};
   run.counter = Counter::kTranslator;
@@ -94,7 +94,7 @@ fs::path OnlyFileIn(const std::string& folder) {
   return fs::path(folder) / files.begin()->first;
 }
 
-TEST_CASE("kept code: output, end and count are the same with translations of earlier runs", "[translator]") {
+TEST_CASE("translation cache: output, end and count are the same with translations of earlier runs", "[translator]") {
   const ScratchFolder folder;  // one for all: programs share what they have in common
   std::ifstream list(BuildFolder() + "/tests/programs/translator/programs.txt");
   std::size_t programs = 0;
@@ -119,7 +119,7 @@ TEST_CASE("kept code: output, end and count are the same with translations of ea
   CHECK(FilesIn(folder.path()).size() > 60);
 }
 
-TEST_CASE("kept code: what was kept is used, and nothing is written when nothing is new", "[translator]") {
+TEST_CASE("translation cache: what was kept is used, and nothing is written when nothing is new", "[translator]") {
   for (const char* program : {kStatic, kDynamic}) {
     const ScratchFolder folder;
     RunIn(folder.path(), program);
@@ -130,7 +130,7 @@ TEST_CASE("kept code: what was kept is used, and nothing is written when nothing
   }
 }
 
-TEST_CASE("kept code: a file that is damaged, cut short or not ours alone is not used but replaced",
+TEST_CASE("translation cache: a file that is damaged, cut short or not ours alone is not used but replaced",
           "[translator]") {
   const ScratchFolder folder;
   const std::uint64_t expected = CountOf(RunIn(folder.path(), kStatic));
@@ -168,7 +168,7 @@ TEST_CASE("kept code: a file that is damaged, cut short or not ours alone is not
 }
 
 // A file of the right name for the right place, whole, but of other code.
-TEST_CASE("kept code: another program under the same name is not mistaken", "[translator]") {
+TEST_CASE("translation cache: another program under the same name is not mistaken", "[translator]") {
   const ScratchFolder folder;
   const TestResult expected = RunIn(folder.path(), kStatic);
   const fs::path file = OnlyFileIn(folder.path());
@@ -195,13 +195,13 @@ constexpr const char* kFolder = "TALLY_TEST_KEPT_IN";
 constexpr const char* kCount = "TALLY_TEST_KEPT_COUNT";
 
 // Hidden: what the next one executes.
-TEST_CASE("kept code: runs beside others", "[.][kept]") {
+TEST_CASE("translation cache: runs beside others", "[.][kept]") {
   if (std::getenv(kFolder) == nullptr) return;
   for (int i = 0; i < 3; ++i)
     CHECK(CountOf(RunIn(std::getenv(kFolder), kDynamic)) == std::stoull(std::getenv(kCount)));
 }
 
-TEST_CASE("kept code: runs at the same time do not disturb each other", "[translator]") {
+TEST_CASE("translation cache: runs at the same time do not disturb each other", "[translator]") {
   const ScratchFolder folder;
   const std::string expected = std::to_string(CountOf(RunIn("", kDynamic)));
   std::vector<pid_t> pids;
@@ -228,7 +228,7 @@ TEST_CASE("kept code: runs at the same time do not disturb each other", "[transl
   }
 }
 
-TEST_CASE("kept code: a folder that cannot be used is no failure of the run", "[translator]") {
+TEST_CASE("translation cache: a folder that cannot be used is no failure of the run", "[translator]") {
   const ScratchFolder folder;
   const std::uint64_t expected = CountOf(RunIn("", kStatic));
   const std::string file = folder.Write("file", "");
@@ -244,7 +244,7 @@ TEST_CASE("kept code: a folder that cannot be used is no failure of the run", "[
   CHECK(fs::is_empty(open));
 }
 
-TEST_CASE("kept code: a folder that the program finds in its sandbox is not used", "[translator]") {
+TEST_CASE("translation cache: a folder that the program finds in its sandbox is not used", "[translator]") {
   const ScratchFolder shown;
   TestRun run{.program = kStatic};
   run.counter = Counter::kTranslator;
@@ -255,7 +255,7 @@ TEST_CASE("kept code: a folder that the program finds in its sandbox is not used
   CHECK_FALSE(fs::exists(run.translation_folder));
 }
 
-TEST_CASE("kept code: beyond the limit the files go that were not used for longest", "[translator]") {
+TEST_CASE("translation cache: beyond the limit the files go that were not used for longest", "[translator]") {
   const ScratchFolder folder;
   const TranslationStore store(folder.path() + "/kept", Bytes{1000});
   REQUIRE(store.IsOpen());

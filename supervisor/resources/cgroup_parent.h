@@ -5,7 +5,7 @@
 // has no processes itself (Documentation/admin-guide/cgroup-v2.rst, "No Internal Process Constraint"). So where our own
 // cgroup is ours to divide ("delegated": systemd's Delegate=yes, a container's), we first step aside into a leaf of it,
 // tally-PID-self; our cgroups then lie beside the leaf. A process that one of ours started finds itself in that leaf, and
-// makes its cgroups above it, too. Whoever has children first, which would stay behind and stand in the way, makes room
+// makes its cgroups above it, too. A process that starts children first, which would stay behind and stand in the way, steps aside
 // before them. Where our own cgroup is not ours to divide, as in a login session, systemd is asked for one (systemd_cgroup.h).
 //
 // All our cgroups carry the process's number in their name, so that what a killed one left can be told and removed.
@@ -24,14 +24,14 @@ struct CgroupFiles {
   std::string systemd = "/run/systemd/system";  // is there where systemd has booted the machine (sd_booted(3))
 };
 
-struct CgroupRoom {
+struct CgroupParent {
   int version = 0;        // 1 or 2
   std::string directory;  // in which cgroups with the controller can be made
 };
 
-// Room for cgroups with `controller` ("memory", "cpu"), by version 2 where that has it. nullopt where this process may
+// The parent of cgroups with `controller` ("memory", "cpu"), by version 2 where that has it. nullopt where this process may
 // make none; `why` then says so.
-std::optional<CgroupRoom> RoomForCgroups(std::string_view controller, std::string* why, const CgroupFiles& files = {});
+std::optional<CgroupParent> FindCgroupParent(std::string_view controller, std::string* why, const CgroupFiles& files = {});
 
 // The directory of our own cgroup of version 2, the leaf if we stepped aside.
 std::optional<std::string> OwnCgroup(const CgroupFiles& files = {});

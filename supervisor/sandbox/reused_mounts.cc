@@ -1,4 +1,4 @@
-#include "supervisor/sandbox/kept_mounts.h"
+#include "supervisor/sandbox/reused_mounts.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -21,12 +21,12 @@ bool IsAsMade(int directory, const struct stat& made) {
 
 }  // namespace
 
-bool KeptMounts::Keeps(const std::vector<Mount>& run_mounts) const {
+bool ReusedMounts::Keeps(const std::vector<Mount>& run_mounts) const {
   return runs_ > 0 && std::none_of(run_mounts.begin(), run_mounts.end(),
                                    [](const Mount& mount) { return mount.kind == MountKind::kProc; });
 }
 
-void KeptMounts::Keep(pid_t init, const std::vector<Mount>& run_mounts) {
+void ReusedMounts::Keep(pid_t init, const std::vector<Mount>& run_mounts) {
   const bool keeps = Keeps(run_mounts);
   ++runs_;
   if (!keeps) return;
@@ -41,7 +41,7 @@ void KeptMounts::Keep(pid_t init, const std::vector<Mount>& run_mounts) {
   owner_ = ::getpid();
 }
 
-int KeptMounts::Namespace() {
+int ReusedMounts::Namespace() {
   const bool usable = owner_ == ::getpid() && std::all_of(tmpfs_.begin(), tmpfs_.end(), [](const Watched& watched) {
     return IsAsMade(watched.directory.get(), watched.made);
   });

@@ -1,4 +1,4 @@
-// Options that hold a size or a duration: parsed if given, and a mistake names the option.
+// Options that hold a size or a duration: parsed if the user gave them, and a mistake names the option.
 #pragma once
 
 #include <fmt/format.h>

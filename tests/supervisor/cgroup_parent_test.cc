@@ -1,5 +1,5 @@
-// Room for cgroups: on files of a test's own, and on this machine's version 2 with whatever controller it has.
-#include "supervisor/resources/cgroup_room.h"
+// The parent of cgroups: on files of a test's own, and on this machine's version 2 with whatever controller it has.
+#include "supervisor/resources/cgroup_parent.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -28,12 +28,12 @@ CgroupFiles WithoutSystemd() {
 std::string Found(const ScratchFolder& folder, const std::string& own, const std::string& controller) {
   const CgroupFiles files{folder.path(), folder.Write("own", own), ""};
   std::string why;
-  const auto room = RoomForCgroups(controller, &why, files);
-  if (!room) return why;
-  return fmt::format("v{} {}", room->version, std::filesystem::relative(room->directory, folder.path()).string());
+  const auto parent = FindCgroupParent(controller, &why, files);
+  if (!parent) return why;
+  return fmt::format("v{} {}", parent->version, std::filesystem::relative(parent->directory, folder.path()).string());
 }
 
-TEST_CASE("cgroup room: version 1 has it below our own cgroup of that controller, however they are combined") {
+TEST_CASE("cgroup parent: version 1 has it below our own cgroup of that controller, however they are combined") {
   const ScratchFolder folder;
   std::filesystem::create_directories(folder.path() + "/cpu/a/b");
   CHECK(Found(folder, "4:memory:/m\n3:cpu,cpuacct:/a/b\n0::/\n", "cpu") == "v1 cpu/a/b");
@@ -43,13 +43,13 @@ TEST_CASE("cgroup room: version 1 has it below our own cgroup of that controller
   CHECK(Found(folder, "", "cpu") == "no cpu controller is delegated to this user");
 }
 
-TEST_CASE("cgroup room: in a container, whose path is the host's, version 1 has it in the tree that is to be seen") {
+TEST_CASE("cgroup parent: in a container, whose path is the host's, version 1 has it in the tree that is to be seen") {
   const ScratchFolder folder;
   std::filesystem::create_directories(folder.path() + "/memory");
   CHECK(Found(folder, "4:memory:/docker/0123\n", "memory") == "v1 memory");
 }
 
-TEST_CASE("cgroup room: version 2 has it where the controller is handed on already, and above a leaf of ours") {
+TEST_CASE("cgroup parent: version 2 has it where the controller is handed on already, and above a leaf of ours") {
   const ScratchFolder folder;
   folder.Write("service/cgroup.controllers", "cpu memory pids\n");
   folder.Write("service/cgroup.subtree_control", "cpu memory\n");
@@ -59,7 +59,7 @@ TEST_CASE("cgroup room: version 2 has it where the controller is handed on alrea
   CHECK(Found(folder, "0::/service\n", "io") == "no io controller is delegated to this user");
 }
 
-TEST_CASE("cgroup room: version 2 beside version 1 is asked first, for what it has") {
+TEST_CASE("cgroup parent: version 2 beside version 1 is asked first, for what it has") {
   const ScratchFolder folder;
   folder.Write("unified/cgroup.controllers", "pids\n");
   folder.Write("unified/cgroup.subtree_control", "pids\n");
@@ -76,9 +76,9 @@ class Delegated {
     std::istringstream words(sys::TryReadFile(before_ + "/cgroup.controllers").value_or(""));
     if (!(words >> controller_)) return;
     std::string why;
-    const auto room = RoomForCgroups(controller_, &why, WithoutSystemd());
-    if (!room || room->version != 2) return;
-    const std::string path = fmt::format("{}/test-{}", room->directory, ::getpid());
+    const auto parent = FindCgroupParent(controller_, &why, WithoutSystemd());
+    if (!parent || parent->version != 2) return;
+    const std::string path = fmt::format("{}/test-{}", parent->directory, ::getpid());
     if (::mkdir(path.c_str(), 0755) == 0) path_ = path;
   }
   ~Delegated() {
@@ -108,7 +108,7 @@ class Delegated {
   std::string before_, controller_, path_;
 };
 
-TEST_CASE("cgroup room: in a delegated cgroup of version 2 we step aside, and so does what we start; the sweep leaves nothing") {
+TEST_CASE("cgroup parent: in a delegated cgroup of version 2 we step aside, and so does what we start; the sweep leaves nothing") {
   const Delegated delegated;
   if (delegated.path().empty()) {
     TALLY_SKIP("no cgroup of version 2 with a controller can be made here");
@@ -116,16 +116,16 @@ TEST_CASE("cgroup room: in a delegated cgroup of version 2 we step aside, and so
   const ScratchFolder told;
   delegated.Within([&] {
     std::string why;
-    const auto room = RoomForCgroups(delegated.controller(), &why, WithoutSystemd());
+    const auto parent = FindCgroupParent(delegated.controller(), &why, WithoutSystemd());
     const std::string leaf = OwnCgroup().value_or("");
-    told.Write("first", fmt::format("{} {} in {}", room ? room->version : 0, room ? room->directory : why, leaf.substr(delegated.path().size())));
+    told.Write("first", fmt::format("{} {} in {}", parent ? parent->version : 0, parent ? parent->directory : why, leaf.substr(delegated.path().size())));
     const pid_t child = ::fork();
     if (child == 0) {
-      const auto beside = RoomForCgroups(delegated.controller(), &why, WithoutSystemd());
+      const auto beside = FindCgroupParent(delegated.controller(), &why, WithoutSystemd());
       told.Write("second", beside ? beside->directory : why);
       const std::string limited = delegated.path() + fmt::format("/tally-limited-{}", ::getpid());
       const bool in = ::mkdir(limited.c_str(), 0755) == 0 && sys::TryWriteFile(limited + "/cgroup.procs", "0");
-      const auto nested = RoomForCgroups(delegated.controller(), &why, WithoutSystemd());
+      const auto nested = FindCgroupParent(delegated.controller(), &why, WithoutSystemd());
       told.Write("third", in && nested && nested->directory == limited ? "in its own" : why);
       ::_exit(0);
     }
@@ -142,7 +142,7 @@ TEST_CASE("cgroup room: in a delegated cgroup of version 2 we step aside, and so
   CHECK(left == 0);
 }
 
-TEST_CASE("cgroup room: where a process that is not ours stays behind, version 2 gives none, and we are back in our place") {
+TEST_CASE("cgroup parent: where a process that is not ours stays behind, version 2 gives none, and we are back in our place") {
   const Delegated delegated;
   if (delegated.path().empty()) {
     TALLY_SKIP("no cgroup of version 2 with a controller can be made here");
@@ -159,13 +159,13 @@ TEST_CASE("cgroup room: where a process that is not ours stays behind, version 2
     }
     ::close(hold[0]);
     std::string why;
-    const auto room = RoomForCgroups(delegated.controller(), &why, WithoutSystemd());
-    told.Write("room", room ? room->directory : "none");
+    const auto parent = FindCgroupParent(delegated.controller(), &why, WithoutSystemd());
+    told.Write("parent", parent ? parent->directory : "none");
     told.Write("own", OwnCgroup().value_or(""));
     ::close(hold[1]);
     ::waitpid(stranger, nullptr, 0);
   });
-  CHECK(sys::ReadFile(told.path() + "/room") == "none");
+  CHECK(sys::ReadFile(told.path() + "/parent") == "none");
   CHECK(sys::ReadFile(told.path() + "/own") == delegated.path());
 }
 

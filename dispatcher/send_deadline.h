@@ -11,13 +11,13 @@
 
 namespace tally {
 
-class Impatience {
+class SendDeadline {
  public:
   // `signals`: readable when one has come; borrowed, and not read.
-  Impatience(int signals, std::optional<std::chrono::steady_clock::time_point> deadline);
-  ~Impatience();
-  Impatience(const Impatience&) = delete;
-  Impatience& operator=(const Impatience&) = delete;
+  SendDeadline(int signals, std::optional<std::chrono::steady_clock::time_point> deadline);
+  ~SendDeadline();
+  SendDeadline(const SendDeadline&) = delete;
+  SendDeadline& operator=(const SendDeadline&) = delete;
 
   // The connection's descriptor, from now until it is closed: -1 before that.
   void Watch(int connection);

@@ -1,4 +1,4 @@
-#include "cli/become.h"
+#include "cli/exec_helper.h"
 
 #include <unistd.h>
 
@@ -11,7 +11,7 @@
 namespace tally {
 namespace {
 
-[[noreturn]] void Become(const std::string& name, std::vector<std::string> words) {
+[[noreturn]] void ExecHelper(const std::string& name, std::vector<std::string> words) {
   const std::string executable = ExecutableBeside(name);
   words.insert(words.begin(), executable);
   std::vector<char*> argv;
@@ -28,7 +28,7 @@ void AddCommandOfAnother(CommandLine* line, const std::string& name, const std::
   line->AddForwarded(name, description, [words, executable](const std::vector<std::string>& rest) -> int {
     std::vector<std::string> all = words;
     all.insert(all.end(), rest.begin(), rest.end());
-    Become(executable, std::move(all));
+    ExecHelper(executable, std::move(all));
   });
 }
 

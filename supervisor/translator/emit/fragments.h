@@ -1,11 +1,11 @@
 // From a host address back to the guest: where in the program it is, and how many instructions were executed that the
 // counters do not have yet, or the reverse. Faults and signals need it.
 //
-// A unit is one translation of one block. Its code stands in the order of the zone, so the unit of an address is
+// A fragment is one translation of one block. Its code stands in the order of the code region, so the fragment of an address is
 // found by halving. Within it stand copies of the block's instructions, each as long as it was, the last one in
 // whatever form it took, and the code that adds; the record says where that is:
 //
-//   executed = pending at entry + instructions before this one      added = 0, or the unit's sum behind its add
+//   executed = pending at entry + instructions before this one      added = 0, or the fragment's sum behind its add
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace tally {
 
-struct Unit {
+struct Fragment {
   HostPc begin = 0;
   const Block* block = nullptr;
   std::int16_t pending = 0;
@@ -59,31 +59,31 @@ struct GuestPlace {
   bool after_call = false;  // right behind a syscall instruction; rcx is to be the next guest address
 };
 
-class Units {
+class Fragments {
  public:
-  explicit Units(Pool* pool) : pool_(pool) {}
+  explicit Fragments(Pool* pool) : pool_(pool) {}
 
-  // Units of one zone come in ascending order.
-  void Add(HostPc zone, const Unit& unit);
+  // Fragments of one code region come in ascending order.
+  void Add(HostPc region, const Fragment& fragment);
 
   std::optional<GuestPlace> PlaceOf(HostPc at) const;
-  static GuestPlace PlaceIn(const Unit& unit, HostPc at);
-  // Bytes of the unit that begins at `at`; 0: none does.
+  static GuestPlace PlaceIn(const Fragment& fragment, HostPc at);
+  // Bytes of the fragment that begins at `at`; 0: none does.
   [[nodiscard]] std::size_t LengthAt(HostPc at) const;
   template <typename Action>
   void ForEach(Action action) const {
     for (const Chunk& chunk : chunks_) {
-      for (const Unit& unit : chunk.units) action(unit);
+      for (const Fragment& fragment : chunk.fragments) action(fragment);
     }
   }
   void Clear() { chunks_.clear(); }
 
  private:
-  [[nodiscard]] const Unit* Holding(HostPc at) const;
+  [[nodiscard]] const Fragment* Holding(HostPc at) const;
   static constexpr std::size_t kChunk = 1024;
   struct Chunk {
-    HostPc zone;
-    std::span<Unit> units;  // ascending; of kChunk at most
+    HostPc region;
+    std::span<Fragment> fragments;  // ascending; of kChunk at most
   };
 
   Pool* pool_;

@@ -1,6 +1,6 @@
 // The init of a run that is over, kept to start the next one.
 //
-// Theory of operation. To make init is the dearest part of a start: a copy of the supervisor's memory, three namespaces, a
+// Theory of operation. Making init is the most expensive part of a start: a copy of the supervisor's memory, three namespaces, a
 // session, and the end of all of that. So from the second run on init stays: it waits on its socket, gets the next
 // run's streams and cgroup there, and starts the next program, which is pid 2 again (clone3, set_tid).
 //
@@ -15,7 +15,7 @@
 //                setpgid, setsid, ptrace or process_vm_writev to a program without processes. Signals from inside do not
 //                reach pid 1 (it has no handler and blocks none), and its memory cannot be opened: it is not dumpable
 //                while a program is alive.
-//   files        It lives in the mount namespace that kept_mounts.h keeps, and ends with it. So there is no /proc.
+//   files        It lives in the mount namespace that reused_mounts.h keeps, and ends with it. So there is no /proc.
 //   the rest     The host name takes a capability that no program has; IPC is forbidden to all; a network namespace is never
 //                kept.
 //
@@ -49,12 +49,12 @@ struct Init {
   Fd channel;
 };
 
-class KeptInit {
+class ReusedInit {
  public:
-  KeptInit();
-  ~KeptInit();
-  KeptInit(const KeptInit&) = delete;
-  KeptInit& operator=(const KeptInit&) = delete;
+  ReusedInit();
+  ~ReusedInit();
+  ReusedInit(const ReusedInit&) = delete;
+  ReusedInit& operator=(const ReusedInit&) = delete;
 
   // An init is about to be made that starts this, and will be kept if all goes well.
   void WillStart(const ChildPlan& plan);
