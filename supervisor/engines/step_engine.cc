@@ -43,7 +43,7 @@
 #include "supervisor/machine/auxiliary_vector.h"
 #include "supervisor/machine/kernel_pages.h"
 #include "supervisor/machine/virtual_machine.h"
-#include "supervisor/machine/x87_pointers.h"
+#include "supervisor/machine/processor_state.h"
 #include "supervisor/sandbox/child_setup.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/tracing/tracee.h"
@@ -215,7 +215,7 @@ class StepEngine : public Engine {
     if (::ptrace(PTRACE_GETSIGINFO, tid, nullptr, &info) != 0) return false;
     if (info.si_code == SIGTRAP) {  // a handler's entry
       user_regs_struct registers{};
-      if (Registers(tid, &registers)) ForgetX87PointersInFrame(tid, registers.rsp);
+      if (Registers(tid, &registers)) ClearFrame(tid, registers);
       return true;
     }
     // A step over a system call has a code of its own (arch/x86/kernel/ptrace.c, user_single_step_report), which
@@ -241,7 +241,7 @@ class StepEngine : public Engine {
     bool at_int1 = false;    // in front of its step; in virtual machines on AMD's processors it stands there afterwards, too
     std::uint64_t last_pc = 0;
     std::uint64_t last_sp = 0;
-    // It stands in front of such an instruction (Flow::kSavesX87), with these registers.
+    // It stands in front of an instruction that saves x87's state, with these registers.
     std::optional<std::pair<Instruction, user_regs_struct>> saves_x87;
   };
 
@@ -273,7 +273,8 @@ class StepEngine : public Engine {
       }
       const bool is_ours = instruction.flow == Flow::kEmulated || instruction.flow == Flow::kUndefined || is_other;
       user_regs_struct registers{};
-      if (instruction.flow == Flow::kSavesX87 && Registers(tid, &registers)) task->saves_x87 = {instruction, registers};
+      if (instruction.saves_x87 && Registers(tid, &registers)) task->saves_x87 = {instruction, registers};
+      if (instruction.takes_state_mask) return StepWithMask(tid, instruction);
       if (!is_ours || !Registers(tid, &registers) || registers.rip != task->last_pc) return std::nullopt;
       constexpr std::array<std::uint8_t, 2> kInvalid{0x0f, 0x0b};  // ud2
       if (instruction.flow == Flow::kUndefined) return StepOver(tid, task->last_pc, kInvalid);
@@ -297,6 +298,20 @@ class StepEngine : public Engine {
     if (::pwrite(memory.get(), other.data(), other.size(), at) != kBytes) return std::nullopt;
     const std::optional<WaitStatus> stop = RunToStop(PTRACE_SINGLESTEP, tid, 0);
     if (::pwrite(memory.get(), before.data(), before.size(), at) < 0 && stop) throw SystemError("write /proc/PID/mem", errno);
+    return stop;
+  }
+
+  // xsave, xsaveopt, of which xsave is made, and xrstor: with a mask of the virtual processor's.
+  static std::optional<WaitStatus> StepWithMask(pid_t tid, const Instruction& instruction) {
+    user_regs_struct registers{};
+    if (!Registers(tid, &registers) || registers.rip != instruction.pc) return std::nullopt;
+    const StateMask mask(instruction, &registers);
+    if (!SetRegisters(tid, registers)) return std::nullopt;
+    const std::uint64_t pair = instruction.pc + instruction.modrm_at - 1U;
+    const auto stop = StepOver(tid, pair, {instruction.bytes[instruction.modrm_at - 1U], instruction.bytes[instruction.modrm_at]});
+    if (!stop || !Registers(tid, &registers)) return stop;
+    mask.PutBack(&registers);
+    SetRegisters(tid, registers);
     return stop;
   }
 

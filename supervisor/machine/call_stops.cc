@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "supervisor/machine/large_mappings.h"
+#include "supervisor/machine/system_calls.h"
 #include "supervisor/tracing/filter_words.h"
 
 namespace tally {
@@ -45,7 +46,19 @@ constexpr Stop kStops[] = {
     {VirtualRule::kSystem, SYS_getdents},       {VirtualRule::kSystem, SYS_getdents64},
     {VirtualRule::kCpu, SYS_arch_prctl, 0, ARCH_GET_CPUID},
     {VirtualRule::kCpu, SYS_arch_prctl, 0, ARCH_SET_CPUID},
+    {VirtualRule::kCpu, SYS_arch_prctl, 0, xcomp::kGetSupported},
+    {VirtualRule::kCpu, SYS_arch_prctl, 0, xcomp::kGetPermitted},
+    {VirtualRule::kCpu, SYS_arch_prctl, 0, xcomp::kRequest},
+    {VirtualRule::kCpu, SYS_arch_prctl, 0, xcomp::kGetPermittedOfGuests},
+    {VirtualRule::kCpu, SYS_arch_prctl, 0, xcomp::kRequestForGuests},
 };
+
+// The argument that is an address for a struct rusage, or none.
+struct UsageAddress {
+  std::uint32_t number;
+  unsigned argument;
+};
+constexpr UsageAddress kUsageAddresses[] = {{SYS_wait4, 3}, {SYS_waitid, 4}};
 
 }  // namespace
 
@@ -62,7 +75,11 @@ std::vector<sock_filter> MakeStopFilter(VirtualRules rules) {
                                answer(SECCOMP_RET_ALLOW),               load_number,
                                if_equal(SYS_rseq, 0, 1),                answer(SECCOMP_RET_ERRNO | ENOSYS)};
   // The virtual processor has no protection keys, whatever the real one has (pkeys(7)).
-  if (rules.Has(VirtualRule::kCpu)) out.insert(out.end(), {if_equal(SYS_pkey_alloc, 0, 1), answer(SECCOMP_RET_ERRNO | ENOSPC)});
+  if (rules.Has(VirtualRule::kCpu)) {
+    constexpr std::uint32_t kNoKey = ~0U;
+    out.insert(out.end(), {if_equal(SYS_pkey_alloc, 0, 1), answer(SECCOMP_RET_ERRNO | ENOSPC), if_equal(SYS_pkey_free, 0, 1), answer(SECCOMP_RET_ERRNO | EINVAL),
+                           if_equal(SYS_pkey_mprotect, 0, 4), load(LowWordOf(3)), if_equal(kNoKey, 1, 0), answer(SECCOMP_RET_ERRNO | EINVAL), load_number});
+  }
   for (const Stop& stop : kStops) {
     if (!rules.Has(stop.rule)) continue;
     if (stop.argument == kAnyArguments) {
@@ -72,12 +89,23 @@ std::vector<sock_filter> MakeStopFilter(VirtualRules rules) {
                              if_equal(stop.value, 0, 1), answer(kAsk), load_number});
     }
   }
+  for (const UsageAddress& usage : kUsageAddresses) {
+    if (!rules.Has(VirtualRule::kTime)) continue;
+    out.insert(out.end(), {if_equal(usage.number, 0, 6), load(LowWordOf(usage.argument)), if_equal(0, 1, 0), answer(kAsk),
+                           load(HighWordOf(usage.argument)), if_equal(0, 1, 0), answer(kAsk), load_number});
+  }
   if (rules.Has(VirtualRule::kAddresses)) {
     const std::vector<sock_filter> mappings = StopAtLargeMappings();
     out.insert(out.end(), mappings.begin(), mappings.end());
   }
   out.push_back(answer(SECCOMP_RET_ALLOW));
   return out;
+}
+
+bool AsksOfChildren(const StoppedCall& call, VirtualRules rules) {
+  return call.arch == AUDIT_ARCH_X86_64 && rules.Has(VirtualRule::kTime) &&
+         std::any_of(std::begin(kUsageAddresses), std::end(kUsageAddresses),
+                     [&](const UsageAddress& usage) { return usage.number == call.number && call.arguments[usage.argument] != 0; });
 }
 
 bool StopsForMachine(const StoppedCall& call, VirtualRules rules) {

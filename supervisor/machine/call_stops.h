@@ -17,6 +17,8 @@ namespace tally {
 std::vector<sock_filter> MakeStopFilter(VirtualRules rules);
 
 // Is it for this that the call stopped?
+// wait4 and waitid with an address for what the child has used.
+bool AsksOfChildren(const StoppedCall& call, VirtualRules rules);
 bool StopsForMachine(const StoppedCall& call, VirtualRules rules);
 
 }  // namespace tally

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "supervisor/machine/answers.h"
+#include "supervisor/machine/processor_state.h"
 #include "supervisor/machine/virtual_system.h"
 
 namespace tally {
@@ -52,10 +53,23 @@ std::int64_t Affinity(pid_t tid, const StoppedCall& call) {
   return written != 0 ? written : static_cast<std::int64_t>(sizeof mask);
 }
 
+// What this processor can save by xsave, of which no program has to ask for anything first (arch/x86/kernel/fpu/xstate.c, fpu_xstate_prctl).
+std::int64_t StateComponents(pid_t tid, const StoppedCall& call) {
+  switch (call.arguments[0]) {
+    case xcomp::kGetSupported:
+    case xcomp::kGetPermitted:
+    case xcomp::kGetPermittedOfGuests: return WriteAnswer(tid, call.arguments[1], kStateComponents);
+    default: return -EOPNOTSUPP;
+  }
+}
+
 // cpuid works, and this processor cannot make it fault (arch/x86/kernel/process.c, set_cpuid_mode). So nobody can take
 // the virtual processor away where it is made of such faults (engines/perf_engine.h).
-std::int64_t CpuidMode(const StoppedCall& call) {
-  return static_cast<std::uint32_t>(call.arguments[0]) == ARCH_GET_CPUID ? 1 : -ENODEV;
+std::int64_t CpuidMode(const StoppedCall& call) { return call.arguments[0] == ARCH_GET_CPUID ? 1 : -ENODEV; }
+
+std::int64_t ProcessorCall(pid_t tid, const StoppedCall& call) {
+  const bool is_about_cpuid = call.arguments[0] == ARCH_GET_CPUID || call.arguments[0] == ARCH_SET_CPUID;
+  return is_about_cpuid ? CpuidMode(call) : StateComponents(tid, call);
 }
 
 }  // namespace
@@ -66,7 +80,7 @@ std::int64_t TellSystem(pid_t tid, const StoppedCall& call, Nanoseconds since_st
     case SYS_sysinfo: return SystemInformation(tid, call, since_start);
     case SYS_getcpu: return ProcessorNumber(tid, call);
     case SYS_sched_getaffinity: return Affinity(tid, call);
-    case SYS_arch_prctl: return CpuidMode(call);
+    case SYS_arch_prctl: return ProcessorCall(tid, call);
     default: return -ENOSYS;
   }
 }

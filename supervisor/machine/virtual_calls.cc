@@ -26,6 +26,7 @@ VirtualCalls::Outcome VirtualCalls::Answer(pid_t tid, const StoppedCall& call, s
     if (mappings_.Place(tid, call)) return Outcome::kPlaced;
     populated_ = populated_ || (ChoosesLargePlace(call) && Populates(call));
   }
+  asked_of_children_ = asked_of_children_ || AsksOfChildren(call, rules_);
   if (!StopsForMachine(call, rules_)) return Outcome::kNotOurs;
   const std::optional<std::int64_t> result = ResultOf(tid, call, count, alone);
   if (sleep_.too_long()) return Outcome::kTooLong;

@@ -57,6 +57,8 @@ class VirtualCalls {
   [[nodiscard]] bool used_timers() const { return used_timers_; }
   // Did it read a folder? The order of its entries is the file system's.
   [[nodiscard]] bool listed_folder() const { return listed_folder_; }
+  // Did it wait for children and ask what they had used (wait4, waitid)? The kernel answers that, in real time.
+  [[nodiscard]] bool asked_of_children() const { return asked_of_children_; }
   // Did it have a large mapping populated? Its place is the kernel's (large_mappings.h).
   [[nodiscard]] bool populated() const { return populated_; }
 
@@ -72,7 +74,7 @@ class VirtualCalls {
   LargeMappings mappings_;
   SortedFolders folders_;
   std::vector<sock_filter> filter_;
-  bool used_timers_ = false, listed_folder_ = false, populated_ = false;
+  bool used_timers_ = false, listed_folder_ = false, populated_ = false, asked_of_children_ = false;
 };
 
 }  // namespace tally

@@ -33,6 +33,7 @@ class VirtualMachine {
   [[nodiscard]] const VirtualClock& clock() const { return clock_; }
   VirtualClock& clock() { return clock_; }
   [[nodiscard]] bool used_timers() const { return calls_.used_timers(); }
+  [[nodiscard]] bool asked_of_children() const { return calls_.asked_of_children(); }
   [[nodiscard]] bool listed_folder() const { return calls_.listed_folder(); }
   [[nodiscard]] bool populated() const { return calls_.populated(); }
 

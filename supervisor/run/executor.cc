@@ -91,6 +91,7 @@ std::string WhyCountVaries(const RunPlan& plan, const Observations& seen) {
   if (at_limit || seen.out_of_memory_kill) return "the program was ended at a limit";
   if (seen.several_tasks && !plan.engine->WhyTasksVary().empty()) return plan.engine->WhyTasksVary();
   if (machine->used_timers()) return "the program asked for a timer";
+  if (machine->asked_of_children()) return "the program asked what its children had used (wait4), which the kernel says in real time";
   if (machine->listed_folder()) return "the program listed a folder, whose order is the file system's";
   if (machine->populated()) return "the program had a large mapping populated (MAP_POPULATE), whose place is the kernel's";
   return plan.child.sandbox->spec().ShowsProc() ? plan.engine->WhyProcVaries() : "";

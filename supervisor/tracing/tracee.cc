@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "supervisor/tracing/int_arguments.h"
 
 namespace tally {
 namespace {
@@ -100,10 +101,8 @@ bool CurrentCall(pid_t tid, StoppedCall* call) {
   const long size = ::ptrace(PTRACE_GET_SYSCALL_INFO, tid, sizeof info, &info);
   if (!AliveOrThrow(size, "ptrace(PTRACE_GET_SYSCALL_INFO)")) return false;
   if (info.op != PTRACE_SYSCALL_INFO_SECCOMP) return false;  // a SIGKILL took it out of the stop meanwhile
-  call->arch = info.arch;
-  call->number = info.seccomp.nr;
-  for (int i = 0; i < 6; ++i) call->arguments[i] = info.seccomp.args[i];
-  call->code = static_cast<std::uint16_t>(info.seccomp.ret_data);
+  const auto& args = info.seccomp.args;
+  *call = MakeStoppedCall(info.arch, info.seccomp.nr, {args[0], args[1], args[2], args[3], args[4], args[5]}, static_cast<std::uint16_t>(info.seccomp.ret_data));
   return true;
 }
 

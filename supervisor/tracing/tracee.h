@@ -45,7 +45,8 @@ std::size_t ReadTracee(pid_t tid, std::uint64_t address, void* buffer, std::size
 // A path at `address`, as far as it can be read.
 std::string ReadTraceePath(pid_t tid, std::uint64_t address);
 
-// The system call a task is stopped in (PTRACE_EVENT_SECCOMP).
+// The system call a task is stopped in (PTRACE_EVENT_SECCOMP). Made by MakeStoppedCall (int_arguments.h): of an argument that the kernel
+// takes as 32 bits the upper half is 0.
 struct StoppedCall {
   std::uint32_t arch;  // AUDIT_ARCH_*
   std::uint64_t number;
@@ -54,8 +55,7 @@ struct StoppedCall {
 };
 bool CurrentCall(pid_t tid, StoppedCall* call);
 
-// An argument that the kernel takes as an int: the upper half of the register says nothing. So it is with the number of the
-// call itself.
+// An argument that the kernel takes as an int, with its sign. So it takes the number of the call itself.
 constexpr std::int32_t Int32(std::uint64_t argument) { return static_cast<std::int32_t>(argument); }
 // That call is not made; the program finds `result` (-errno).
 bool AnswerCall(pid_t tid, std::int64_t result);

@@ -208,6 +208,14 @@ void FaultEverywhere(Instruction* i) {
   number[0] = 0x90;
 }
 
+// xsaveopt leaves out what was not modified since it was loaded, which a switch between tasks of the machine changes (Intel SDM vol. 1,
+// 13.9). xsave does all that it may do.
+void SaveAll(Instruction* i) {
+  constexpr std::uint8_t kReg = 7 << 3, kXsave = 4 << 3;
+  std::uint8_t& modrm = i->bytes[i->modrm_at];
+  modrm = static_cast<std::uint8_t>((modrm & ~kReg) | kXsave);
+}
+
 void ClassifyOneByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, std::size_t immediate, Instruction* out) {
   const unsigned reg = modrm >> 3 & 7;
   const std::uint8_t op = o.byte;
@@ -235,6 +243,7 @@ void ClassifyOneByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, std
     out->flow = Flow::kSingleStep;
   } else if ((op == 0xd9 || op == 0xdd) && modrm < 0xc0 && reg == 6) {  // fnstenv, fnsave
     out->flow = Flow::kSavesX87;
+    out->saves_x87 = true;
   } else if ((op == 0xc6 || op == 0xc7) && modrm == 0xf8) {  // xabort, xbegin
     out->flow = Flow::kUndefined;
   }
@@ -299,6 +308,12 @@ void ClassifyTwoByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, Ins
     out->flow = Flow::kSingleStep;
   } else if (op == 0xae && !registers && (reg == 0 || reg == 4 || reg == 6)) {  // fxsave, xsave, xsaveopt
     out->flow = Flow::kSavesX87;
+    out->saves_x87 = true;
+    out->takes_state_mask = reg != 0;
+    if (reg == 6) SaveAll(out);
+  } else if (op == 0xae && !registers && reg == 5) {  // xrstor
+    out->flow = Flow::kSingleStep;
+    out->takes_state_mask = true;
   } else if (op == 0x34) {  // sysenter
     out->flow = Flow::kRefused;
   }

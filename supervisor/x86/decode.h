@@ -33,9 +33,9 @@ enum class Flow : std::uint8_t {
   kFault,         // ends in a signal, here as anywhere: int3, hlt, ud2. Copied; nothing follows it. Of an interrupt that no
                   // program may call `bytes` say hlt, for a hypervisor may have a use for it
   kUndefined,     // the virtual CPU does not have it: an invalid opcode, whatever the real one does
-  kSavesX87,      // writes x87's last instruction pointer, which is not the program's (machine/x87_pointers.h)
+  kSavesX87,      // writes x87's last instruction pointer, which is not the program's (machine/processor_state.h)
   kSavesX87Here,  // the same, by fxsave to a plain address: only the translator has it, which overwrites what it wrote (blocks.cc)
-  kSingleStep,         // through gs or about it, far jumps: not executed in the flow of translated code (guest_single_step.cc)
+  kSingleStep,    // through gs or about it, far jumps, xrstor: not executed in the flow of translated code (guest_single_step.cc)
   kRefused,       // what translated code cannot do: sysenter, 16-bit jumps
 };
 
@@ -55,6 +55,8 @@ struct Instruction {
   bool gs : 1 = false;               // likewise
   bool address32 : 1 = false;        // a 67 prefix
   bool near : 1 = false;             // direct jumps and calls: 32 bits of displacement at its end, else 8
+  bool saves_x87 : 1 = false;        // writes x87's last instruction pointer, whatever `flow` says (gs)
+  bool takes_state_mask : 1 = false;  // xsave, xrstor: edx:eax says which components
   bool names_r11 : 1 = true;         // false: certainly does not read or write it, unless as every `syscall` does
 
   [[nodiscard]] GuestPc next() const { return pc + length; }

@@ -18,7 +18,7 @@ namespace tally {
 namespace {
 
 // A process that hangs is ended, so that its test fails and the others go on.
-constexpr unsigned kLongestSeconds = 20;
+constexpr unsigned kLongestSeconds = 120;
 
 Fd MemoryFile(const std::string& text = "") {
   Fd fd(::memfd_create("cli", MFD_CLOEXEC));

@@ -65,6 +65,22 @@ TEST_CASE("virtual CPU: there are no protection keys, whatever the real processo
   }
 }
 
+TEST_CASE("virtual CPU: of the processor's state a program reaches what the virtual one has, and a signal tells of no trap of ours", "[virtual]") {
+  for (const Counter counter : kEngines) {
+    const TestResult result = RunTestProgram(Counted(counter, "processor_state"));
+    CAPTURE(result.run.sentence);
+    REQUIRE(result.ended());
+    CHECK(result.run.count_varies.empty());
+    CHECK(ValueOf(result.output, "xsave") == "beyond AVX 0, edx:eax ffffffff:ffffffff");
+    CHECK(ValueOf(result.output, "xrstor") == "edx:eax 0:200");
+    CHECK(ValueOf(result.output, "signal") == "error 0, trap 0");
+    CHECK(ValueOf(result.output, "xsaveopt") == "0 times something left out");
+    CHECK(result.output.ends_with("arch_prctl: allowed (0)\ncomponents 0x7\narch_prctl: allowed (0)\ncomponents 0x7\n"
+                                  "arch_prctl: refused (EOPNOTSUPP)\ncomponents 0\narch_prctl: allowed (0)\ncomponents 0x7\n"
+                                  "arch_prctl: refused (EOPNOTSUPP)\ncomponents 0\nEND\n"));
+  }
+}
+
 // What a kernel without huge pages gives, whatever this one and its file systems do.
 TEST_CASE("virtual CPU: large mappings lie where no kernel's huge pages move them", "[virtual]") {
   for (const Counter counter : kEngines) {
@@ -410,6 +426,19 @@ TEST_CASE("virtual CPU: /proc tells of the virtual machine, and the result of wh
         "the program opened a file of /proc, where some of this machine or of the run can be seen");
   CHECK(RunTestProgram(WithProc("print_files", {"/proc/self/status"})).run.count_varies ==
         "the program opened /proc/self/status, where some of this machine or of the run can be seen");
+}
+
+TEST_CASE("virtual CPU: children have used nothing, however they are waited for", "[virtual]") {
+  for (const char* const how : {"wait4", "nohang", "waitid", "quiet"}) {
+    TestRun run = Counted(Counter::kTranslator, "children_usage");
+    run.arguments = {how};
+    run.limits.processes = 2;
+    const TestResult first = RunTestProgram(run);
+    CAPTURE(how, first.run.sentence, first.run.count_varies);
+    CHECK(first.output == (std::string(how) == "quiet" ? "something used\nEND\n" : "nothing used\nEND\n"));
+    CHECK(first.run.count_varies.empty());
+    CHECK(CountOf(RunTestProgram(run)) == CountOf(first));
+  }
 }
 
 TEST_CASE("virtual CPU: a count that depends on more than the virtual CPU is not called deterministic", "[virtual]") {

@@ -1,6 +1,7 @@
 #include "supervisor/translator/emit/blocks.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace tally {
@@ -15,13 +16,18 @@ bool IsPlain(const Instruction& i, std::uint8_t opcode) {
   return i.modrm_at == (i.rex != 0 ? 2 : 1) && i.bytes[i.modrm_at - 1U] == opcode;
 }
 
-// Does the xsave behind these instructions leave x87's state out, because eax says so? The dynamic linker saves vectors that way
-// in front of each lazily bound call, with "mov eax, mask", "xor edx, edx" and stores. Others are looked at when executed.
-bool LeavesOutX87(std::span<const Instruction> before, const Instruction& save) {
-  const bool is_xsave = save.bytes[save.modrm_at - 1U] == 0xae && (save.bytes[save.modrm_at] >> 3 & 7) != 0;
-  for (std::size_t n = before.size(); is_xsave && n-- > 0;) {
+// Is an xsave or xrstor behind these instructions one of vectors alone, because eax says so? The dynamic linker saves and restores them
+// that way around each lazily bound call, with "mov eax, mask", "xor edx, edx" and stores in front. x87's state has pointers in it; other
+// components than those of AVX-512, which nobody here can change, are the real machine's. What is not known is looked at when executed.
+bool IsOfVectors(std::span<const Instruction> before, const Instruction& access) {
+  constexpr std::uint32_t kVectors = 0xfe;
+  for (std::size_t n = before.size(); access.takes_state_mask && n-- > 0;) {
     const Instruction& i = before[n];
-    if (i.length == 5 && i.bytes[0] == 0xb8) return (i.bytes[1] & 1) == 0;
+    if (i.length == 5 && i.bytes[0] == 0xb8) {
+      std::uint32_t mask = 0;
+      std::memcpy(&mask, i.bytes.data() + 1, sizeof mask);
+      return (mask & ~kVectors) == 0;
+    }
     const std::uint8_t modrm = i.bytes[i.modrm_at];
     const bool stores = IsPlain(i, 0x89) && modrm < 0xc0;
     const bool clears_other = IsPlain(i, 0x31) && modrm >= 0xc0 && (modrm & 7) != kEax;
@@ -84,7 +90,7 @@ void Blocks::Fill(Block* block) {
     // Hardly ever executed: bytes that are no code, but follow some.
     const bool reaches = instruction.rip_displacement_at == 0 || cache_->Reaches(pc, instruction.RipTarget());
     if (!reaches) instruction.flow = Flow::kRefused;
-    if (instruction.flow == Flow::kSavesX87 && LeavesOutX87({begin, n - 1}, instruction)) instruction.flow = Flow::kNext;
+    if (instruction.takes_state_mask && !instruction.gs && IsOfVectors({begin, n - 1}, instruction)) instruction.flow = Flow::kNext;
     if (instruction.flow == Flow::kSavesX87 && CanForgetPointersBehind(instruction)) instruction.flow = Flow::kSavesX87Here;
     block->end = instruction.flow;
     if (instruction.flow != Flow::kNext) break;

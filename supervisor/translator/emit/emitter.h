@@ -69,7 +69,7 @@ class Emitter {
   void NoteCallEnd();
 
   void Copy(const Instruction& instruction);
-  // Behind an fxsave: zeroes what it wrote of x87's last instruction (machine/x87_pointers.h).
+  // Behind an fxsave: zeroes what it wrote of x87's last instruction (machine/processor_state.h).
   void ZeroX87Pointers(const Instruction& fxsave);
   // r11 = the operand of an indirect jump or call. r11 must be lent.
   void LoadTarget(const Instruction& instruction);

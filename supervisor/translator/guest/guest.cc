@@ -171,10 +171,11 @@ bool Guest::HandleFault() {
   }
   if (info.si_signo != SIGSEGV || info.si_code != SEGV_ACCERR) return false;
   const auto address = reinterpret_cast<GuestPc>(info.si_addr);
-  // The kernel entered a handler that another thread set in the moment in which the signal was delivered
-  // (guest_signals.cc). The registers are the guest's.
+  // The kernel entered a handler that another task set in the moment in which the signal was delivered (guest_signals.cc). The registers
+  // are the guest's. Where there is no other, nothing but an escape from translated code leads here.
   if (user_regs_struct r = Get(); r.rip == address && !WasSentTo(address) && space_->cache().Holding(address) == nullptr && space_->code().IsExecutable(address)) {
-    GoTo(&r, address);
+    if (space_->tasks() == 1) run_->violation = fmt::format("counter=translator does not go on at {:#x}: the program left translated code", address);
+    else GoTo(&r, address);
     return true;
   }
   if (EmptyFullLog(address)) return true;

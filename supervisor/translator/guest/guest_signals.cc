@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "base/sys.h"
-#include "supervisor/machine/x87_pointers.h"
+#include "supervisor/machine/processor_state.h"
 #include "supervisor/resources/proc_status.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/translator/guest/guest.h"
@@ -29,7 +29,7 @@ constexpr Nanoseconds kLongestWay = std::chrono::seconds(2);
 constexpr GuestPc kMaskInFrame = sizeof(GuestPc) + offsetof(ucontext_t, uc_sigmask);
 static_assert(kMaskInFrame == 304);
 
-// Red code region, registers, and all states that a processor has so far (AMX: 11 KiB).
+// Red zone, registers, and all states that a processor has so far (AMX: 11 KiB).
 constexpr GuestPc kLargestFrame = 16 << 10;
 
 bool IsIgnoredByDefault(int signal) {
@@ -216,7 +216,7 @@ int Guest::EnterHandler(int signal, const siginfo_t& info, const SignalMasks& ma
     GoTo(&r, r.rip);
     return 0;
   }
-  ForgetX87PointersInFrame(tid_, r.rsp);
+  ClearFrame(tid_, r);
   if (masks.now != masks.behind) TryWriteTracee(tid_, r.rsp + kMaskInFrame, &masks.behind, sizeof masks.behind);
   GoTo(&r, r.rip);
   GuestPc back = 0;

@@ -1,5 +1,5 @@
 // Instructions that are executed outside of the flow of translated code, one at a time: those through gs or about it, far
-// jumps, calls and returns (Flow::kSingleStep), and those after which something is to be corrected (Flow::kSavesX87).
+// jumps, calls and returns, xrstor (Flow::kSingleStep), and those after which something is to be corrected (Flow::kSavesX87).
 //
 // Theory of operation. In the processor gs is ours (control_area.h); the task's own, a selector and a base, is kept
 // here. Behind the trap of such an instruction stands a copy of it. The task gets its own gs, steps over that copy, and
@@ -16,7 +16,7 @@
 
 #include "base/error.h"
 #include "base/sys.h"
-#include "supervisor/machine/x87_pointers.h"
+#include "supervisor/machine/processor_state.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/translator/guest/guest.h"
 
@@ -41,11 +41,13 @@ void Guest::SingleStep(const Instruction& instruction, HostPc copy, user_regs_st
   r->rip = copy;
   r->gs = segment_.selector;
   r->gs_base = segment_.base;
+  const StateMask mask(instruction, r);
   Set(*r);
   const user_regs_struct before = *r;
   const std::optional<WaitStatus> status = StepFrom(copy);
 
   *r = Get();
+  mask.PutBack(r);
   const bool done = r->rip != copy;
   if (done) segment_ = {r->gs_base, static_cast<std::uint16_t>(r->gs)};
   r->gs = 0;
@@ -68,7 +70,7 @@ void Guest::SingleStep(const Instruction& instruction, HostPc copy, user_regs_st
     throw TaskIsGone{};
   }
   const GuestPc next = instruction.next();
-  if (instruction.flow == Flow::kSavesX87) ForgetX87Pointers(tid_, instruction, before);
+  if (instruction.saves_x87) ForgetX87Pointers(tid_, instruction, before);
   if (IsCall(instruction)) PushedReturnAddress(instruction, stack - r->rsp, r->rsp);
   GoTo(r, r->rip == copy + instruction.length ? next : r->rip);
 }

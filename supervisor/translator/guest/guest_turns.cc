@@ -5,6 +5,8 @@
 // they count, and may pass some such instructions before, but never more than the margin (fragment_plan.cc). What finds it used up traps; from
 // there on the margin is given too, and translations for the ends of turns (translator.h) come to that instruction. By a seed a turn ends
 // some instructions later still, which are gone step by step.
+#include <linux/audit.h>
+
 #include <algorithm>
 #include <csignal>
 #include <utility>
@@ -12,6 +14,7 @@
 #include "base/error.h"
 #include "supervisor/resources/proc_status.h"
 #include "supervisor/tracing/injection.h"
+#include "supervisor/tracing/int_arguments.h"
 #include "supervisor/tracing/one_processor.h"
 #include "supervisor/translator/guest/guest.h"
 
@@ -189,7 +192,7 @@ bool Guest::StepInTurn() {
 
 StoppedCall Guest::CallAhead() const {
   const user_regs_struct r = Get();
-  return {.arch = 0, .number = r.rax & 0xffff'ffff, .arguments = {r.rdi, r.rsi, r.rdx, r.r10, r.r8, r.r9}, .code = 0};
+  return MakeStoppedCall(AUDIT_ARCH_X86_64, r.rax & 0xffff'ffff, {r.rdi, r.rsi, r.rdx, r.r10, r.r8, r.r9}, 0);
 }
 
 // It stands behind the trap in front of the call, or where the call's new translation begins (guest_stop.cc).

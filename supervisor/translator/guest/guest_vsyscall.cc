@@ -10,6 +10,7 @@
 #include <cerrno>
 
 #include "supervisor/tracing/injection.h"
+#include "supervisor/tracing/int_arguments.h"
 #include "supervisor/translator/guest/guest.h"
 
 namespace tally {
@@ -31,10 +32,7 @@ bool Guest::AnswerVsyscall(GuestPc pc, user_regs_struct* r) {
   GuestPc back = 0;
   if (!number || ReadTracee(tid_, r->rsp, &back, sizeof back) != sizeof back) return false;
   Set(*r);
-  const StoppedCall call{.arch = AUDIT_ARCH_X86_64,
-                         .number = static_cast<std::uint64_t>(*number),
-                         .arguments = {r->rdi, r->rsi, r->rdx, r->r10, r->r8, r->r9},
-                         .code = 0};
+  const StoppedCall call = MakeStoppedCall(AUDIT_ARCH_X86_64, static_cast<std::uint64_t>(*number), {r->rdi, r->rsi, r->rdx, r->r10, r->r8, r->r9}, 0);
   const auto outcome = run_->machine.calls().Answer(tid_, call, run_->counts.Instructions(), true);
   if (outcome == VirtualCalls::Outcome::kNotOurs) {
     const Injector injector(tid_, space_->translator().gadget());

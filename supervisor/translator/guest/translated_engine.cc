@@ -162,7 +162,9 @@ class TranslatedEngine : public Engine {
         guests_.EndBurst();
         return std::nullopt;
       }
-      if (run_.takes_turns && outcome != Outcome::kNotOurs) guest->SpendTurn(Turns::kOfCall);
+      // Whether translated code or we answer a question about the time depends on how the program was translated (clock_code.h).
+      const bool is_free = guest->space()->translator().clock().QuestionOf(static_cast<std::uint32_t>(call.number)).has_value();
+      if (run_.takes_turns && outcome != Outcome::kNotOurs && !is_free) guest->SpendTurn(Turns::kOfCall);
       guest->NameCall(call);
       const bool waits_in_truth = guests_.size() > 1 && !run_.takes_turns && run_.machine.Has(VirtualRule::kTime);
       const auto handle = [&] {

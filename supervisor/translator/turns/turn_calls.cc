@@ -2,6 +2,7 @@
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -243,17 +244,21 @@ TurnCalls::Outcome TurnCalls::Sleep(Guest* guest, const StoppedCall& call) {
 
 // What the kernel knows ----------------------------------------------------------------------------------
 
+// What the child has used is 0, as in getrusage: the kernel would tell real figures.
 TurnCalls::Outcome TurnCalls::WaitForChild(Guest* guest, const StoppedCall& call, bool in_truth) {
   const auto& a = call.arguments;
   const bool by_id = call.number == SYS_waitid;
-  if (in_truth || (a[by_id ? 3 : 2] & WNOHANG) != 0 || (by_id && a[2] == 0)) return Outcome::kGoes;
-  if (!by_id) {
-    const std::int64_t result = guest->Make(SYS_wait4, {a[0], a[1], a[2] | WNOHANG, a[3]});
-    return result != 0 ? Answer(guest, result) : Again(guest, std::nullopt, false);
-  }
-  const std::int64_t result = guest->Make(SYS_waitid, {a[0], a[1], a[2], a[3] | WNOHANG, a[4]});
+  const bool has_patience = (a[by_id ? 3 : 2] & WNOHANG) == 0;
+  const std::uint64_t usage = run_.machine.Has(VirtualRule::kTime) ? a[by_id ? 4 : 3] : 0;
+  if (in_truth || (!has_patience && usage == 0) || (by_id && a[2] == 0)) return Outcome::kGoes;
   siginfo_t info{};
-  if (result == 0 && ReadValue(guest->tid(), a[2], &info) && info.si_pid == 0) return Again(guest, std::nullopt, false);
+  const std::uint64_t to_kernel = usage != 0 ? 0 : a[by_id ? 4 : 3];
+  std::int64_t result = by_id ? guest->Make(SYS_waitid, {a[0], a[1], a[2], a[3] | WNOHANG, to_kernel})
+                              : guest->Make(SYS_wait4, {a[0], a[1], a[2] | WNOHANG, to_kernel});
+  const bool is_none = by_id ? result == 0 && ReadValue(guest->tid(), a[2], &info) && info.si_pid == 0 : result == 0;
+  if (is_none) return has_patience ? Again(guest, std::nullopt, false) : Answer(guest, 0);
+  const rusage nothing{};
+  if (result >= 0 && usage != 0 && TryWriteTracee(guest->tid(), usage, &nothing, sizeof nothing) != sizeof nothing) result = -EFAULT;
   return Answer(guest, result);
 }
 
