@@ -11,8 +11,8 @@
 
 namespace tally {
 
-// Of an x86-64 call: bit N is set where argument N is an int or an unsigned int (Linux 6.18, include/linux/syscalls.h). All bits are
-// clear for calls that nobody here looks into.
+// Of an x86-64 call: bit N is set where argument N is an int or an unsigned int (Linux 6.18, include/linux/syscalls.h;
+// int_arguments_test.cc asks the kernel). All bits are clear for calls that nobody here looks into.
 std::uint8_t IntArguments(std::uint64_t number);
 
 StoppedCall MakeStoppedCall(std::uint32_t arch, std::uint64_t number, const std::uint64_t (&arguments)[6], std::uint16_t code);
