@@ -267,6 +267,19 @@ TEST_CASE("turns: where they end does not depend on how the program is translate
   }
 }
 
+// The answer of translated code went on in the middle of the call, which added to the result.
+TEST_CASE("turns: a system call whose number is known only when it is made has its result", "[turns]") {
+  for (const char* const how : {"threads", "timer"}) {
+    for (const std::uint64_t seed : {0, 3}) {
+      TestRun run = ByTurns("calls_by_number", seed);
+      run.arguments = {how};
+      const TestResult result = RunTestProgram(run);
+      CAPTURE(how, seed, result.run.sentence);
+      CHECK(result.output == (std::string(how) == "timer" ? "a timer: 0 wrong\nEND\n" : "thread: 0 wrong\nmain: 0 wrong\nEND\n"));
+    }
+  }
+}
+
 TEST_CASE("turns: a race has one outcome for each seed, and not the same for all", "[turns]") {
   std::set<std::string> outcomes;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {

@@ -278,7 +278,7 @@ std::optional<ClockQuestion> ClockCode::QuestionOf(std::uint32_t number) const {
   return found->question;
 }
 
-void ClockCode::EmitCall(std::optional<std::uint32_t> number, Emitter* out) const {
+void ClockCode::EmitCall(std::optional<std::uint32_t> number, std::uint8_t bytes_for_others, Emitter* out) const {
   constexpr std::uint8_t kAnswerSize = 7 + kJumpSize;
   const auto ask = [&](ClockQuestion question, std::uint32_t bytes_to_call) {
     out->Bytes({0x48, 0x8d, 0x0d});  // lea rcx, [rip + call]
@@ -286,7 +286,7 @@ void ClockCode::EmitCall(std::optional<std::uint32_t> number, Emitter* out) cons
     JumpThrough(question, out);
   };
   if (number) {
-    if (const auto question = QuestionOf(*number)) ask(*question, 0);
+    if (const auto question = QuestionOf(*number)) ask(*question, bytes_for_others);
     return;
   }
   std::array<ClockCall, std::size(kCalls)> calls{};
@@ -303,7 +303,7 @@ void ClockCode::EmitCall(std::optional<std::uint32_t> number, Emitter* out) cons
     out->Bytes({0xe3, static_cast<std::uint8_t>((n - 1 - i) * kQuestionSize + 2 + i * kAnswerSize)});
   }
   out->Bytes({0xeb, static_cast<std::uint8_t>(n * kAnswerSize)});  // jmp to the call
-  for (std::size_t i = 0; i < n; ++i) ask(calls[i].question, static_cast<std::uint32_t>((n - 1 - i) * kAnswerSize));
+  for (std::size_t i = 0; i < n; ++i) ask(calls[i].question, static_cast<std::uint32_t>((n - 1 - i) * kAnswerSize) + bytes_for_others);
 }
 
 void ClockCode::EmitRdtsc(Emitter* out) {

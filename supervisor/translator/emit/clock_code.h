@@ -56,7 +56,8 @@ class ClockCode {
   [[nodiscard]] std::optional<ClockQuestion> QuestionOf(std::uint32_t number) const;
   // In front of a system call of that number, or of a number that is not known: from here to the code above, and back
   // to what is emitted next. Changes rcx.
-  void EmitCall(std::optional<std::uint32_t> number, Emitter* out) const;
+  // `bytes_for_others`: between that and the call stands something that all other calls come to (a trap), and questions pass by.
+  void EmitCall(std::optional<std::uint32_t> number, std::uint8_t bytes_for_others, Emitter* out) const;
   // In front of the trap of a rdtsc. Changes rax.
   static void EmitRdtsc(Emitter* out);
 

@@ -431,20 +431,24 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Fragme
       out_->DropFromStack(last.pop());
       EmitDispatch();
       return std::nullopt;
-    case Flow::kSystemCall:
+    case Flow::kSystemCall: {
+      const auto number = CallNumber(block);
+      const bool stops = by_turns_ ? MayConcernOthers(number) : shared_ && number == SYS_set_tid_address;
+      constexpr std::uint8_t kTrapSize = 1;
       out_->StoreEax(control::kCallNumber);
       if (notes_calls_) {
         out_->NoteCall();
       } else {
-        clock_.EmitCall(CallNumber(block), &*out_);
+        clock_.EmitCall(number, stops ? kTrapSize : 0, &*out_);
       }
-      if (by_turns_ ? MayConcernOthers(CallNumber(block)) : shared_ && CallNumber(block) == SYS_set_tid_address) EmitTrap(Trap::Kind::kTurnCall, {last.pc});
+      if (stops) EmitTrap(Trap::Kind::kTurnCall, {last.pc});
       out_->Copy(last);
       fragment->call_end = out_->OffsetFrom(fragment->begin);
       EmitFailureCheck(fragment->begin + fragment->call_end - kSyscallLength, block.next());
       if (notes_calls_) out_->NoteCallEnd();
       out_->SetRcx(block.next());
       return Entry{block.next()};
+    }
     case Flow::kEmulated: EmitEmulated(last); return Entry{block.next()};
     case Flow::kFault:
       out_->Copy(last);
