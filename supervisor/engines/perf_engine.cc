@@ -52,6 +52,7 @@ class PerfEngine : public Engine {
 
   void PrepareChild(ChildPlan* plan) override {
     plan->filters.push_back(machine_.calls().filter());
+    plan->filters.push_back(KernelPagesFilter());
     plan->address_randomization = !machine_.Has(VirtualRule::kAddresses);
     plan->time_stamps_fault = machine_.Has(VirtualRule::kTime);
   }
@@ -69,7 +70,7 @@ class PerfEngine : public Engine {
     } catch (const TaskIsGone&) {
       return;  // its end is on the way to Watch
     }
-    ours_ += Counted() - before;
+    if (tasks_.size() == 1) ours_ += Counted() - before;  // the others go on meanwhile
   }
 
   void OnNewTask(pid_t tid, pid_t /*parent*/) override { tasks_.insert(tid); }

@@ -150,6 +150,7 @@ class StepEngine : public Engine {
 
   void PrepareChild(ChildPlan* plan) override {
     plan->filters.push_back(machine_.calls().filter());
+    plan->filters.push_back(KernelPagesFilter());
     plan->address_randomization = !machine_.Has(VirtualRule::kAddresses);
   }
   void OnExec(pid_t tid) override {

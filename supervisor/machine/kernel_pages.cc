@@ -1,8 +1,15 @@
 #include "supervisor/machine/kernel_pages.h"
 
+#include <asm/prctl.h>
+#include <linux/audit.h>
+#include <linux/seccomp.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 
+#include <cerrno>
+#include <cstddef>
+
+#include "supervisor/tracing/filter_words.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/tracing/tracee.h"
 
@@ -41,5 +48,24 @@ void UnmapKernelPages(pid_t tid) {
     injector.MustCall("munmap the vDSO in the program", SYS_munmap, {pages.begin, pages.end - pages.begin});
   }
 }
+
+namespace {
+
+constexpr sock_filter kFilter[] = {
+    {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, arch)},
+    {BPF_JMP | BPF_JEQ | BPF_K, 0, 6, AUDIT_ARCH_X86_64},
+    {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
+    {BPF_JMP | BPF_JEQ | BPF_K, 0, 4, SYS_arch_prctl},
+    {BPF_LD | BPF_W | BPF_ABS, 0, 0, LowWordOf(0)},
+    {BPF_JMP | BPF_JEQ | BPF_K, 3, 0, ARCH_MAP_VDSO_X32},
+    {BPF_JMP | BPF_JEQ | BPF_K, 2, 0, ARCH_MAP_VDSO_32},
+    {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, ARCH_MAP_VDSO_64},
+    {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW},
+    {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | EINVAL},
+};
+
+}  // namespace
+
+std::span<const sock_filter> KernelPagesFilter() { return kFilter; }
 
 }  // namespace tally

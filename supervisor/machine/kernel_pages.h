@@ -6,9 +6,11 @@
 // needs them for 32-bit programs alone. So they are unmapped before the first instruction, and what comes takes their place.
 #pragma once
 
+#include <linux/filter.h>
 #include <sys/types.h>
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/process_maps.h"
@@ -29,5 +31,8 @@ bool GoToFirstInstruction(pid_t tid);
 
 // Of a task that stands there.
 void UnmapKernelPages(pid_t tid);
+
+// No program has them mapped again (arch_prctl(ARCH_MAP_VDSO_64), whose vDSO tells the real time): EINVAL, as on a kernel that cannot.
+std::span<const sock_filter> KernelPagesFilter();
 
 }  // namespace tally

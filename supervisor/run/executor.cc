@@ -68,6 +68,13 @@ void RequireDiskFor(const Sandbox& sandbox, ResultCode code) {
   }
 }
 
+// A limit that nobody has looked at is none that was kept: with other users of the hardware's counters there may be no figure.
+void RequireCountFor(const Limits& limits, const RunResult& result) {
+  const bool says_nothing = result.code == ResultCode::kOk || result.code == ResultCode::kRe;
+  if (!limits.instructions || result.instructions.has_value() || !says_nothing) return;
+  throw SystemError(fmt::format("keep the limit on instructions: {} (counter=translator needs no hardware)", result.instructions.reason()), 0);
+}
+
 // What of docs/virtual-cpu.md held; other engines keep the addresses at most.
 VirtualCpuOptions VirtualCpuOf(const RunPlan& plan) {
   if (const VirtualMachine* machine = plan.engine->machine()) return machine->options();
@@ -193,8 +200,10 @@ RunResult Executor::Run(const RunRequest& request, const Sandbox& sandbox) {
     KillEverything(&child, &tasks);
     throw;
   }
+  if (plan->input.valid()) ::lseek(request.stdin_fd, ::lseek(plan->input.get(), 0, SEEK_CUR), SEEK_SET);  // as if it had read from there
   MeasureOutputFile(*plan, &seen);
   RunResult result = Assemble(*plan, Judge(request.limits, seen), seen);
+  RequireCountFor(request.limits, result);
   if (plan->engine->HasToKeep()) ended_engines_.push_back(std::move(plan->engine));
   RequireDiskFor(sandbox, result.code);
   return result;

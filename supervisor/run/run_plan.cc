@@ -58,9 +58,11 @@ const Fd& NullDevice() {
   return device;
 }
 
-bool PumpIsNeeded(int fd) {
+// `reopens`: the program can open the file anew (callers_streams.h), and what is in it already is not its own.
+bool PumpIsNeeded(int fd, bool reopens) {
   struct stat status {};
-  if (::fstat(fd, &status) != 0 || S_ISREG(status.st_mode)) return false;
+  if (::fstat(fd, &status) != 0) return false;
+  if (S_ISREG(status.st_mode)) return reopens && status.st_size != 0;
   static const dev_t null = sys::Stat(NullDevice().get(), "/dev/null").st_rdev;
   return status.st_rdev != null || !S_ISCHR(status.st_mode);
 }
@@ -70,12 +72,17 @@ void PrepareStreams(const RunRequest& request, RunPlan* plan) {
   plan->child.stdin_fd = or_null(request.stdin_fd);
   plan->child.stdout_fd = or_null(request.stdout_fd);
   plan->child.stderr_fd = or_null(request.stderr_fd);
-  if (request.limits.output && PumpIsNeeded(plan->child.stderr_fd)) {
+  for (const int fd : {request.stdin_fd, request.stdout_fd, request.stderr_fd}) plan->callers_streams.push_back(std::make_unique<CallersStream>(fd));
+  const Sandbox& sandbox = *plan->child.sandbox;
+  const bool reopens = sandbox.isolation() == Isolation::kFull && sandbox.spec().ShowsProc();
+  if (reopens) plan->input = ReadOnlyInput(plan->child.stdin_fd);
+  if (plan->input.valid()) plan->child.stdin_fd = plan->input.get();
+  if ((request.limits.output || reopens) && PumpIsNeeded(plan->child.stderr_fd, reopens)) {
     plan->error_pump.emplace(plan->child.stderr_fd, request.limits.output);
     plan->child.stderr_fd = plan->error_pump->program_end();
     plan->watch.error_pump = &*plan->error_pump;
   }
-  if (PumpIsNeeded(plan->child.stdout_fd)) {
+  if (PumpIsNeeded(plan->child.stdout_fd, reopens)) {
     plan->pump.emplace(plan->child.stdout_fd, request.limits.output);
     plan->child.stdout_fd = plan->pump->program_end();
     plan->watch.pump = &*plan->pump;

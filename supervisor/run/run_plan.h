@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "base/fd.h"
 #include "supervisor/api/run_request.h"
@@ -14,6 +15,7 @@
 #include "supervisor/resources/output_pump.h"
 #include "supervisor/resources/syscall_counter.h"
 #include "supervisor/run/watch_plan.h"
+#include "supervisor/sandbox/callers_streams.h"
 #include "supervisor/sandbox/child_setup.h"
 
 namespace tally {
@@ -27,6 +29,8 @@ struct RunPlan {
   std::optional<OutputPump> error_pump;
   std::optional<TracepointCounter> tracepoint;
   Fd landlock;
+  Fd input;  // in place of the request's stdin (callers_streams.h), if it is valid
+  std::vector<std::unique_ptr<CallersStream>> callers_streams;
   off_t stdout_size_before = 0;
   bool stdout_is_file = false;
   bool count_by_tracepoint = false;

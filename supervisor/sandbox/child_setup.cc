@@ -84,6 +84,7 @@ Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
   p.channel = channel;
   p.supervisors_end = supervisors_end;
   if (!p.full) return p;
+  p.shows_proc = plan.sandbox->spec().ShowsProc();
   p.reused_mounts = plan.sandbox->reused_mounts().Namespace();
   p.init_stays = plan.alone && !plan.network_namespace && !plan.sandbox->reused_init().given_up() &&
                  plan.sandbox->reused_mounts().Keeps(plan.sandbox->run_mounts());

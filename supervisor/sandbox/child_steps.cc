@@ -8,6 +8,7 @@
 #include <linux/securebits.h>
 #include <poll.h>
 #include <sched.h>
+#include <sys/auxv.h>
 #include <sys/mount.h>
 #include <sys/uio.h>
 #include <sys/personality.h>
@@ -19,6 +20,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <csignal>
 #include <cstdint>
 #include <cstring>
@@ -330,7 +332,18 @@ void DieWithSupervisor(const Prepared& p) {
   if (::poll(&channel, 1, 0) > 0 && (channel.revents & POLLHUP) != 0) ::_exit(1);
 }
 
+// /proc/1/cmdline: what the judge was called with names files and solutions. Init is a copy of the supervisor, so what is overwritten is
+// its own: arguments, environment and the executable's path lie behind each other (fs/binfmt_elf.c, create_elf_tables).
+void HideArguments() {
+  char* const begin = ::program_invocation_name;
+  auto* const end = reinterpret_cast<char*>(::getauxval(AT_EXECFN));
+  constexpr std::ptrdiff_t kMost = 8 << 20;
+  if (begin == nullptr || begin >= end || end - begin > kMost) return;
+  std::memset(begin, 0, static_cast<std::size_t>(end - begin));
+}
+
 [[noreturn]] void RunInit(Prepared& p) {
+  if (p.shows_proc) HideArguments();
   const RootSpec& spec = p.plan->sandbox->spec();
   DieWithSupervisor(p);
   if (::setsid() < 0) Fail(p, Step::kNewSession);

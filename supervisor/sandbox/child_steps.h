@@ -81,6 +81,7 @@ struct Prepared {
   bool full;            // namespaces and a root of its own
   bool drop_ids;        // we are root on the host: become the sandbox's user
   bool drop_privileges;  // all but unsafe runs
+  bool shows_proc;      // the program sees init there
   bool init_stays;      // to start the next programs too (reused_init.h)
   int channel, supervisors_end;  // of the socket
 };

@@ -88,6 +88,37 @@ TEST_CASE("run: /dev has links into /proc where there is a /proc", "[cli][run]")
   CHECK(shown("interpreter-sandbox") == "fd\nfull\nnull\nrandom\nstderr\nstdin\nstdout\nurandom\nzero\n");
 }
 
+// As an ordinary user a program has the rights of who runs it, and the next one is judged by the same input.
+TEST_CASE("run: a program that sees /proc cannot write to its input, nor over what was in its output, and leaves no flags on them", "[cli][run]") {
+  const ScratchFolder folder;
+  folder.Write("input", "5 7\nrest\n");
+  folder.Write("output", "before\n");
+  folder.Write("errors", "before\n");
+  const CliOptions there{.directory = folder.path()};
+  const std::string run = "$TALLY run -q --sandbox interpreter-sandbox -- $PROGRAMS/";
+  CHECK(Shell(run + "rewrites_streams < input >> output 2>> errors; echo $?", there).out == "0\n");
+  CHECK(Shell("cat input", there).out == "5 7\nrest\n");
+  CHECK(Shell("cat errors", there).out.starts_with("before\n"));
+  const std::string output = Shell("cat output", there).out;
+  CAPTURE(output);
+  CHECK(output.starts_with("before\n/proc/self/fd/0: refused ("));
+  CHECK(output.find("read 9: 5 7\nrest\n\nEND\n") != std::string::npos);
+  // A file without a name, and one of which somebody has read before, and reads on.
+  CHECK(Has(Shell("exec 3< input; rm input; " + run + "rewrites_streams <&3", there).out, "read 9: 5 7\nrest\n"));
+  folder.Write("lines", "first\nsecond\n");
+  CHECK(Shell("(read first; " + run + "echo_stdin; cat) < lines", there).out == "second\nEND\n");
+  CHECK(Shell("(" + run + "rewrites_streams > /dev/null; grep flags /proc/self/fdinfo/0) < lines", there).out ==
+        Shell("(grep flags /proc/self/fdinfo/0) < lines", there).out);
+  CHECK(Has(Shell("mkfifo pipe; sleep 1 > pipe & (" + run + "rewrites_streams > /dev/null; grep flags /proc/self/fdinfo/0) < pipe", there).out, "0100000"));
+}
+
+TEST_CASE("run: a program does not see how its judge was called", "[cli][run]") {
+  const CliResult result = Shell("$TALLY run -q --env SECRET=1 --sandbox interpreter-sandbox -- /bin/cat /proc/1/cmdline | tr -d '\\0'");
+  CHECK(result.out.empty());
+  CHECK(result.status == 0);
+  CHECK(Shell("echo 1 > input; $TALLY run -q --sandbox interpreter-sandbox -- /bin/readlink /proc/self/fd/0 < input", {.directory = ScratchFolder().path()}).out.find("input") == std::string::npos);
+}
+
 TEST_CASE("run: without limits nothing is limited", "[cli][run]") {
   CHECK(Run({"-q"}, "malloc_touch").error.empty());
   CHECK(Run({"-q"}, "stdout_exact", {"2000000"}).out.size() == 2'000'000);

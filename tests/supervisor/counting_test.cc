@@ -1,11 +1,18 @@
 // Counts, to the unit: what the programs' own sources say, whichever counter counts.
 #include "supervisor/engines/perf_counter.h"
 
+#include <linux/perf_event.h>
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
+#include "base/error.h"
+#include "base/fd.h"
+#include "base/processors.h"
 #include "supervisor/resources/syscall_counter.h"
 #include "supervisor/run/process_executor.h"
 #include "supervisor/sandbox/private_mounts.h"
@@ -243,6 +250,39 @@ TEST_CASE("CPU limit: a program that computes between the ticks burns little mor
     CHECK(result.code() == "TLE");
     CHECK(burnt - result.run.stop_time <= Milliseconds(430));
     CHECK((result.run.stop_time.count() != 0) == (counting == SyscallCounting::kTrace));
+  }
+}
+
+// As many as the processor cannot count at one time, on each processor; -1: it cannot be done here.
+std::vector<Fd> ShareTheCounters() {
+  constexpr int kMost = 16;
+  std::vector<Fd> events;
+  for (const int processor : OwnProcessors()) {
+    for (int i = 0; i < kMost; ++i) {
+      perf_event_attr attributes{};
+      attributes.size = sizeof attributes;
+      attributes.type = PERF_TYPE_HARDWARE;
+      attributes.config = i % 2 == 0 ? PERF_COUNT_HW_INSTRUCTIONS : PERF_COUNT_HW_BRANCH_INSTRUCTIONS;
+      Fd event(static_cast<int>(::syscall(SYS_perf_event_open, &attributes, -1, processor, -1, PERF_FLAG_FD_CLOEXEC)));
+      if (!event.valid()) return {};
+      events.push_back(std::move(event));
+    }
+  }
+  return events;
+}
+
+TEST_CASE("perf: a limit on instructions of which there is no figure is a failure of ours, and no OK", "[perf]") {
+  const std::vector<Fd> events = ShareTheCounters();
+  if (events.empty()) TALLY_SKIP("this machine has no hardware counters that could be shared, or they are not this user's");
+  TestRun run{.program = "known_loop", .arguments = {"300000000"}};
+  run.counter = Counter::kPerf;
+  run.virtual_cpu.rules = VirtualRules::None();
+  run.limits.instructions = Instructions{1'000'000'000'000};
+  try {
+    const TestResult result = RunTestProgram(run);
+    CHECK(result.run.instructions.has_value());  // they were not shared while it ran
+  } catch (const SystemError& error) {
+    CHECK(std::string(error.what()).find("keep the limit on instructions") != std::string::npos);
   }
 }
 

@@ -325,6 +325,12 @@ TEST_CASE("virtual CPU: a program has none of the kernel's own pages, whose numb
 }
 
 // The dynamic linker chooses by this bit, and dies of an illegal instruction where the real processor has none.
+TEST_CASE("virtual CPU: a program cannot have the kernel's own pages mapped again", "[virtual]") {
+  TestRun run = Counted(Counter::kStep, "changes_mode");
+  run.arguments = {"vdso"};
+  CHECK(RunTestProgram(run).output == "try vdso\nvdso: refused (EINVAL)\nEND\n");
+}
+
 TEST_CASE("virtual CPU: x86-64-v3 offers xsave and xsaveopt, not xsavec, which its first processors lack", "[virtual]") {
   const VirtualCpu v3({.model = CpuModel::kV3});
   CHECK(v3.Cpuid(0xd, 1).eax == 1);
