@@ -70,10 +70,15 @@ Fd OpenEvent(perf_event_attr attr, pid_t process) {
   return Fd(static_cast<int>(::syscall(SYS_perf_event_open, &attr, process, -1, -1, PERF_FLAG_FD_CLOEXEC)));
 }
 
-// One hybrid type each, or the plain event where there is at most one PMU (older kernels know no other).
-std::vector<std::uint32_t> TypesToOpen() {
-  std::vector<std::uint32_t> types = CpuPmuTypes();
-  if (types.size() <= 1) return {0};
+constexpr std::uint32_t kPlain = 0;
+
+// One hybrid type each, or the plain event where there is at most one PMU (older kernels know no other). Listed once: that takes a dozen
+// system calls.
+const std::vector<std::uint32_t>& TypesToOpen() {
+  static const std::vector<std::uint32_t> types = [] {
+    std::vector<std::uint32_t> found = CpuPmuTypes();
+    return found.size() <= 1 ? std::vector<std::uint32_t>{kPlain} : found;
+  }();
   return types;
 }
 
@@ -93,9 +98,9 @@ std::string Explain(int error) {
 
 std::optional<std::string> Probe() {
   // Without any PMU the plain event is refused at once, and nobody need list them.
-  if (!OpenEvent(Attributes(0, 0), 0).valid()) return Explain(errno);
+  if (!OpenEvent(Attributes(kPlain, 0), 0).valid()) return Explain(errno);
   for (const std::uint32_t type : TypesToOpen()) {
-    if (!OpenEvent(Attributes(type, 0), 0).valid()) return Explain(errno);
+    if (type != kPlain && !OpenEvent(Attributes(type, 0), 0).valid()) return Explain(errno);
   }
   return std::nullopt;
 }
@@ -112,7 +117,7 @@ PerfCounter::PerfCounter(pid_t process, std::optional<Instructions> limit, unsig
   const std::uint64_t period =
       limit ? std::max(limit->count / std::max(tasks, 1u), kSmallestPeriod) : std::uint64_t{0};
   const bool clock = source == PerfSource::kCpuTime;
-  for (const std::uint32_t type : clock ? std::vector<std::uint32_t>{0} : TypesToOpen()) {
+  for (const std::uint32_t type : clock ? std::vector<std::uint32_t>{kPlain} : TypesToOpen()) {
     Fd event = OpenEvent(clock ? ClockAttributes(period) : Attributes(type, period), process);
     if (!event.valid()) throw SystemError(clock ? "perf_event_open(task-clock)" : "perf_event_open(instructions:u)", errno);
     if (period != 0) {
