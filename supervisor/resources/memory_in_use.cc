@@ -4,12 +4,10 @@
 #include <sys/vfs.h>
 
 #include <algorithm>
-#include <map>
 #include <sstream>
 #include <string>
 #include <string_view>
 
-#include "base/process_maps.h"
 #include "base/sys.h"
 #include "supervisor/resources/proc_status.h"
 
@@ -30,21 +28,6 @@ std::uint64_t DividedKilobytes(pid_t process) {
   return anonymous ? *anonymous + Kilobytes(text, "Pss_File") : Kilobytes(text, "Pss");
 }
 
-// MAP_SHARED | MAP_ANONYMOUS (mm/shmem.c, shmem_zero_setup names them so). Each is an object of its own, with a number.
-std::uint64_t SharedAnonymous(std::span<const pid_t> processes) {
-  std::map<std::string, std::uint64_t> objects;
-  for (const pid_t process : processes) {
-    for (const MapsLine& line : MapsOf(process)) {
-      if (!line.IsShared() || !line.name.starts_with("/dev/zero (deleted)")) continue;
-      std::uint64_t& size = objects[line.device_and_file];
-      size = std::max(size, line.offset + (line.end - line.begin));
-    }
-  }
-  std::uint64_t sum = 0;
-  for (const auto& [object, size] : objects) sum += size;
-  return sum;
-}
-
 }  // namespace
 
 // Every tmpfs of ours is mounted under this name (sandbox/child_steps.cc).
@@ -60,7 +43,7 @@ Bytes TmpfsInUse(pid_t process) {
   return Bytes{sum};
 }
 
-InUse MemoryInUse(std::span<const pid_t> processes, Bytes enough) {
+InUse MemoryInUse(std::span<const pid_t> processes, Bytes shared, Bytes enough) {
   if (processes.empty()) return {};
   std::uint64_t resident = 0;
   std::uint64_t tables = 0;
@@ -69,7 +52,7 @@ InUse MemoryInUse(std::span<const pid_t> processes, Bytes enough) {
     resident += Kilobytes(status, "RssAnon") + Kilobytes(status, "RssFile");
     tables += Kilobytes(status, "VmPTE");
   }
-  const Bytes others{Bytes::KiB(tables).count + SharedAnonymous(processes) + TmpfsInUse(processes.front()).count};
+  const Bytes others{Bytes::KiB(tables).count + shared.count + TmpfsInUse(processes.front()).count};
   const Bytes in_use{Bytes::KiB(resident).count + others.count};
   if (in_use <= enough || processes.size() == 1) return {in_use, processes.size() == 1};
   std::uint64_t divided = 0;

@@ -4,7 +4,7 @@
 // leaves out page tables, files in the program's own tmpfs, and shared memory that is resident nowhere: pages stay with
 // their object when a process lets go of them (madvise(2), MADV_DONTNEED). So it is
 //
-//     private pages + page tables + tmpfs + shared anonymous memory, as large as it is mapped
+//     private pages + page tables + tmpfs + shared anonymous memory, as large as it was made (shared_objects.h)
 //
 // The last is an upper bound: only a cgroup tells which of its pages exist.
 #pragma once
@@ -27,6 +27,6 @@ struct InUse {
 };
 
 // To divide what processes share is expensive, and done only where the undivided figure is more than `enough`.
-InUse MemoryInUse(std::span<const pid_t> processes, Bytes enough);
+InUse MemoryInUse(std::span<const pid_t> processes, Bytes shared, Bytes enough);
 
 }  // namespace tally

@@ -12,6 +12,7 @@
 #include "supervisor/resources/memory_cgroups.h"
 #include "supervisor/resources/memory_in_use.h"
 #include "supervisor/resources/proc_status.h"
+#include "supervisor/resources/shared_objects.h"
 
 namespace tally {
 namespace {
@@ -34,8 +35,11 @@ class AddressSpaceMeter : public MemoryMeter {
   std::optional<Bytes> Sample(std::span<const pid_t> processes) override {
     if (!limit_) return std::nullopt;
     for (const pid_t process : processes) Read(process);
+    NoteHidden(shared_.Sample(processes));
     return WithFiles(peak_.peak().value_or(Bytes{}));
   }
+  [[nodiscard]] bool CountsSharedMemory() const override { return limit_.has_value(); }
+  void NoteSharedMapping(Bytes size, std::span<const pid_t> processes) override { NoteHidden(shared_.Note(size, processes)); }
   [[nodiscard]] bool RefusesAllocation(pid_t process, Bytes size) const override {
     if (!limit_) return false;
     const Bytes now = Without(ProcStatusBytes(process, "VmSize").value_or(Bytes{}), engine_.address_space);
@@ -49,8 +53,9 @@ class AddressSpaceMeter : public MemoryMeter {
 
  private:
   [[nodiscard]] Bytes WithFiles(Bytes space) const {
-    return Bytes{Without(space, engine_.address_space).count + files_.count};
+    return Bytes{Without(space, engine_.address_space).count + files_.count + hidden_.count};
   }
+  void NoteHidden(const SharedObjects::Sizes& shared) { hidden_ = std::max(hidden_, Without(shared.whole, shared.mapped)); }
   void Read(pid_t process) {
     peak_.Read(process);
     files_ = std::max(files_, TmpfsInUse(process));
@@ -59,6 +64,8 @@ class AddressSpaceMeter : public MemoryMeter {
   std::optional<Bytes> limit_;
   PeakOfProcesses peak_{"VmPeak"};
   Bytes files_;  // the most that there were
+  SharedObjects shared_;
+  Bytes hidden_;  // the most of them that was not mapped any more, and lived on
 };
 
 class ResidentMeter : public MemoryMeter {
@@ -74,9 +81,13 @@ class ResidentMeter : public MemoryMeter {
   std::optional<Bytes> Sample(std::span<const pid_t> processes) override {
     if (!limit_) return std::nullopt;
     for (const pid_t process : processes) peak_.Read(process);
-    const InUse now = MemoryInUse(processes, *limit_);
+    const InUse now = MemoryInUse(processes, shared_.Sample(processes).whole, *limit_);
     if (now.is_divided) most_in_use_ = std::max(most_in_use_, now.bytes);
     return std::max(peak_.peak().value_or(Bytes{}), now.bytes);
+  }
+  [[nodiscard]] bool CountsSharedMemory() const override { return limit_.has_value(); }
+  void NoteSharedMapping(Bytes size, std::span<const pid_t> processes) override {
+    most_in_use_ = std::max(most_in_use_, shared_.Note(size, processes).whole);
   }
   // Reserving is free here; only what is touched counts.
   [[nodiscard]] bool RefusesAllocation(pid_t, Bytes) const override { return false; }
@@ -90,6 +101,7 @@ class ResidentMeter : public MemoryMeter {
  private:
   std::optional<Bytes> limit_;
   PeakOfProcesses peak_{kPeakResident};
+  SharedObjects shared_;
   Bytes most_in_use_;  // of all processes, as far as it was seen; nothing of the engine's is in it
 };
 

@@ -63,6 +63,9 @@ class MemoryMeter {
   virtual void OnExitStop(pid_t process) = 0;
   // A figure to compare with the limit while the program runs, or nullopt where the kernel enforces it. `processes`: all.
   virtual std::optional<Bytes> Sample(std::span<const pid_t> /*processes*/) { return std::nullopt; }
+  // Has it to be told when the program makes shared memory (shared_objects.h), and of what size?
+  [[nodiscard]] virtual bool CountsSharedMemory() const { return false; }
+  virtual void NoteSharedMapping(Bytes /*size*/, std::span<const pid_t> /*processes*/) {}
   // Would the limit refuse the program a request of this size?
   [[nodiscard]] virtual bool RefusesAllocation(pid_t process, Bytes size) const = 0;
   // Final figures, after the last process ended.

@@ -15,6 +15,7 @@
 #include "supervisor/engines/engine.h"
 #include "supervisor/run/make_engine.h"
 #include "supervisor/run/observations.h"
+#include "supervisor/run/shared_mappings.h"
 #include "supervisor/sandbox/empty_network.h"
 #include "supervisor/sandbox/landlock.h"
 #include "supervisor/sandbox/private_mounts.h"
@@ -199,6 +200,7 @@ std::unique_ptr<RunPlan> PlanRun(RunRequest request, const Sandbox& sandbox, con
   if (plan->watch.has_pump()) plan->engine->OutputIsPumped();
   PrepareResourceLimits(request.limits, plan.get());
   plan->memory->PrepareChild(&plan->child.limits, sandbox.isolation());
+  if (plan->memory->CountsSharedMemory() && sandbox.isolation() != Isolation::kNone) plan->child.filters.push_back(SharedMappingFilter());
   LiftInheritedLimits(request.limits, &plan->child.limits.rlimits);
   PrepareSyscallCounting(request, means.counts_by_tracepoint, plan.get());
 

@@ -15,6 +15,7 @@
 #include "supervisor/resources/program_size.h"
 #include "supervisor/run/call_rules.h"
 #include "supervisor/run/limit_watch.h"
+#include "supervisor/run/shared_mappings.h"
 #include "supervisor/run/signal_causes.h"
 #include "supervisor/run/wake_ups.h"
 #include "supervisor/tracing/injection.h"
@@ -282,6 +283,9 @@ class Watcher {
       return stop_cost_.Measure(tid);
     }
     if (started_) ++traced_calls_;
+    if (plan_.memory->CountsSharedMemory()) {
+      if (const auto size = SharedMappingIn(tid, call)) plan_.memory->NoteSharedMapping(*size, tasks_.Processes());
+    }
     const bool no_such_call = static_cast<TraceCode>(call.code) == TraceCode::kNoSuchCall;
     if (no_such_call && !AnswerCall(tid, -ENOSYS)) return std::nullopt;
     const Nanoseconds slept = limits_.Slept();
