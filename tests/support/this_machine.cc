@@ -76,4 +76,13 @@ bool KeepsSegmentBases() {
   return (::getauxval(AT_HWCAP2) & kFsGsBase) != 0;
 }
 
+bool HasProtectionKeys() {
+  static const bool has = [] {
+    const int key = ::pkey_alloc(0, 0);
+    if (key >= 0) ::pkey_free(key);
+    return key >= 0;
+  }();
+  return has;
+}
+
 }  // namespace tally

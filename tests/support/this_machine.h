@@ -17,4 +17,7 @@ bool KeepsSegmentBases();
 // then what a sanitizer reads beside the program's memory is resident, too.
 bool SharesPageOfZeros();
 
+// Has the processor protection keys that the kernel gives out (pkeys(7))? Then memory that may only be executed cannot be read.
+bool HasProtectionKeys();
+
 }  // namespace tally

@@ -641,7 +641,9 @@ class Generator : private MachineCode {
     MoveNumber(kRax, 0);
     for (int i = 1 + Below(4); i > 0; --i) {
       static constexpr std::uint64_t kRights[] = {kAll, PROT_READ | PROT_EXEC, PROT_EXEC, PROT_READ | PROT_WRITE};
-      const std::uint64_t rights = OneOf(kRights);
+      std::uint64_t rights = OneOf(kRights);
+      // By single steps the kernel makes such memory unreadable where the real processor has protection keys; the virtual one has none.
+      if (rights == PROT_EXEC && HasProtectionKeys()) rights |= PROT_READ;
       const std::uint64_t begin = Below(2) == 0 ? Pages() : at & ~(kPage - 1);
       SystemCall(SYS_mprotect, {begin, Below(2) == 0 ? kPage : 0x8000, rights});
       MoveNumber(kRax, 0);
