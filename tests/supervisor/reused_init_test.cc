@@ -37,7 +37,7 @@ TEST_CASE("reused init: from the second run on, the same init starts every run o
   }
 }
 
-TEST_CASE("reused init: a program finds itself and its surroundings the same, whoever started it", "[kept]") {
+TEST_CASE("reused init: a program finds itself and its surroundings the same, whichever init started it", "[kept]") {
   Batch batch;
   const TestResult first = batch.Run("self_portrait");
   REQUIRE(first.ended());

@@ -41,7 +41,7 @@ class CodeSpace {
   [[nodiscard]] const CodeCache& cache() const { return cache_; }
   [[nodiscard]] const ControlArea& control() const { return control_; }
   [[nodiscard]] Translator& translator() { return translator_; }
-  // Must translations be forgotten before the next is made? Not while tasks are stopped: whoever stops them does it.
+  // Must translations be forgotten before the next is made? Not while tasks are stopped: the task that stops them does it.
   [[nodiscard]] bool MustForget() const;
   [[nodiscard]] bool IsWorldStopped() const { return world_stops_ != 0; }
   [[nodiscard]] std::size_t tasks() const { return guests_.size(); }

@@ -314,7 +314,7 @@ void Guest::ContinueAt(Entry entry, user_regs_struct* r) {
 void Guest::ContinueBehindStale(Entry entry, HostPc at, user_regs_struct* r) {
   const std::uint64_t before = space_->translator().forgotten();
   ContinueAt(entry, r);
-  // Stopping the world within itself would wait for whoever began it; then it will trap here once more.
+  // Stopping the world within itself would wait for the task that began it; then this one will trap here once more.
   if (space_->IsWorldStopped() || space_->translator().forgotten() != before) return;
   const CodeSpace::StoppedWorld stopped_world(space_.get(), this);
   space_->translator().Redirect(at, r->rip);
