@@ -132,7 +132,7 @@ void LimitWatch::CheckAgainIn(Nanoseconds duration) { next_ = sys::MonotonicNow(
 
 // A task at a stop that we have not handled yet waits for us.
 bool LimitWatch::WaitsForProcessor() const {
-  if (plan_.engine->postponed().Longest()) return true;
+  if (!plan_.engine->postponed().empty()) return true;
   const std::vector<pid_t> tasks = tasks_.All();
   return std::any_of(tasks.begin(), tasks.end(), IsRunnable);
 }

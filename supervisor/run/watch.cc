@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <optional>
+#include <thread>
+#include <unordered_set>
 #include <utility>
 
 #include "base/error.h"
@@ -33,6 +35,9 @@ constexpr Nanoseconds kMostStopCpu = std::chrono::microseconds(10);
 
 // For how long stops are handled before the limits are looked at: a program that stops all the time is to pass none.
 constexpr Nanoseconds kLongestHandling = Milliseconds(5);
+
+// How long a task that has called exit may take to come to it, without a processor for a while.
+constexpr Nanoseconds kTimeToExit = Milliseconds(20);
 
 // What a program has in its address space when it begins: its stack, the dynamic linker, the kernel's pages.
 constexpr Bytes kBesideSegments = Bytes::MiB(2);
@@ -129,7 +134,7 @@ class Watcher {
 
   std::optional<WaitStatus> HandleStop(pid_t tid, const WaitStatus& status) {
     switch (status.kind()) {
-      case WaitStatus::Kind::kEvent: return HandleEvent(tid, status.event());
+      case WaitStatus::Kind::kEvent: return HandleEvent(tid, status);
       case WaitStatus::Kind::kGroupStop: return HandleGroupStop(tid);
       case WaitStatus::Kind::kSignalStop:
         if (plan_.engine->TakesStop(tid, status)) return ResumeUnlessViolated(tid, 0);
@@ -163,9 +168,9 @@ class Watcher {
     return std::nullopt;
   }
 
-  std::optional<WaitStatus> HandleEvent(pid_t tid, int event) {
+  std::optional<WaitStatus> HandleEvent(pid_t tid, const WaitStatus& status) {
     std::uint64_t message = 0;
-    switch (event) {
+    switch (status.event()) {
       case PTRACE_EVENT_SECCOMP: return HandleSeccompStop(tid);
       case PTRACE_EVENT_EXEC:
         if (!OnExec(tid)) return std::nullopt;
@@ -174,8 +179,12 @@ class Watcher {
       case PTRACE_EVENT_VFORK:
       case PTRACE_EVENT_CLONE:
         if (EventMessage(tid, &message)) OnNewTask(static_cast<pid_t>(message), tid);
+        if (IsHeldFor(static_cast<pid_t>(message), tid, status)) return std::nullopt;
         break;
-      case PTRACE_EVENT_STOP: OnNewTask(tid, -1); break;
+      case PTRACE_EVENT_STOP:
+        OnNewTask(tid, -1);
+        if (IsHeldFor(tid, tid, status)) return std::nullopt;
+        break;
       case PTRACE_EVENT_EXIT:
         tasks_.NoteExiting(tid);
         plan_.engine->OnExitStop(tid);
@@ -255,11 +264,35 @@ class Watcher {
 
   // `parent` is -1 when the task itself was seen first. False: it is known, or has ended before we got to see it.
   bool OnNewTask(pid_t tid, pid_t parent) {
+    const std::size_t before = tasks_.size();
     if (!tasks_.AddNew(tid, parent)) return false;
     seen_.several_tasks = true;
     plan_.engine->OnNewTask(tid, parent);
-    if (tasks_.AreMoreThan(plan_.limits.processes)) End(LimitKind::kProcesses);
+    if (tasks_.size() > before) NoteIfTooMany(tid);
     if (plan_.limits.threads_only && tasks_.HasSeveralProcesses()) End(LimitKind::kSecondProcess);
+    return true;
+  }
+
+  void NoteIfTooMany(pid_t tid) {
+    if (!tasks_.AreMoreThan(plan_.limits.processes)) return;
+    if (too_many_.empty()) too_many_since_ = sys::MonotonicNow();
+    too_many_.insert(tid);
+  }
+
+  // A task too many and its maker stand still until all else is handled: a newer task's stops are told before an older one's, which
+  // may be on its way to its exit. True: `tid` is held at this stop.
+  bool IsHeldFor(pid_t task, pid_t tid, const WaitStatus& stop) {
+    if (too_many_.count(task) == 0) return false;
+    if (!tasks_.AreMoreThan(plan_.limits.processes)) {
+      too_many_.clear();
+      return false;
+    }
+    if (sys::MonotonicNow() > too_many_since_ + kTimeToExit) {
+      End(LimitKind::kProcesses);
+    } else {
+      std::this_thread::sleep_for(kTimeToExit / 20);
+      plan_.engine->postponed().Hold(tid, stop);
+    }
     return true;
   }
 
@@ -411,6 +444,8 @@ class Watcher {
   CallRules calls_;
   LimitWatch limits_;
   WakeUps wake_ups_;
+  std::unordered_set<pid_t> too_many_;  // came when there were as many as may be
+  Nanoseconds too_many_since_{0};
   bool more_stops_ = false;  // there may be some that were not handled yet
   std::uint64_t traced_calls_ = 0;
   Nanoseconds slept_{0};  // by all, when the limits were last looked at for it

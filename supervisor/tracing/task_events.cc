@@ -16,9 +16,10 @@ std::optional<TaskEvents::Event> AnyEnd() {
 // Stops first: they are many.
 std::optional<TaskEvents::Event> TaskEvents::Next() {
   if (auto event = NextInTurn()) return event;
-  std::optional<Event> event = Postponed();
+  std::optional<Event> event = Postponed(postponed_.Longest());
   if (!event) event = waits::TakeAnyStop();
   if (!event) event = AnyEnd();
+  if (!event) event = Postponed(postponed_.LongestHeld());
   if (!event) return std::nullopt;
   if (tasks_.size() > 1 && ++taken_ >= tasks_.size()) {
     taken_ = 0;
@@ -31,13 +32,13 @@ std::optional<TaskEvents::Event> TaskEvents::NextInTurn() {
   while (!to_ask_.empty()) {
     const pid_t tid = to_ask_.back();
     to_ask_.pop_back();
+    if (postponed_.IsHeld(tid)) continue;
     if (auto event = Of(tid)) return event;
   }
   return std::nullopt;
 }
 
-std::optional<TaskEvents::Event> TaskEvents::Postponed() {
-  const std::optional<pid_t> tid = postponed_.Longest();
+std::optional<TaskEvents::Event> TaskEvents::Postponed(std::optional<pid_t> tid) {
   return tid ? Of(*tid) : std::nullopt;
 }
 

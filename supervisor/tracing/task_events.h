@@ -4,6 +4,7 @@
 // __ptrace_link, puts a new tracee in front), and ends are looked for where there is no stop. Two tasks that stop again
 // while we handle each other's stops would be all that we ever saw. So after as many stops as there are tasks each is asked,
 // by its id, what has happened to it. That is two system calls more for a stop at most, and none for a program of one task.
+// The stop of a task that is held is told only when nothing else has happened.
 //
 // A postponed stop is no longer true when its task has something new to tell: it was killed, or another thread's execve took
 // its id (ptrace(2), "execve(2) under ptrace").
@@ -32,7 +33,7 @@ class TaskEvents {
 
  private:
   std::optional<Event> NextInTurn();
-  std::optional<Event> Postponed();
+  std::optional<Event> Postponed(std::optional<pid_t> tid);
   std::optional<Event> Of(pid_t tid);
 
   const Tasks& tasks_;

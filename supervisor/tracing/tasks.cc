@@ -175,16 +175,17 @@ bool HasExitAhead(pid_t tid) {
 bool Tasks::IsAtItsEnd(pid_t tid, const Task& task) { return task.state == State::kExiting || HasExitAhead(tid); }
 
 // Init waits at once for those that it inherits, also from a parent that is at its own end.
-bool Tasks::HasParentHere(pid_t process) const {
-  const pid_t parent = StatOf(process).parent;
-  return std::any_of(tasks_.begin(), tasks_.end(), [parent](const auto& entry) {
-    return entry.second.process == parent && !IsAtItsEnd(entry.first, entry.second);
-  });
-}
+bool Tasks::HasParentHere(pid_t process) const { return IsAlive(StatOf(process).parent); }
 
 bool Tasks::IsZombie(pid_t process) const {
   const Stat stat = StatOf(process);
-  return stat.state == 'Z' && processes_.count(stat.parent) == 1;
+  return stat.state == 'Z' && IsAlive(stat.parent);
+}
+
+bool Tasks::IsAlive(pid_t process) const {
+  return std::any_of(tasks_.begin(), tasks_.end(), [process](const auto& entry) {
+    return entry.second.process == process && !IsAtItsEnd(entry.first, entry.second);
+  });
 }
 
 bool Tasks::AreMoreThan(std::size_t limit) {

@@ -73,6 +73,8 @@ class Tasks {
   void Add(pid_t tid, pid_t process, State state);
   void Drop(pid_t tid);
   [[nodiscard]] static bool IsAtItsEnd(pid_t tid, const Task& task);
+  // Has it a task that is not at its end?
+  [[nodiscard]] bool IsAlive(pid_t process) const;
   [[nodiscard]] bool HasParentHere(pid_t process) const;
   [[nodiscard]] bool IsZombie(pid_t process) const;
 

@@ -126,6 +126,18 @@ TEST_CASE("processes: one more than allowed is RV, as many as allowed is not", "
   CHECK(bomb.run.sentence == "process limit exceeded: more than 4 processes and threads");
 }
 
+TEST_CASE("processes: one that has called exit does not count, however quickly the next ones follow", "[isolation]") {
+  TestRun run{.program = "orphans_pass_on"};
+  run.limits.processes = 4;
+  for (int i = 0; i < 5; ++i) {
+    const TestResult result = RunTestProgram(run);
+    CAPTURE(result.run.sentence);
+    CHECK(result.code() == "OK");
+  }
+  run.limits.processes = 2;
+  CHECK(RunTestProgram(run).code() == "RV");
+}
+
 TEST_CASE("processes: where threads alone are allowed, a second process is RV, however it is made", "[isolation]") {
   TestRun run{.program = "threads_ok"};
   run.limits.processes = 16;

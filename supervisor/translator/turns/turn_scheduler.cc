@@ -220,7 +220,7 @@ std::optional<Nanoseconds> TurnScheduler::Check() {
   if (goes_on) GoOn(-1, true);
   // A burst takes the signal that tells of stops, those of others, too (stop_burst.h).
   if (goes_on && turns_.current()) return Nanoseconds(0);
-  if (run_.postponed->Longest() || is_choosing_) return Nanoseconds(0);
+  if (!run_.postponed->empty() || is_choosing_) return Nanoseconds(0);
   if (!leavers_.empty() || stops_are_coming_ || ComesBack()) return Milliseconds(1);
   if (!turns_.current() || !turns_.OthersWait()) return std::nullopt;
   SeeCallThatWaits(*turns_.current());
