@@ -78,6 +78,7 @@ int main(int argc, char** argv) {
   ::signal(SIGXFSZ, SIG_IGN);  // where no file of ours may grow, write(2) says so
   try {
     const int status = ParseAndRun(argc, argv);
+    tally::ProcessExecutor().LeaveMounts();
     // A result that did not reach its reader is no result.
     // But one who has read enough and left is no failure.
     const bool lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;

@@ -41,6 +41,8 @@ class Executor {
   void RetireRuns();
   // And what is kept for the next ones. The executor and its sandboxes can go on.
   void RetireAll();
+  // The process ends, and with it its mounts: nobody has to wait for the kernel to take off each.
+  void LeaveMounts() { sandboxes_.ForgetMounts(); }
 
   // What sandboxes are made with. The first of a user's takes this process into a user namespace, from where systemd can be asked for
   // nothing; so where cgroups can be made is found before.

@@ -71,12 +71,18 @@ Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
   const Isolation isolation = plan.sandbox->isolation();
   p.full = isolation == Isolation::kFull;
   p.drop_privileges = isolation != Isolation::kNone;
+  p.init_stays = p.full && plan.alone && !plan.network_namespace && !plan.sandbox->reused_init().given_up() &&
+                 plan.sandbox->reused_mounts().Keeps(plan.sandbox->run_mounts());
   p.drop_ids = ProgramsChangeUser(isolation);
   if (p.drop_ids) {
     SandboxUser& user = plan.sandboxes->user();
-    p.user_namespace = p.full ? user.Namespace() : -1;
-    p.uid = p.user_namespace >= 0 ? kSandboxUid : user.uid();
-    p.gid = p.user_namespace >= 0 ? kSandboxGid : user.gid();
+    p.new_namespace = p.full && !p.init_stays && !user.has_tried_namespace();
+    p.user_namespace = p.full && !p.new_namespace ? user.Namespace() : -1;
+    p.host_uid = user.uid();
+    p.host_gid = user.gid();
+    const bool is_mapped = p.new_namespace || p.user_namespace >= 0;
+    p.uid = is_mapped ? kSandboxUid : p.host_uid;
+    p.gid = is_mapped ? kSandboxGid : p.host_gid;
   }
   p.argv = Pointers(plan.argv);
   p.env = Pointers(plan.env);
@@ -86,8 +92,6 @@ Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
   if (!p.full) return p;
   p.shows_proc = plan.sandbox->spec().ShowsProc();
   p.reused_mounts = plan.sandbox->reused_mounts().Namespace();
-  p.init_stays = plan.alone && !plan.network_namespace && !plan.sandbox->reused_init().given_up() &&
-                 plan.sandbox->reused_mounts().Keeps(plan.sandbox->run_mounts());
   for (const Mount& mount : plan.sandbox->run_mounts()) {
     p.mount_targets.push_back(plan.sandbox->root() + mount.target);
     p.mount_options.push_back(mount.kind == MountKind::kTmpfs ? TmpfsOptions(mount.size)
@@ -220,7 +224,7 @@ Started AwaitReady(const ChildPlan& plan, int channel) {
     const SetupFailure failure = Explain(message, &plan);
     throw SystemError(failure.step, failure.error);
   }
-  return {program, message.detail != 0};
+  return {program, (message.detail & kInCgroup) != 0, (message.detail & kInNewNamespace) != 0};
 }
 
 bool SendDescriptors(const ChildPlan& plan, int channel) {
@@ -254,11 +258,18 @@ std::optional<Child> StartByKeptInit(const ChildPlan& plan) {
   pid_t program = 0;
   if (SendDescriptors(plan, init.channel.get()) && Receive(init.channel.get(), &message, &program) &&
       message.kind == Message::kReady) {
-    return Child(std::move(init), {program, message.detail != 0}, &kept, plan.sandboxes);
+    return Child(std::move(init), {program, (message.detail & kInCgroup) != 0, false}, &kept, plan.sandboxes);
   }
   if (message.kind == Message::kFailed) kept.GiveUp();
   EndInit(std::move(init), plan.sandboxes);
   return std::nullopt;
+}
+
+// Of its own namespace. False: it is to be started again without one.
+bool HasUsers(SandboxUser& user, const Started& program) {
+  if (program.in_new_namespace && user.WriteMaps(program.program)) return true;
+  user.NoteNoNamespace();
+  return !program.in_new_namespace;
 }
 
 }  // namespace
@@ -279,6 +290,11 @@ Child StartChild(const ChildPlan& plan) {
   init.channel = std::move(channel.ours);
   try {
     const Started program = AwaitReady(plan, init.channel.get());
+    if (prepared.new_namespace && !HasUsers(plan.sandboxes->user(), program)) {
+      ::kill(pid, SIGKILL);
+      waits::AwaitEnd(pid);
+      return StartChild(plan);
+    }
     if (prepared.full && prepared.reused_mounts < 0) plan.sandbox->reused_mounts().Keep(pid, plan.sandbox->run_mounts());
     if (!prepared.full) init.pid = -1;
     return {std::move(init), program, keeper, plan.sandboxes};

@@ -11,6 +11,9 @@
 //             counters; "go"
 //             program: seccomp filters, execve
 //
+// Where only one run is to come the program is born in its user namespace (sandbox_user.h). The supervisor writes that one's maps on
+// "ready", and ids and capabilities change after "go".
+//
 // The program is not pid 1, so signals, orphans and wait(2) behave as on any machine; init only reaps, holds
 // no descriptor and no capability (but for what it needs where it is to start the next program), and when the
 // supervisor kills it the kernel kills everything in the namespace. Init dies with the supervisor
@@ -71,6 +74,7 @@ struct SetupFailure {
 struct Started {
   pid_t program;
   bool in_cgroup;  // it has joined ChildPlan::cgroup; where the host does not let it, it is to be moved there
+  bool in_new_namespace;  // a user namespace of its own
 };
 
 class Child {

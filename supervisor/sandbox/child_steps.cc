@@ -101,11 +101,9 @@ TALLY_OWN_STACK void DropCapabilities(const Prepared& p) {
 
 // With no_new_privs no execve gives anything back, so the bounding set has no say (capabilities(7)).
 TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
-  if (p.user_namespace >= 0) {
-    // Who enters one has all capabilities in it, and securebits as at the start (user_namespaces(7)).
-    if (::setns(p.user_namespace, CLONE_NEWUSER) != 0) Fail(p, Step::kEnterUserNamespace);
-    if (::prctl(PR_SET_SECUREBITS, kSecureBits) != 0) Fail(p, Step::kSecureBits);
-  }
+  if (p.user_namespace >= 0 && ::setns(p.user_namespace, CLONE_NEWUSER) != 0) Fail(p, Step::kEnterUserNamespace);
+  // Who enters one, or is born in it, has all capabilities in it, and securebits as at the start (user_namespaces(7)).
+  if ((p.user_namespace >= 0 || p.new_namespace) && ::prctl(PR_SET_SECUREBITS, kSecureBits) != 0) Fail(p, Step::kSecureBits);
   if (p.drop_ids) {
     if (::syscall(SYS_setgroups, 0, nullptr) != 0) Fail(p, Step::kDropGroups);
     if (::syscall(SYS_setresgid, p.gid, p.gid, p.gid) != 0 ||
@@ -123,10 +121,8 @@ TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
   SetStreams(p);
   if (::syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC) != 0) Fail(p, Step::kCloseDescriptors);
   SetResourceLimits(p);
-  if (p.drop_privileges) {
-    DropPrivileges(p);
-    ::umask(kUmask);
-  }
+  if (p.drop_privileges) ::umask(kUmask);
+  if (p.drop_privileges && !p.new_namespace) DropPrivileges(p);
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) Fail(p, Step::kNoNewPrivileges);
   if (!plan.address_randomization && ::personality(ADDR_NO_RANDOMIZE) < 0) Fail(p, Step::kPersonality);
   if (plan.time_stamps_fault && ::prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) != 0) Fail(p, Step::kTimeStamps);
@@ -134,10 +130,11 @@ TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
     Fail(p, Step::kLandlock);
   }
 
-  const Message ready{Message::kReady, Step::kReady, in_cgroup ? 1 : 0, 0};
+  const Message ready{Message::kReady, Step::kReady, (in_cgroup ? kInCgroup : 0) | (p.new_namespace ? kInNewNamespace : 0), 0};
   char go;
   if (::write(p.channel, &ready, sizeof ready) < 0) Fail(p, Step::kReady);
   if (::read(p.channel, &go, 1) != 1) ::_exit(1);  // the supervisor is gone
+  if (p.new_namespace) DropPrivileges(p);  // it has users by now
 
   // Init has no filter of its own, so nobody in the sandbox may look into it through /proc/1/mem. The memory is
   // still shared with it (vfork); execve gives the program another. Not before: we are seized by now.
@@ -211,32 +208,41 @@ long Vfork(Prepared& p, clone_args& args) {
   return pid;
 }
 
+// The host allows no user namespaces: the program sees the numbers that the machine has for its user.
+void GoWithoutNamespace(Prepared& p) {
+  p.new_namespace = false;
+  p.uid = p.host_uid;
+  p.gid = p.host_gid;
+}
+
 // A cgroup namespace is the program's alone: in one of its own, init would not see the program's cgroup, and who does not see
 // it may not clone into it (cgroup_namespaces(7), nsdelegate). It hides nothing but names in /proc/PID/cgroup, so where there is
 // no /proc, as with an init that stays, which has no right to make one, there is none.
 pid_t VforkProgram(Prepared& p, pid_t* wanted) {
   clone_args args{};
-  args.flags = CLONE_VM | CLONE_VFORK;
-  if (!p.init_stays) args.flags |= CLONE_NEWCGROUP;
   args.exit_signal = SIGCHLD;
   args.stack = reinterpret_cast<std::uintptr_t>(program_stack);
   args.stack_size = kProgramStack;
   args.set_tid = reinterpret_cast<std::uintptr_t>(wanted);
   args.set_tid_size = wanted == nullptr ? 0 : 1;
-  long pid = -1;
   p.cloned_into_cgroup = p.open.cgroup >= 0 && p.plan->limits.cgroup.how == CgroupToJoin::How::kCloned;
-  if (p.cloned_into_cgroup) {
-    clone_args into = args;
-    into.flags |= CLONE_INTO_CGROUP;
-    into.cgroup = static_cast<std::uint64_t>(p.open.cgroup);
-    pid = Vfork(p, into);
+  for (;;) {
+    args.flags = CLONE_VM | CLONE_VFORK;
+    if (!p.init_stays) args.flags |= CLONE_NEWCGROUP;
+    if (p.new_namespace) args.flags |= CLONE_NEWUSER;
+    if (p.cloned_into_cgroup) args.flags |= CLONE_INTO_CGROUP;
+    args.cgroup = p.cloned_into_cgroup ? static_cast<std::uint64_t>(p.open.cgroup) : 0;
+    const long pid = Vfork(p, args);
+    if (pid >= 0) return static_cast<pid_t>(pid);
+    errno = static_cast<int>(-pid);
+    if (p.cloned_into_cgroup) {  // where that is not ours to do, the supervisor does it
+      p.cloned_into_cgroup = false;
+    } else if (p.new_namespace) {
+      GoWithoutNamespace(p);
+    } else {
+      return -1;
+    }
   }
-  if (pid < 0) {  // where that is not ours to do, the supervisor does it
-    p.cloned_into_cgroup = false;
-    pid = Vfork(p, args);
-  }
-  if (pid < 0) errno = static_cast<int>(-pid);
-  return static_cast<pid_t>(pid);
 }
 
 [[noreturn]] void ReapUntilKilled(const Prepared& p) {
@@ -247,9 +253,7 @@ pid_t VforkProgram(Prepared& p, pid_t* wanted) {
   }
 }
 
-// --- an init that stays (reused_init.h) ---
-
-// Afterwards it could not give a program more than it has itself.
+// Afterwards a program could have no more than its init: one that has dropped its capabilities, or the program is born without them.
 void RaiseHardLimits(const Prepared& p) {
   for (const ResourceLimit& limit : p.plan->limits.rlimits) {
     rlimit own{};
@@ -259,6 +263,19 @@ void RaiseHardLimits(const Prepared& p) {
     if (::setrlimit(limit.resource, &own) != 0) Fail(p, Step::kResourceLimits, limit.resource);
   }
 }
+
+// A namespace's own (sandbox_user.h). Root of a container may have no right to more than it has.
+void LiftLimitsOfUsers() {
+  for (const __rlimit_resource resource : kLimitsOfUsers) {
+    rlimit own{};
+    const rlimit none{RLIM_INFINITY, RLIM_INFINITY};
+    if (::setrlimit(resource, &none) == 0 || ::getrlimit(resource, &own) != 0) continue;
+    own.rlim_cur = own.rlim_max;
+    ::setrlimit(resource, &own);
+  }
+}
+
+// --- an init that stays (reused_init.h) ---
 
 // Of what we have, what the next program's start takes: its ids, and its pid. Where we do not have the last (in a container,
 // or on a kernel that has no name for it) the pid is not given, and the supervisor makes do without us.
@@ -352,10 +369,9 @@ void HideArguments() {
   EnterRoot(p);
   // No uid, 0 included, means capabilities: for init and for the program, which takes it from init.
   if (::prctl(PR_SET_SECUREBITS, kSecureBits) != 0) Fail(p, Step::kSecureBits);
-  if (p.init_stays) {
-    RaiseHardLimits(p);
-    KeepFewCapabilities(p);
-  }
+  if (p.new_namespace || p.init_stays) RaiseHardLimits(p);
+  if (p.new_namespace) LiftLimitsOfUsers();
+  if (p.init_stays) KeepFewCapabilities(p);
   if (VforkProgram(p, nullptr) < 0) Fail(p, Step::kSpawn);
   if (p.init_stays) StartUntilKilled(p);
   ReapUntilKilled(p);

@@ -45,9 +45,11 @@ const char* StepText(Step step);
 struct Message {
   enum Kind : std::int32_t { kReady, kFailed } kind;
   Step step;
-  std::int32_t detail;  // which mount, which rlimit; when ready: is the program in its cgroup?
+  std::int32_t detail;  // which mount, which rlimit; when ready: ReadyFlags
   std::int32_t error;
 };
+
+enum ReadyFlags : std::int32_t { kInCgroup = 1, kInNewNamespace = 2 };
 
 // What the program's start needs open: its 0, 1, 2, and its cgroup, or -1. An init that stays gets them with what the
 // supervisor says to it.
@@ -64,8 +66,11 @@ struct Prepared {
   const char* program;  // at kLaunchPath
   int reused_mounts;      // a mount namespace to enter, or -1
   int user_namespace;   // the program's to enter, or -1
+  bool new_namespace;   // it is born in one of its own instead, whose maps the supervisor writes before Go
   uid_t uid;            // with drop_ids: the program's ids, as they are in there
   gid_t gid;
+  uid_t host_uid;       // and on the machine
+  gid_t host_gid;
   std::vector<std::string> mount_targets;
   std::vector<std::string> mount_options;
   std::vector<std::string> processor_targets;  // where the file in the place of cpuinfo goes, of each /proc; else ""

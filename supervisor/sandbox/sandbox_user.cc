@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sched.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
@@ -13,6 +12,7 @@
 #include <csignal>
 #include <cstddef>
 #include <cstring>
+#include <iterator>
 
 #include "base/sys.h"
 #include "supervisor/sandbox/private_mounts.h"
@@ -50,57 +50,34 @@ __attribute__((no_sanitize("address"))) int LiveOn(void* argument) {
   return 0;
 }
 
-// A user namespace has the limits that its maker had, on all users in it and in all other namespaces of that maker together
-// (kernel/user_namespace.c, set_userns_rlimit_max; Linux 5.14). Of ours each program has its own limits, and these are to be
-// the only ones.
 class NoLimitsOfUsers {
  public:
   NoLimitsOfUsers() {
-    for (Limit& limit : limits_) {
-      if (::getrlimit(limit.resource, &limit.before) != 0) continue;
+    for (std::size_t i = 0; i < std::size(kLimitsOfUsers); ++i) {
+      if (::getrlimit(kLimitsOfUsers[i], &before_[i]) != 0) continue;
       const rlimit none{RLIM_INFINITY, RLIM_INFINITY};
-      const rlimit most{limit.before.rlim_max, limit.before.rlim_max};  // root of a container may have no right to more
-      limit.is_raised = ::setrlimit(limit.resource, &none) == 0 || ::setrlimit(limit.resource, &most) == 0;
+      const rlimit most{before_[i].rlim_max, before_[i].rlim_max};  // root of a container may have no right to more
+      is_raised_[i] = ::setrlimit(kLimitsOfUsers[i], &none) == 0 || ::setrlimit(kLimitsOfUsers[i], &most) == 0;
     }
   }
   ~NoLimitsOfUsers() {
-    for (const Limit& limit : limits_) {
-      if (limit.is_raised) ::setrlimit(limit.resource, &limit.before);
+    for (std::size_t i = 0; i < std::size(kLimitsOfUsers); ++i) {
+      if (is_raised_[i]) ::setrlimit(kLimitsOfUsers[i], &before_[i]);
     }
   }
   NoLimitsOfUsers(const NoLimitsOfUsers&) = delete;
   NoLimitsOfUsers& operator=(const NoLimitsOfUsers&) = delete;
 
  private:
-  struct Limit {
-    __rlimit_resource resource;
-    rlimit before{};
-    bool is_raised = false;
-  };
-  Limit limits_[4] = {{RLIMIT_NPROC}, {RLIMIT_SIGPENDING}, {RLIMIT_MEMLOCK}, {RLIMIT_MSGQUEUE}};
+  rlimit before_[std::size(kLimitsOfUsers)]{};
+  bool is_raised_[std::size(kLimitsOfUsers)]{};
 };
 
-int CloneIntoNamespace(Life* life) {
+pid_t CloneIntoNamespace(Life* life) {
   constexpr std::size_t kStack = 16 << 10;
   alignas(16) static char stack[kStack];
   const NoLimitsOfUsers no_limits;
   return ::clone(LiveOn, stack + kStack, CLONE_VM | CLONE_NEWUSER | SIGCHLD, life);
-}
-
-Fd MakeNamespace(uid_t uid, gid_t gid) {
-  sys::Pipe pipe = sys::MakePipe();
-  Life life{pipe.read_end.get(), pipe.write_end.get()};
-  const int child = CloneIntoNamespace(&life);
-  if (child < 0) return Fd();
-  const std::string folder = fmt::format("/proc/{}", child);
-  Fd made;
-  if (sys::TryWriteFile(folder + "/uid_map", fmt::format("{} {} 1", kSandboxUid, uid)) &&
-      sys::TryWriteFile(folder + "/gid_map", fmt::format("{} {} 1", kSandboxGid, gid))) {
-    made = Fd(::open((folder + "/ns/user").c_str(), O_RDONLY | O_CLOEXEC));
-  }
-  pipe.write_end.Reset();
-  waits::AwaitEnd(child);
-  return made;
 }
 
 }  // namespace
@@ -126,8 +103,26 @@ uid_t SandboxUser::uid() {
 gid_t SandboxUser::gid() { return uid() - kSandboxUid + kSandboxGid; }
 
 int SandboxUser::Namespace() {
-  if (!namespace_) namespace_ = MakeNamespace(uid(), gid());
+  if (!namespace_) namespace_ = MakeNamespace();
   return namespace_->valid() ? namespace_->get() : -1;
+}
+
+Fd SandboxUser::MakeNamespace() {
+  sys::Pipe pipe = sys::MakePipe();
+  Life life{pipe.read_end.get(), pipe.write_end.get()};
+  const pid_t child = CloneIntoNamespace(&life);
+  if (child < 0) return Fd();
+  Fd made;
+  if (WriteMaps(child)) made = Fd(::open(fmt::format("/proc/{}/ns/user", child).c_str(), O_RDONLY | O_CLOEXEC));
+  pipe.write_end.Reset();
+  waits::AwaitEnd(child);
+  return made;
+}
+
+bool SandboxUser::WriteMaps(pid_t process) {
+  const std::string folder = fmt::format("/proc/{}", process);
+  return sys::TryWriteFile(folder + "/uid_map", fmt::format("{} {} 1", kSandboxUid, uid())) &&
+         sys::TryWriteFile(folder + "/gid_map", fmt::format("{} {} 1", kSandboxGid, gid()));
 }
 
 bool SandboxUser::IsSeenAsNumber() const { return namespace_ && !namespace_->valid() && uid_ != kSandboxUid; }

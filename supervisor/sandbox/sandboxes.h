@@ -39,6 +39,7 @@ class Sandboxes {
   // of this process unmounts as well; so it is done when the next root is built.
   void AddEnded(std::string root) { ended_roots_.push_back(std::move(root)); }
   void Unmount();
+  void ForgetMounts() { ended_roots_.clear(); }
 
  private:
   pid_t owner_ = ::getpid();

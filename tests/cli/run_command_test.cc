@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "supervisor/engines/perf_counter.h"
+#include "supervisor/sandbox/private_mounts.h"
 #include "tests/support/catch.h"
 #include "tests/support/cli_run.h"
 #include "tests/support/run_program.h"
@@ -365,6 +366,22 @@ TEST_CASE("run: the root of a user namespace without other users is as ordinary 
   const CliResult reduced = Shell("unshare -r $TALLY run --isolation reduced -- $PROGRAMS/print_ids");
   CAPTURE(reduced.out, reduced.error);
   CHECK(Has(reduced.error, "isolation     reduced"));
+}
+
+TEST_CASE("run: root of a container that allows no user namespaces has all else, and programs see the number of their user", "[cli][run]") {
+  if (!ProgramsChangeUser(Isolation::kFull)) TALLY_SKIP("programs run as the user who started this test");
+  const std::string in_container = "python3 " + SourceFolder() + "/tests/support/root_without_namespaces.py $TALLY ";
+  const CliResult native = Shell(in_container + "run --counter none -- $PROGRAMS/print_ids");
+  CAPTURE(native.out, native.error);
+  CHECK(Has(native.error, "isolation     full (root, other uid)"));
+  CHECK(native.out.starts_with("uid 600"));
+  CHECK_FALSE(native.out.starts_with("uid 60000 "));
+  CHECK(Has(native.out, "permitted 0000000000000000\n"));
+  // Many runs by one init, which has what it takes to change ids.
+  const std::string sum = SourceFolder() + "/examples/sum";
+  const CliResult judged = Shell(in_container + "judge --report '' " + sum + " " + sum + "/solutions/right.cpp");
+  CAPTURE(judged.out, judged.error);
+  CHECK(Has(judged.out, "7/7"));
 }
 
 }  // namespace
