@@ -18,6 +18,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/memory_cgroup.h"
 #include "tests/support/skip.h"
+#include "tests/support/this_machine.h"
 
 namespace tally {
 namespace {
@@ -85,6 +86,16 @@ TEST_CASE("memory: the figure has every page that a program touched, a small one
       CHECK(figure.count <= Bytes::MiB(mib + 2).count + small.count);  // the kernel may give 2 MiB at once
     }
   }
+}
+
+TEST_CASE("memory: shared memory that i386's old mmap has made counts whole, without a cgroup, too", "[memory]") {
+  if (!RunsI386()) TALLY_SKIP("this kernel has no 32-bit system calls");
+  TestRun run{.program = "int80_shared_memory", .memory_by = MemoryBy::kResident};
+  CHECK(RunTestProgram(run).code() == "RV");
+  run.permissions.emplace().i386 = true;
+  const TestResult result = RunTestProgram(run);
+  CAPTURE(result.run.sentence);
+  CHECK(result.code() == "MLE");
 }
 
 // Page tables are charged to a cgroup, and count in no other way.
