@@ -26,6 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kWorkFolder = "/box";
+constexpr const char* kTemporaryFolder = "/tmp";  // where descriptions of sandboxes and compilers have it
 constexpr Bytes kMostWords = Bytes::MiB(16);  // a compiler that says more is stopped
 constexpr Bytes kLargestResult = Bytes::MiB(512);
 
@@ -37,11 +38,19 @@ void CopyFile(const std::string& from, const std::string& to) {
 }
 
 // As root the compiler runs under another uid, which must own the folder it works in.
-void GiveToSandboxUser(const std::string& directory) {
-  if (!ProgramsChangeUser(Isolation::kFull)) return;
+void GiveToSandboxUser(const std::string& directory, Isolation isolation) {
+  if (!ProgramsChangeUser(isolation)) return;
   SandboxUser& user = ProcessExecutor().sandboxes().user();
   user.Own(directory);
   for (const auto& entry : fs::directory_iterator(directory)) user.Own(entry.path());
+}
+
+// Without a root of its own the compiler, and what it makes, comes to its folder by the way that is ours. Its group may pass there.
+void OpenWay(const TemporaryDirectory& directory, Isolation isolation) {
+  if (isolation == Isolation::kFull || !ProgramsChangeUser(isolation)) return;
+  const std::string& path = directory.path();
+  if (::chown(path.c_str(), static_cast<uid_t>(-1), ProcessExecutor().sandboxes().user().gid()) != 0) throw SystemError("chown " + path, errno);
+  if (::chmod(path.c_str(), 0710) != 0) throw SystemError("chmod " + path, errno);
 }
 
 void CheckPlainName(const MoreFile& file) {
@@ -87,10 +96,13 @@ class Compilation {
         spec_(spec),
         toolchain_(RequireToolchain(spec)),
         work_(directory.File("work")),
+        temporary_(directory.File("tmp")),
         words_(directory.File("words")) {
     inputs_.source = NamesFor(spec, sys::ReadFile(request.source));
     inputs_.extra_args = request.extra_args;
     PlaceFiles();
+    if (IsReduced()) MakeTemporaryFolder();
+    OpenWay(directory, request.isolation);
   }
 
   CompileResult Run() {
@@ -99,11 +111,14 @@ class Compilation {
     out.language = spec_.title;
     out.sentence = "ok";
     const RootSpec root = ReadySandbox(spec_.sandbox);
-    const Sandbox sandbox(ProcessExecutor().sandboxes(), root, {{work_, kWorkFolder, true}});
+    std::vector<PlacedFile> folders{{work_, kWorkFolder, true}};
+    if (IsReduced()) folders.push_back({temporary_, kTemporaryFolder, true});
+    const Sandbox sandbox(ProcessExecutor().sandboxes(), root, folders, request_.isolation);
     out.ok = true;
     for (const std::vector<std::string>& command : CompileCommands(spec_, toolchain_, inputs_)) {
       const RunResult result = RunStep(sandbox, root, command);
       out.time += result.user_time;
+      out.isolation = result.isolation;
       out.sentence = Sentence(result);
       out.ok = result.code == ResultCode::kOk;
       if (!out.ok) break;
@@ -114,6 +129,13 @@ class Compilation {
   }
 
  private:
+  [[nodiscard]] bool IsReduced() const { return request_.isolation == Isolation::kReduced; }
+
+  void MakeTemporaryFolder() {
+    fs::create_directory(temporary_);
+    GiveToSandboxUser(temporary_, request_.isolation);
+  }
+
   void PlaceFiles() {
     fs::create_directory(work_);
     for (const MoreFile& file : request_.more_sources) {
@@ -122,7 +144,7 @@ class Compilation {
     for (const MoreFile& file : request_.more_files) Place(file);
     NameSource();
     CopyFile(request_.source, work_ + "/" + inputs_.source.file);
-    GiveToSandboxUser(work_);
+    GiveToSandboxUser(work_, request_.isolation);
   }
 
   // false: it is there already. A header may well be listed twice.
@@ -152,8 +174,8 @@ class Compilation {
     RunRequest run;
     run.program = command.front();
     run.argv = command;
-    run.env = MergedEnvironment(root.env, spec_.env);
-    run.work_dir = kWorkFolder;
+    run.env = EnvironmentIn(sandbox, root);
+    run.work_dir = sandbox.PathInside(kWorkFolder);
     run.limits = LimitsOf(spec_, request_);
     run.memory_by = spec_.memory_by;
     run.counter = Counter::kNone;
@@ -162,6 +184,17 @@ class Compilation {
     run.stdout_fd = words.get();
     run.stderr_fd = words.get();
     return ProcessExecutor().Run(run, sandbox);
+  }
+
+  // Paths are those that the compiler sees.
+  [[nodiscard]] std::vector<std::string> EnvironmentIn(const Sandbox& sandbox, const RootSpec& root) const {
+    std::vector<std::string> variables = MergedEnvironment(root.env, spec_.env);
+    if (!IsReduced()) return variables;
+    for (std::string& variable : variables) {
+      const std::size_t value = variable.find('=') + 1;
+      variable = variable.substr(0, value) + sandbox.PathInside(variable.substr(value));
+    }
+    return MergedEnvironment(variables, {"TMPDIR=" + temporary_});
   }
 
   // Only a regular file counts: a compiler that was talked into leaving a link must not make us follow it.
@@ -192,6 +225,7 @@ class Compilation {
   CompileInputs inputs_;
   std::map<std::string, std::string> placed_;  // name, path
   std::string work_;
+  std::string temporary_;  // under reduced isolation, which has no /tmp
   std::string words_;
 };
 

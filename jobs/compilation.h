@@ -28,6 +28,7 @@ struct CompileRequest {
   std::vector<MoreFile> more_sources;  // compiled along
   std::vector<MoreFile> more_files;    // headers, archives
   std::vector<std::string> extra_args;
+  Isolation isolation = Isolation::kFull;
   // Over the description's.
   std::optional<Nanoseconds> time, wall;
   std::optional<Bytes> memory, result_size;
@@ -42,6 +43,7 @@ struct CompileResult {
   ExecInfo info;
   std::string compiler;  // the description's name
   std::string language;  // and title
+  std::string isolation;  // the compiler's, as results say it
   Nanoseconds time{0};
 };
 

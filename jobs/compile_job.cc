@@ -21,6 +21,7 @@ CompileRequest ReadRequest(const Environ& environ, const JobFiles& files) {
   request.source_name = BaseName(environ.Text("source_file"));
   request.source = files.Fetch("source_file", environ.Text("source_file"));
   request.compiler = environ.TextOr("compiler", "");
+  request.isolation = ParseIsolation("isolation", environ.TextOr("isolation", "full"));
   if (const auto ms = BoundedCount(environ, "compilation_time_limit", "ms", kLargestMilliseconds)) request.time = Milliseconds(*ms);
   if (const auto ms = BoundedCount(environ, "compilation_real_time_limit", "ms", kLargestMilliseconds)) request.wall = Milliseconds(*ms);
   if (const auto kib = BoundedCount(environ, "compilation_mem_limit", "kB", kLargestKib)) request.memory = Bytes::KiB(*kib);
@@ -66,6 +67,7 @@ void RunCompileJob(Environ* environ) {
   environ->Set("result_code", Name(result.ok ? ResultCode::kOk : ResultCode::kCe));
   environ->Set("result_string", result.sentence);
   environ->Set("compiler_used", result.compiler);
+  environ->Set("isolation_used", result.isolation);
   if (!result.ok) return;
   environ->Set("out_file", files.Publish("out_file", out_name, result.program, 0755));
   std::vector<std::pair<std::string, std::string>> info{{"mode", result.info.mode}};

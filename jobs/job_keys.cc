@@ -55,7 +55,8 @@ constexpr std::string_view kCompile[] = {"source_file",
                                          "compilation_real_time_limit",
                                          "compilation_mem_limit",
                                          "compilation_output_limit",
-                                         "compilation_result_size_limit"};
+                                         "compilation_result_size_limit",
+                                         "isolation"};
 
 constexpr std::string_view kProfile[] = {"code",
                                          "language",

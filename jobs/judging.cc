@@ -204,7 +204,7 @@ Judging::Judging(const Package& package, const JudgeOptions& options)
   if (!package.checker) return;
   check_.checker = package.checker;
   if (IsSource(*package.checker)) {
-    CompileRequest request{.source = *package.checker, .source_name = *package.checker};
+    const CompileRequest request{.source = *package.checker, .source_name = *package.checker, .isolation = options.isolation};
     const CompileResult result = Compile(request, checker_directory_);
     if (!result.ok) {
       throw UserError(fmt::format("checker {}: {}", *package.checker, result.sentence), result.output);
@@ -237,7 +237,7 @@ SolutionReport Judging::Judge(const std::string& solution, const Progress& progr
 CompileResult Judging::CompileSolution(const std::string& solution, const TemporaryDirectory& directory) {
   const CompileRequest request{.source = fs::absolute(solution), .source_name = solution, .compiler = options_.compiler,
                                .more_sources = options_.more_sources, .more_files = options_.more_files,
-                               .wall = options_.compile_wall};
+                               .isolation = options_.isolation, .wall = options_.compile_wall};
   const ObservedWorker observed(options_.observer, 0);
   observed.Test(first_test_, fs::path(solution).filename().string() + ", compiling");
   return observed.Step(JudgeStep::kCompile, [&] { return Compile(request, directory); });

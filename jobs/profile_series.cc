@@ -117,7 +117,8 @@ class Series {
     Progress(0, "compiling");
     ran_.resize(sizes_.size());
     worker_.Test(0, "compiling");
-    worker_.Step(JudgeStep::kCompile, [&] { return &program_.emplace("code", message_.program, message_.debug, kCompileAttempts); });
+    const BuildOptions build{message_.debug, kCompileAttempts, isolation_};
+    worker_.Step(JudgeStep::kCompile, [&] { return &program_.emplace("code", message_.program, build); });
     const CompileResult& result = program_->compilation();
     report_.compiler = result.compiler;
     report_.language = result.language;
@@ -126,9 +127,9 @@ class Series {
       events_.warn(result.sentence);
       return false;
     }
-    const auto compiled = [](std::optional<SeriesProgram>* to, const char* key, const std::optional<ProgramText>& text) {
+    const auto compiled = [this](std::optional<SeriesProgram>* to, const char* key, const std::optional<ProgramText>& text) {
       if (!text) return;
-      to->emplace(key, *text);
+      to->emplace(key, *text, BuildOptions{.isolation = isolation_});
       (*to)->RequireCompiled();
     };
     compiled(&generator_, "generator", message_.generator);

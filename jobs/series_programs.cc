@@ -29,15 +29,15 @@ CompilerSpec WithDebugInformation(CompilerSpec spec) {
   return spec;
 }
 
-SeriesProgram::SeriesProgram(std::string key, const ProgramText& text, bool debug, unsigned attempts)
+SeriesProgram::SeriesProgram(std::string key, const ProgramText& text, const BuildOptions& options)
     : key_(std::move(key)) {
   if (!text.file.empty() && !fs::is_regular_file(text.file)) {
     throw UserError(fmt::format("{}: {}: no such file", key_, text.file));
   }
-  for (unsigned i = 0; i < attempts && !compilation_.ok; ++i) CompileOnce(text, debug);
+  for (unsigned i = 0; i < options.attempts && !compilation_.ok; ++i) CompileOnce(text, options);
 }
 
-void SeriesProgram::CompileOnce(const ProgramText& text, bool debug) {
+void SeriesProgram::CompileOnce(const ProgramText& text, const BuildOptions& options) {
   if (!text.file.empty() && text.language.empty() && !IsSource(text.file)) {  // an executable is run as it is
     compilation_.ok = true;
     compilation_.compiler = compilation_.language = "executable";
@@ -45,7 +45,7 @@ void SeriesProgram::CompileOnce(const ProgramText& text, bool debug) {
     return;
   }
   directories_.push_back(std::make_unique<TemporaryDirectory>());
-  CompileRequest request{.source_name = text.file, .compiler = text.language};
+  CompileRequest request{.source_name = text.file, .compiler = text.language, .isolation = options.isolation};
   if (!text.file.empty()) {
     request.source = fs::absolute(text.file);
   } else {
@@ -55,7 +55,7 @@ void SeriesProgram::CompileOnce(const ProgramText& text, bool debug) {
   }
   const CompilerStore store;
   CompilerSpec spec = ChooseCompiler(store, request);
-  if (debug) spec = WithDebugInformation(std::move(spec));
+  if (options.debug) spec = WithDebugInformation(std::move(spec));
   compilation_ = Compile(request, spec, *directories_.back());
 }
 

@@ -13,11 +13,16 @@
 
 namespace tally {
 
+struct BuildOptions {
+  bool debug = false;     // C and C++ programs say which line an instruction belongs to; they execute the same instructions
+  unsigned attempts = 1;  // a compilation that fails is tried as often
+  Isolation isolation = Isolation::kFull;
+};
+
 class SeriesProgram {
  public:
-  // `key` is how messages call it. With `debug`, C and C++ programs say which line an instruction belongs to; they
-  // execute the same instructions. A compilation that fails is tried `attempts` times.
-  SeriesProgram(std::string key, const ProgramText& text, bool debug = false, unsigned attempts = 1);
+  // `key` is how messages call it.
+  SeriesProgram(std::string key, const ProgramText& text, const BuildOptions& options = {});
 
   [[nodiscard]] const CompileResult& compilation() const { return compilation_; }
   [[nodiscard]] std::size_t attempts() const { return directories_.size(); }
@@ -28,7 +33,7 @@ class SeriesProgram {
                                                const std::vector<std::string>& arguments = {}) const;
 
  private:
-  void CompileOnce(const ProgramText& text, bool debug);
+  void CompileOnce(const ProgramText& text, const BuildOptions& options);
 
   std::string key_;
   std::vector<std::unique_ptr<TemporaryDirectory>> directories_;  // one for each attempt

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "supervisor/sandbox/landlock.h"
 #include "tests/support/catch.h"
 #include "tests/support/cli_run.h"
 #include "tests/support/open_to_others.h"
@@ -66,6 +67,16 @@ TEST_CASE("in a container as Docker confines it programs run under reduced isola
   const CliResult forbidden = run("--isolation auto --counter translator");
   CHECK(forbidden.status == 2);
   CHECK(Has(forbidden.error, "--virtual-off addresses"));
+}
+
+TEST_CASE("in a container as Docker confines it solutions are compiled and judged, too", "[cli][tools]") {
+  if (::geteuid() != 0) TALLY_SKIP("only root can take capabilities and mounts away as a container's start does");
+  if (LandlockAbi() < 6) TALLY_SKIP("this kernel's Landlock does not keep signals in, and compilers are several processes");
+  const std::string sum = SourceFolder() + "/examples/sum";
+  const CliResult result = Shell("$PROGRAMS/like_container $TALLY judge --isolation auto --report '' " + sum + " " + sum + "/solutions/right.cpp " + sum + "/solutions/right.py");
+  CAPTURE(result.out, result.error);
+  CHECK(Has(result.out, "right.cpp  OK      7/7"));
+  CHECK(Has(result.out, "right.py   OK      7/7"));
 }
 
 // docs/hosts.md has this as a table.

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "supervisor/sandbox/landlock.h"
 #include "tests/support/catch.h"
 #include "tests/support/job_run.h"
 #include "tests/support/job_sources.h"
@@ -55,6 +56,41 @@ void CheckSum(const char* name, const char* text, const char* compiler,
   CAPTURE(run.dump(2));
   CHECK(CodeOf(run) == "OK");
   CHECK(run["result_percentage"] == 100);
+}
+
+// Compilers are several processes, and Landlock keeps those from others of the same user since Linux 6.12.
+bool ReducedIsolationCompiles() { return LandlockAbi() >= 6; }
+
+TEST_CASE("compile: without namespaces each language becomes a program that gives the right answer there", "[compile]") {
+  const Source source("a.c", kSumC);
+  if (!ReducedIsolationCompiles()) {
+    CHECK(source.Mistake({{"isolation", "reduced"}}).find("kernel 6.12") != std::string::npos);
+    TALLY_SKIP("this kernel's Landlock does not keep signals in");
+  }
+  struct Language {
+    const char *name, *text, *compiler;
+  };
+  for (const Language& language : {Language{"a.c", kSumC, "c17"}, {"a.cpp", kSumCpp, "cpp20"}, {"a.go", kSumGo, "go"}, {"a.rs", kSumRust, "rust"},
+                                   {"a.pas", kSumPascal, "pascal"}, {"a.py", kSumPython, "python3"}}) {
+    const Source written(language.name, language.text);
+    const Json compiled = written.Compile({{"compiler", language.compiler}, {"isolation", "reduced"}});
+    CAPTURE(compiled.dump(2));
+    CHECK(CodeOf(compiled) == "OK");
+    CHECK(compiled["isolation_used"] == "reduced (seccomp, Landlock, rlimits)");
+  }
+  const Json compiled = source.Compile({{"isolation", "reduced"}});
+  fs::permissions(source.folder.path(), fs::perms{0755});  // as root programs run as another user
+  const Json run = RunCompiled(source, compiled, {{"isolation", "reduced"}});
+  CAPTURE(run.dump(2));
+  CHECK(CodeOf(run) == "OK");
+}
+
+TEST_CASE("compile: without namespaces a source still cannot have the machine's files compiled into it", "[compile]") {
+  if (!ReducedIsolationCompiles()) TALLY_SKIP("this kernel's Landlock does not keep signals in");
+  const Source source("a.c", "#include \"/etc/passwd\"\nint main(void) { return 0; }\n");
+  const Json compiled = source.Compile({{"isolation", "reduced"}});
+  CHECK(CodeOf(compiled) == "CE");
+  CHECK(compiled["compiler_output"].get<std::string>().find("root:") == std::string::npos);
 }
 
 TEST_CASE("compile: C becomes an executable that gives the right answer", "[compile]") {

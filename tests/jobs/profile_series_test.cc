@@ -157,10 +157,10 @@ TEST_CASE("series: a source that does not compile is the error compile with the 
 
 TEST_CASE("series: a failed compilation is tried once more", "[series]") {
   if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
-  const SeriesProgram failed("code", {"int main(void) { return undeclared; }", "c17", ""}, false, 2);
+  const SeriesProgram failed("code", {"int main(void) { return undeclared; }", "c17", ""}, {.attempts = 2});
   CHECK_FALSE(failed.compilation().ok);
   CHECK(failed.attempts() == 2);
-  const SeriesProgram compiled("code", {"int main(void) { return 0; }", "c17", ""}, false, 2);
+  const SeriesProgram compiled("code", {"int main(void) { return 0; }", "c17", ""}, {.attempts = 2});
   CHECK(compiled.attempts() == 1);
 }
 
