@@ -317,6 +317,10 @@ TEST_CASE("32-bit programs: RV without the permission, OK with it", "[isolation]
   const TestResult result = RunTestProgram(run);
   CAPTURE(result.run.sentence);
   CHECK(result.code() == "OK");
+  run.counter = Counter::kTranslator;
+  const TestResult translated = RunTestProgram(run);
+  CHECK(translated.code() == "RV");
+  CHECK(translated.run.sentence.find("compile it for x86-64") != std::string::npos);
 }
 
 TEST_CASE("reduced isolation: the same calls are forbidden, unmounted files cannot be opened", "[isolation]") {

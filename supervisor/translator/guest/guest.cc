@@ -44,7 +44,7 @@ siginfo_t Guest::SignalInfo() const {
 
 void Guest::BeginProgram() {
   if (Get().cs != kCodeSegment) {
-    run_->violation = "counter=translator does not run 32-bit programs";
+    run_->violation = "counter=translator does not run 32-bit programs: compile it for x86-64 (without -m32), or count by counter=perf or step";
     return;
   }
   memory_ = ++run_->memories;
