@@ -11,7 +11,7 @@
 
 namespace tally {
 
-YamlMap YamlMap::FromFile(const std::string& path) { return OfFile(ReadYaml(path)); }
+YamlMap YamlMap::FromFile(const std::string& path, std::span<const ParsedYaml> parsed) { return OfFile(ReadYaml(path, parsed)); }
 
 YamlMap YamlMap::FromText(std::string_view text, const std::string& name) {
   return OfFile(ParseYaml(text, name));

@@ -11,11 +11,13 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/parsed_yaml.h"
 #include "base/units.h"
 
 namespace tally {
@@ -25,7 +27,8 @@ struct YamlFile;
 
 class YamlMap {
  public:
-  static YamlMap FromFile(const std::string& path);
+  // A file whose text is one of `parsed` is not parsed again.
+  static YamlMap FromFile(const std::string& path, std::span<const ParsedYaml> parsed = {});
   // `name` is what messages call the text, usually a path.
   static YamlMap FromText(std::string_view text, const std::string& name);
 

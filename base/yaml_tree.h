@@ -3,13 +3,14 @@
 // nesting deeper than 16 levels, aliases, repeated keys, more than one document. UserError says where.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace tally {
+#include "base/parsed_yaml.h"
 
-enum class YamlKind { kEmpty, kText, kList, kMap };
+namespace tally {
 
 struct YamlNode {
   YamlKind kind = YamlKind::kEmpty;
@@ -25,7 +26,8 @@ struct YamlFile {
 };
 
 YamlFile ParseYaml(std::string_view text, const std::string& name);
-YamlFile ReadYaml(const std::string& path);
+// A file whose text is one of `parsed` is not parsed again.
+YamlFile ReadYaml(const std::string& path, std::span<const ParsedYaml> parsed = {});
 
 // `"text"`, "a list", ...: how messages call what was found.
 std::string Describe(const YamlNode& node);

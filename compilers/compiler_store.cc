@@ -13,6 +13,8 @@
 namespace tally {
 namespace {
 
+#include "compilers/parsed_descriptions.inc"
+
 constexpr std::string_view kDefaultPrefix = "default-";
 
 bool Contains(const std::vector<std::string>& words, std::string_view word) {
@@ -31,7 +33,7 @@ std::string Lower(std::string_view text) {
 
 CompilerStore::CompilerStore(DescriptionFolders folders) : folders_(std::move(folders)) {
   for (const DescriptionFile& file : folders_.List()) {
-    specs_.push_back(ReadCompilerSpec(YamlMap::FromFile(file.path), file.name));
+    specs_.push_back(ReadCompilerSpec(YamlMap::FromFile(file.path, kParsed), file.name));
   }
   CheckConflicts();
 }

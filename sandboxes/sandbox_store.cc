@@ -11,6 +11,8 @@
 namespace tally {
 namespace {
 
+#include "sandboxes/parsed_descriptions.inc"
+
 [[noreturn]] void FailMissing(std::string_view name, const DescriptionFolders& folders) {
   if (!DescriptionFolders::IsName(name)) {
     throw UserError(fmt::format("sandbox \"{}\": not a sandbox's name; expected letters, digits and . _ + -",
@@ -33,7 +35,7 @@ SandboxStore::SandboxStore(DescriptionFolders folders, ImageStore images)
 SandboxSpec SandboxStore::Describe(std::string_view name) const {
   const std::optional<std::string> path = folders_.Find(name);
   if (!path) FailMissing(name, folders_);
-  return ReadSandboxSpec(YamlMap::FromFile(*path), std::string(name));
+  return ReadSandboxSpec(YamlMap::FromFile(*path, kParsed), std::string(name));
 }
 
 RootSpec SandboxStore::Get(std::string_view name) const {

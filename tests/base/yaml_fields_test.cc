@@ -157,6 +157,22 @@ TEST_CASE("yaml: a file that cannot be read is named with the reason", "[yaml]")
   CHECK(YamlMap::FromFile(folder.Write("a.yaml", "a: 1\n")).Text("a") == "1");
 }
 
+TEST_CASE("yaml: a file that was parsed before is known by its text, and told of at its own path", "[yaml]") {
+  // What the text does not say: so it is seen which tree is used.
+  constexpr ParsedNode kNodes[] = {{YamlKind::kMap, 1, 1, 4, ""},     {YamlKind::kText, 1, 1, 0, "a"}, {YamlKind::kList, 1, 4, 2, ""},
+                                   {YamlKind::kText, 1, 5, 0, "x"},   {YamlKind::kText, 1, 8, 0, "y"}, {YamlKind::kText, 2, 1, 0, "b"},
+                                   {YamlKind::kText, 2, 4, 0, "seen"}};
+  const ParsedYaml parsed[] = {{"a: other\n", kNodes}, {"a: [x, z]\nb: text\n", kNodes}};
+  const ScratchFolder folder;
+  YamlMap known = YamlMap::FromFile(folder.Write("known.yaml", "a: [x, z]\nb: text\n"), parsed);
+  CHECK(known.TextList("a") == std::vector<std::string>{"x", "y"});
+  CHECK(known.Text("b") == "seen");
+  CHECK(known.Place("b") == folder.path() + "/known.yaml:2:4");
+  YamlMap changed = YamlMap::FromFile(folder.Write("changed.yaml", "a: [x, z]\nb: text \n"), parsed);
+  CHECK(changed.Text("b") == "text");
+  CHECK(changed.TextList("a") == std::vector<std::string>{"x", "z"});
+}
+
 TEST_CASE("yaml: a map taken out of a file outlives the file's own", "[yaml]") {
   std::optional<YamlMap> inner;
   {
