@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <optional>
-#include <thread>
-#include <unordered_set>
 #include <utility>
 
 #include "base/error.h"
@@ -17,6 +15,7 @@
 #include "supervisor/resources/program_size.h"
 #include "supervisor/run/call_rules.h"
 #include "supervisor/run/limit_watch.h"
+#include "supervisor/run/process_limit.h"
 #include "supervisor/run/shared_mappings.h"
 #include "supervisor/run/signal_causes.h"
 #include "supervisor/run/wake_ups.h"
@@ -36,9 +35,6 @@ constexpr Nanoseconds kMostStopCpu = std::chrono::microseconds(10);
 // For how long stops are handled before the limits are looked at: a program that stops all the time is to pass none.
 constexpr Nanoseconds kLongestHandling = Milliseconds(5);
 
-// How long a task that has called exit may take to come to it, without a processor for a while.
-constexpr Nanoseconds kTimeToExit = Milliseconds(20);
-
 // What a program has in its address space when it begins: its stack, the dynamic linker, the kernel's pages.
 constexpr Bytes kBesideSegments = Bytes::MiB(2);
 
@@ -49,7 +45,7 @@ bool DoNotFit(std::optional<Bytes> segments, std::optional<Bytes> memory) {
 class Watcher {
  public:
   Watcher(const WatchPlan& plan, Child* child, Tasks* tasks)
-      : plan_(plan), child_(*child), tasks_(*tasks), calls_(plan), limits_(plan, tasks_), wake_ups_(plan) {}
+      : plan_(plan), child_(*child), tasks_(*tasks), calls_(plan), limits_(plan, tasks_), wake_ups_(plan), process_limit_(plan.limits.processes, tasks) {}
 
   Observations Run() {
     tasks_.Begin(child_.program());
@@ -268,30 +264,17 @@ class Watcher {
     if (!tasks_.AddNew(tid, parent)) return false;
     seen_.several_tasks = true;
     plan_.engine->OnNewTask(tid, parent);
-    if (tasks_.size() > before) NoteIfTooMany(tid);
+    if (tasks_.size() > before) process_limit_.OnNewTask(tid);
     if (plan_.limits.threads_only && tasks_.HasSeveralProcesses()) End(LimitKind::kSecondProcess);
     return true;
   }
 
-  void NoteIfTooMany(pid_t tid) {
-    if (!tasks_.AreMoreThan(plan_.limits.processes)) return;
-    if (too_many_.empty()) too_many_since_ = sys::MonotonicNow();
-    too_many_.insert(tid);
-  }
-
-  // A task too many and its maker stand still until all else is handled: a newer task's stops are told before an older one's, which
-  // may be on its way to its exit. True: `tid` is held at this stop.
+  // At a stop of `tid` that tells of `task`.
   bool IsHeldFor(pid_t task, pid_t tid, const WaitStatus& stop) {
-    if (too_many_.count(task) == 0) return false;
-    if (!tasks_.AreMoreThan(plan_.limits.processes)) {
-      too_many_.clear();
-      return false;
-    }
-    if (sys::MonotonicNow() > too_many_since_ + kTimeToExit) {
-      End(LimitKind::kProcesses);
-    } else {
-      std::this_thread::sleep_for(kTimeToExit / 20);
-      plan_.engine->postponed().Hold(tid, stop);
+    switch (process_limit_.MayGoOn(task)) {
+      case ProcessLimit::Answer::kGoOn: return false;
+      case ProcessLimit::Answer::kHold: plan_.engine->postponed().Hold(tid, stop); break;
+      case ProcessLimit::Answer::kExceeded: End(LimitKind::kProcesses); break;
     }
     return true;
   }
@@ -444,8 +427,7 @@ class Watcher {
   CallRules calls_;
   LimitWatch limits_;
   WakeUps wake_ups_;
-  std::unordered_set<pid_t> too_many_;  // came when there were as many as may be
-  Nanoseconds too_many_since_{0};
+  ProcessLimit process_limit_;
   bool more_stops_ = false;  // there may be some that were not handled yet
   std::uint64_t traced_calls_ = 0;
   Nanoseconds slept_{0};  // by all, when the limits were last looked at for it

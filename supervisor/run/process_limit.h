@@ -1,0 +1,37 @@
+// How many tasks may be at one time, and what becomes of those that come too many.
+//
+// Theory of operation. A newer task's stops are told before an older one's (tracing/task_events.h), and a task that has called exit is
+// at its exit only when it has had a processor. So of a program that hands its work on from process to process, each of which exits at
+// once, the old ones may still be there when a new one is told of. A task too many stands still at its stop, and its maker at the
+// stop that tells of it (tracing/postponed_stops.h), until nothing else is left to handle, or for kTimeToExit. What is too many then is
+// too many: it has executed nothing.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <unordered_set>
+
+#include "base/units.h"
+#include "supervisor/tracing/tasks.h"
+
+namespace tally {
+
+class ProcessLimit {
+ public:
+  ProcessLimit(std::size_t most, Tasks* tasks) : most_(most), tasks_(*tasks) {}
+
+  // A task that nobody knew.
+  void OnNewTask(pid_t task);
+  // What a stop that tells of `task`, its own or its maker's, is to be followed by. Sleeps for a moment where that is kHold.
+  enum class Answer { kGoOn, kHold, kExceeded };
+  [[nodiscard]] Answer MayGoOn(pid_t task);
+
+ private:
+  const std::size_t most_;
+  Tasks& tasks_;
+  std::unordered_set<pid_t> too_many_;
+  Nanoseconds since_{0};
+};
+
+}  // namespace tally
