@@ -210,7 +210,8 @@ class Watcher {
     limits_.NoteDelay();
     seen_.wall = limits_.Wall();
     seen_.not_its_own.standstill = limits_.standstill();
-    seen_.not_its_own.waited = limits_.Waited();
+    // Whether it is worth looking: a limit that was kept is kept, whatever the program waited for.
+    if (plan_.limits.wall_time && seen_.wall > *plan_.limits.wall_time) seen_.not_its_own.waited = limits_.Waited();
   }
 
   void NoteEnd(int status) {
@@ -234,12 +235,12 @@ class Watcher {
       return true;
     }
     started_ = true;
-    limits_.Begin();
     try {
       plan_.engine->OnExec(tid);
     } catch (const NoRoomInProgram&) {
       // The program's own segments fill its address space, and leave none of what the limit has for the engine.
       if (!plan_.limits.memory) throw;
+      limits_.Begin();
       seen_.allocation_refused = true;
       End(std::nullopt);
       return false;
