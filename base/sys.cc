@@ -1,6 +1,7 @@
 #include "base/sys.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -38,6 +39,12 @@ struct stat Stat(int fd, std::string_view subject) {
   struct stat status {};
   if (::fstat(fd, &status) != 0) Throw("fstat", subject);
   return status;
+}
+
+void ReapOwnChildren() {
+  struct sigaction action {};
+  if (::sigaction(SIGCHLD, nullptr, &action) != 0 || (action.sa_handler != SIG_IGN && (action.sa_flags & SA_NOCLDWAIT) == 0)) return;
+  ::signal(SIGCHLD, SIG_DFL);
 }
 
 Pipe MakePipe() {

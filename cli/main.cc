@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/sys.h"
 #include "cli/commands.h"
 #include "supervisor/run/process_executor.h"
 
@@ -75,6 +76,7 @@ int ParseAndRun(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   KeepStandardStreamsOpen();
+  tally::sys::ReapOwnChildren();
   ::signal(SIGXFSZ, SIG_IGN);  // where no file of ours may grow, write(2) says so
   try {
     const int status = ParseAndRun(argc, argv);

@@ -8,6 +8,7 @@
 #include <exception>
 
 #include "base/error.h"
+#include "base/sys.h"
 #include "dispatcher/commands.h"
 
 namespace {
@@ -24,6 +25,7 @@ int ParseAndRun(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  tally::sys::ReapOwnChildren();
   try {
     const int status = ParseAndRun(argc, argv);
     if (std::fflush(stdout) != 0) throw tally::SystemError("write stdout", errno);

@@ -7,6 +7,7 @@
 
 #include "base/command_line.h"
 #include "base/error.h"
+#include "base/sys.h"
 #include "profile/metrics/agent.h"
 #include "profile/metrics/log.h"
 #include "profile/metrics/sink.h"
@@ -50,6 +51,7 @@ int Main(int argc, char** argv) {
 }  // namespace tally
 
 int main(int argc, char** argv) {
+  tally::sys::ReapOwnChildren();
   const bool is_agent = argc > 1 && std::string_view(argv[1]) == "agent";
   const auto say = [is_agent](const char* what, const char* sentence) {
     // The agent's stderr is a log.

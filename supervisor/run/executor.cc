@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <exception>
 #include <utility>
 
@@ -134,6 +135,16 @@ RunResult Assemble(const RunPlan& plan, Verdict verdict, const Observations& see
   return result;
 }
 
+// Figures, tasks and namespaces are looked up in /proc by process ids.
+void RequireOwnProc() {
+  static const bool is_own = [] {
+    char self[32]{};
+    return ::readlink("/proc/self", self, sizeof self - 1) > 0 && std::atoi(self) == ::getpid();
+  }();
+  if (is_own) return;
+  throw SystemError("/proc is not there, or shows the processes of another PID namespace: mount this one's (mount -t proc proc /proc; unshare --mount-proc)", 0);
+}
+
 // After a failure of ours: nothing of the run may be left. Every task that is killed stops once more, at its exit. Init ends
 // after all others in its namespace (pid_namespaces(7)); the program's end may have been told to it, and not to us any more.
 void KillEverything(Child* child, Tasks* tasks) {
@@ -156,6 +167,8 @@ void KillEverything(Child* child, Tasks* tasks) {
 }
 
 }  // namespace
+
+Executor::Executor(bool prepared) : counts_by_tracepoint_(prepared) { sys::ReapOwnChildren(); }
 
 Executor::~Executor() { RetireAll(); }
 
@@ -188,6 +201,7 @@ void Executor::RetireAll() {
 }
 
 RunResult Executor::Run(const RunRequest& request, const Sandbox& sandbox) {
+  RequireOwnProc();
   KeepTranslations();
   const std::unique_ptr<RunPlan> plan = PlanRun(request, sandbox, {&sandboxes_, &cgroups_, counts_by_tracepoint_});
   Child child = StartChild(plan->child);

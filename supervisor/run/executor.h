@@ -25,7 +25,7 @@ namespace tally {
 class Executor {
  public:
   // `prepared`: another executor, whose process this one's is a fork of, has called PrepareForManyRuns.
-  explicit Executor(bool prepared = false) : counts_by_tracepoint_(prepared) {}
+  explicit Executor(bool prepared = false);
   ~Executor();
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
