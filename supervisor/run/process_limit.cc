@@ -28,4 +28,8 @@ ProcessLimit::Answer ProcessLimit::MayGoOn(pid_t task) {
   return Answer::kHold;
 }
 
+bool ProcessLimit::IsExceeded() {
+  return !too_many_.empty() && sys::MonotonicNow() > since_ + kTimeToExit && tasks_.AreMoreThan(most_);
+}
+
 }  // namespace tally

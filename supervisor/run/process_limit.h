@@ -3,7 +3,7 @@
 // Theory of operation. A newer task's stops are told before an older one's (tracing/task_events.h), and a task that has called exit is
 // at its exit only when it has had a processor. So of a program that hands its work on from process to process, each of which exits at
 // once, the old ones may still be there when a new one is told of. A task too many stands still at its stop, and its maker at the
-// stop that tells of it (tracing/postponed_stops.h), until nothing else is left to handle, or for kTimeToExit. What is too many then is
+// stop that tells of it (tracing/postponed_stops.h), until nothing else is left to handle, and for kTimeToExit at most. What is too many then is
 // too many: it has executed nothing.
 #pragma once
 
@@ -26,6 +26,8 @@ class ProcessLimit {
   // What a stop that tells of `task`, its own or its maker's, is to be followed by. Sleeps for a moment where that is kHold.
   enum class Answer { kGoOn, kHold, kExceeded };
   [[nodiscard]] Answer MayGoOn(pid_t task);
+  // For whoever does not come to ask that, because tasks stop all the time.
+  [[nodiscard]] bool IsExceeded();
 
  private:
   const std::size_t most_;

@@ -54,6 +54,7 @@ class Watcher {
     for (;;) {
       HandlePendingStops();
       if (Finished()) break;
+      if (process_limit_.IsExceeded()) End(LimitKind::kProcesses);
       plan_.ForEachPump([](OutputPump* pump) { pump->Move(); });
       if (CheckIsDue()) LookAtLimits();
       const Nanoseconds longest = std::min(plan_.engine->Check(), kLongestInterval);
