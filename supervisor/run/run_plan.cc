@@ -17,6 +17,7 @@
 #include "supervisor/run/observations.h"
 #include "supervisor/run/shared_mappings.h"
 #include "supervisor/sandbox/empty_network.h"
+#include "supervisor/sandbox/file_attributes.h"
 #include "supervisor/sandbox/landlock.h"
 #include "supervisor/sandbox/private_mounts.h"
 #include "supervisor/sandbox/sandbox.h"
@@ -109,7 +110,15 @@ rlim_t AtMostOurs(__rlimit_resource resource, rlim_t wanted) {
   return std::min(wanted, is_known ? own.rlim_max : RLIM_INFINITY);
 }
 
+// A program that may have so many processes would be refused them, and that would be taken for its own doing.
+void RequireProcesses(std::size_t processes) {
+  rlimit own{};
+  if (processes == 1 || ::getrlimit(RLIMIT_NPROC, &own) != 0 || own.rlim_max > processes) return;
+  throw SystemError(fmt::format("let a program have {} processes: this user may have {} (RLIMIT_NPROC, ulimit -u)", processes, own.rlim_max), 0);
+}
+
 void PrepareResourceLimits(const Limits& limits, RunPlan* plan) {
+  RequireProcesses(limits.processes);
   std::vector<ResourceLimit>& out = plan->child.limits.rlimits;
   out.push_back({RLIMIT_CORE, 0});
   out.push_back({RLIMIT_NOFILE, kOpenFiles});
@@ -210,6 +219,7 @@ std::unique_ptr<RunPlan> PlanRun(RunRequest request, const Sandbox& sandbox, con
   const bool sees_network = sandbox.isolation() == Isolation::kFull && sandbox.spec().ShowsProc();
   if (sees_network && !permissions.sockets) plan->child.network = EmptyNetwork();
   if (sandbox.isolation() == Isolation::kReduced) PrepareLandlock(sandbox, request.limits, plan.get());
+  if (sandbox.isolation() == Isolation::kReduced && permissions.file_writes) plan->child.filters.push_back(FileAttributesFilter());
   if (sandbox.isolation() != Isolation::kNone) {
     plan->child.filters.push_back(plan->watch.count_by_trace ? CountingPolicy(permissions) : CompiledPolicy(permissions));
   } else {

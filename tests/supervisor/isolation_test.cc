@@ -138,6 +138,16 @@ TEST_CASE("processes: one that has called exit does not count, however quickly t
   CHECK(RunTestProgram(run).code() == "RV");
 }
 
+TEST_CASE("processes: one too many is RV soon, though all others stop all the time", "[isolation]") {
+  TestRun run{.program = "one_too_many_beside_floods", .arguments = {"60"}, .syscalls = SyscallCounting::kTrace};
+  run.limits.processes = 61;
+  const TestResult result = RunTestProgram(run);
+  CAPTURE(result.run.sentence);
+  CHECK(result.code() == "RV");
+  CHECK(result.output.empty());
+  CHECK(result.run.wall_time < std::chrono::seconds(2));  // most of it to make the sixty
+}
+
 TEST_CASE("processes: where threads alone are allowed, a second process is RV, however it is made", "[isolation]") {
   TestRun run{.program = "threads_ok"};
   run.limits.processes = 16;
@@ -321,6 +331,21 @@ TEST_CASE("32-bit programs: RV without the permission, OK with it", "[isolation]
   const TestResult translated = RunTestProgram(run);
   CHECK(translated.code() == "RV");
   CHECK(translated.run.sentence.find("compile it for x86-64") != std::string::npos);
+}
+
+TEST_CASE("reduced isolation: who may write files changes the mode, the owner and the times of none", "[isolation]") {
+  const OpenToOthers open({"change_attributes"});
+  const ScratchFolder folder;
+  const std::string file = folder.Write("file", "not the program's\n");
+  TestRun run{.program = "change_attributes", .arguments = {file}};
+  run.permissions.emplace().file_writes = true;
+  for (const Isolation isolation : {Isolation::kReduced, Isolation::kFull}) {
+    run.isolation = isolation;
+    const TestResult result = RunTestProgram(run);
+    CAPTURE(static_cast<int>(isolation), result.run.sentence);
+    CHECK(result.code() == "OK");
+    CHECK(result.output == "END\n");
+  }
 }
 
 TEST_CASE("reduced isolation: the same calls are forbidden, unmounted files cannot be opened", "[isolation]") {
