@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <utility>
@@ -55,6 +56,8 @@ constexpr Files kV2{"cgroup-v2",      "cgroup.procs", "memory.max",    "memory.s
 }  // namespace
 
 // A cgroup of ours: made with its owner, removed with it, or soon after.
+constexpr Bytes kToBegin = Bytes::MiB(1);
+
 class MemoryCgroup {
  public:
   MemoryCgroup(const CgroupParent& parent, MemoryCgroups* home)
@@ -73,6 +76,8 @@ class MemoryCgroup {
   [[nodiscard]] const Files& files() const { return files_; }
 
   void SetLimit(std::optional<Bytes> limit) {
+    // Less than a program needs to begin would be our failure. What it has had is compared with its limit at its end.
+    if (limit) limit->count = std::max(limit->count, kToBegin.count);
     if (limit == limit_) return;
     const std::string bytes = limit ? std::to_string(limit->count) : files_.no_limit;
     // v1: memory alone may not be above memory and swap, so one of the two orders is refused; the second try is

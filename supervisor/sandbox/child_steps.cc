@@ -33,7 +33,7 @@ namespace {
 
 constexpr const char* kStepText[] = {
     "prctl(PR_SET_PDEATHSIG)", "setsid", "sethostname", "setns into the empty network", "mount in the sandbox", "setns", "chdir to the sandbox root",
-    "pivot_root", "unmount the old root", "chdir to the work directory", "vfork the program",
+    "pivot_root", "unmount the old root", "chdir to the work directory", "vfork the program", "unshare(CLONE_NEWCGROUP)",
     "dup2 of the standard streams", "close_range", "setrlimit", "prctl(PR_SET_SECUREBITS)", "setns into the user namespace", "setgroups",
     "setresuid", "capset", "prctl(PR_SET_NO_NEW_PRIVS)", "personality(ADDR_NO_RANDOMIZE) (where a container forbids it, --virtual-off addresses counts without)",
     "prctl(PR_SET_TSC)", "landlock_restrict_self", "report to the supervisor", "prctl(PR_SET_DUMPABLE)", "seccomp(SECCOMP_SET_MODE_FILTER)", "execve"};
@@ -118,6 +118,9 @@ TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
 [[noreturn]] TALLY_OWN_STACK void RunProgram(const Prepared& p) {
   const ChildPlan& plan = *p.plan;
   const bool in_cgroup = JoinCgroup(p);  // before the streams may take its number
+  // It hides nothing but names in /proc/PID/cgroup. Made now its root is the program's own cgroup; in one of its own, init would not see
+  // that, and who does not see it may not clone into it (cgroup_namespaces(7), nsdelegate).
+  if (p.shows_proc && ::unshare(CLONE_NEWCGROUP) != 0) Fail(p, Step::kCgroupNamespace);
   SetStreams(p);
   if (::syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC) != 0) Fail(p, Step::kCloseDescriptors);
   SetResourceLimits(p);
@@ -215,9 +218,6 @@ void GoWithoutNamespace(Prepared& p) {
   p.gid = p.host_gid;
 }
 
-// A cgroup namespace is the program's alone: in one of its own, init would not see the program's cgroup, and who does not see
-// it may not clone into it (cgroup_namespaces(7), nsdelegate). It hides nothing but names in /proc/PID/cgroup, so where there is
-// no /proc, as with an init that stays, which has no right to make one, there is none.
 pid_t VforkProgram(Prepared& p, pid_t* wanted) {
   clone_args args{};
   args.exit_signal = SIGCHLD;
@@ -228,7 +228,6 @@ pid_t VforkProgram(Prepared& p, pid_t* wanted) {
   p.cloned_into_cgroup = p.open.cgroup >= 0 && p.plan->limits.cgroup.how == CgroupToJoin::How::kCloned;
   for (;;) {
     args.flags = CLONE_VM | CLONE_VFORK;
-    if (!p.init_stays) args.flags |= CLONE_NEWCGROUP;
     if (p.new_namespace) args.flags |= CLONE_NEWUSER;
     if (p.cloned_into_cgroup) args.flags |= CLONE_INTO_CGROUP;
     args.cgroup = p.cloned_into_cgroup ? static_cast<std::uint64_t>(p.open.cgroup) : 0;

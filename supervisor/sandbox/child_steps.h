@@ -23,6 +23,7 @@ enum class Step : std::int32_t {
   kDetachOldRoot,
   kWorkDirectory,
   kSpawn,
+  kCgroupNamespace,
   kStreams,
   kCloseDescriptors,
   kResourceLimits,

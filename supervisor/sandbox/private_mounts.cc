@@ -119,6 +119,10 @@ bool Has(unsigned capability) {
 
 }  // namespace
 
+bool IsUser(uid_t id) {
+  return InInitialUserNamespace() || (IsMapped("/proc/self/uid_map", id) && IsMapped("/proc/self/gid_map", id - kSandboxUid + kSandboxGid));
+}
+
 bool CanChangeUser() {
   if (::geteuid() != 0) return false;
   static const bool can = OtherUsersExist() && Has(CAP_SETUID) && Has(CAP_SETGID) && Has(CAP_SYS_PTRACE);

@@ -36,6 +36,8 @@ struct PrivateMounts {
 // Are we root whose programs can be the sandbox's user? Not so the root of a user namespace with no other user in it, as `unshare -r`
 // makes one, nor the root of a container who may not trace other users' processes (CAP_SYS_PTRACE): they are as ordinary as any user.
 bool CanChangeUser();
+// Is there such a user and group in our user namespace?
+bool IsUser(uid_t id);
 
 // Will a program run as the sandbox's user, another than ours, who must be given the folders it writes to?
 bool ProgramsChangeUser(Isolation isolation);

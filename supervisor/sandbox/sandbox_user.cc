@@ -89,10 +89,13 @@ void SandboxUser::Take() {
     errno = 0;
     taken_ = Bind(number);
     if (!taken_.valid() && errno == EADDRINUSE) continue;
+    if (number != 0 && !IsUser(kSandboxUid + number)) break;  // a container may have few
     uid_ = kSandboxUid + (taken_.valid() ? number : 0);
     return;
   }
-  uid_ = kSandboxUid + static_cast<uid_t>(::getpid()) % kMostUsers;
+  taken_.Reset();
+  const uid_t any = kSandboxUid + static_cast<uid_t>(::getpid()) % kMostUsers;
+  uid_ = IsUser(any) ? any : kSandboxUid;
 }
 
 uid_t SandboxUser::uid() {

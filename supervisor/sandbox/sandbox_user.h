@@ -9,7 +9,7 @@
 // user is kSandboxUid, as in a user namespace of an ordinary user (private_mounts.h); there everybody else is "nobody". For many
 // runs the namespace is made once and entered by setns(2), a hundredth of a warm start. To make it takes 180 us, most of it to start
 // and end the process that holds it until we do; so the program of a single run is born in one (child_setup.h), which takes a
-// third of that. A program has no capability in it. Where the host allows no user namespaces, programs see the number itself.
+// third of that. Only /proc/self/uid_map tells, where a sandbox shows /proc. A program has no capability in it. Where the host allows no user namespaces, programs see the number itself.
 #pragma once
 
 #include <sys/resource.h>

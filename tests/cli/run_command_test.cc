@@ -370,7 +370,7 @@ TEST_CASE("run: the root of a user namespace without other users is as ordinary 
 
 TEST_CASE("run: root of a container that allows no user namespaces has all else, and programs see the number of their user", "[cli][run]") {
   if (!ProgramsChangeUser(Isolation::kFull)) TALLY_SKIP("programs run as the user who started this test");
-  const std::string in_container = "python3 " + SourceFolder() + "/tests/support/root_without_namespaces.py $TALLY ";
+  const std::string in_container = "python3 " + SourceFolder() + "/tests/support/root_without_namespaces.py 65534 $TALLY ";
   const CliResult native = Shell(in_container + "run --counter none -- $PROGRAMS/print_ids");
   CAPTURE(native.out, native.error);
   CHECK(Has(native.error, "isolation     full (root, other uid)"));
@@ -382,6 +382,38 @@ TEST_CASE("run: root of a container that allows no user namespaces has all else,
   const CliResult judged = Shell(in_container + "judge --report '' " + sum + " " + sum + "/solutions/right.cpp");
   CAPTURE(judged.out, judged.error);
   CHECK(Has(judged.out, "7/7"));
+  // One that has no second user for programs shares the first.
+  const std::string in_small_container = "python3 " + SourceFolder() + "/tests/support/root_without_namespaces.py 60001 $TALLY ";
+  CHECK(Shell(in_small_container + "run --counter none -- $PROGRAMS/print_ids").out.starts_with("uid 60000 "));
+}
+
+TEST_CASE("run: what whoever starts Tally ignores of its children's ends is no hang", "[cli][run]") {
+  for (const char* how : {"", "--counter translator", "-p 3 --isolation reduced"}) {
+    CAPTURE(how);
+    CHECK(Shell(std::string("trap '' CHLD; exec $TALLY run -q ") + how + " -- $PROGRAMS/hello").out == "hello\nEND\n");
+  }
+}
+
+TEST_CASE("run: with the /proc of another PID namespace there is no verdict, and one sentence", "[cli][run]") {
+  if (::geteuid() != 0) TALLY_SKIP("only root makes a PID namespace and keeps its /proc");
+  const CliResult result = Shell("unshare --pid --fork $TALLY run -p 2 -- $PROGRAMS/fork_bomb");
+  CHECK(result.status == 2);
+  CHECK(IsOneSentence(result.error));
+  CHECK(Has(result.error, "mount -t proc proc /proc"));
+  CHECK(Shell("unshare --pid --fork --mount-proc $TALLY run -q -- $PROGRAMS/hello").out == "hello\nEND\n");
+}
+
+TEST_CASE("run: a limit on processes that the caller's own does not reach is our failure, not the program's", "[cli][run]") {
+  const CliResult result = Shell("bash -c 'ulimit -u 100; exec $TALLY run -p 200 -- $PROGRAMS/hello'");
+  CHECK(result.status == 2);
+  CHECK(Has(result.error, "RLIMIT_NPROC, ulimit -u"));
+}
+
+TEST_CASE("run: less memory than a program needs to begin is MLE", "[cli][run]") {
+  for (const char* memory : {"1K", "4K", "16K", "64K"}) {
+    CAPTURE(memory);
+    CHECK(Run({"--memory", memory}, "hello").error.starts_with("MLE  memory limit exceeded"));
+  }
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
-"""Starts a command as root of a user namespace with all users, in which no other one may be made, as a container's root may be.
+"""Starts a command as root of a user namespace in which no other one may be made, as a container's root may be.
+
+  root_without_namespaces.py USERS COMMAND...    with the users from 0 on, so many
 
 Meanwhile the first of the users that programs become is taken (supervisor/sandbox/sandbox_user.h).
 """
@@ -27,10 +29,10 @@ if child == 0:
     os.setuid(0)
     with open("/proc/sys/user/max_user_namespaces", "w") as most:
         most.write("0")
-    os.execv(sys.argv[1], sys.argv[1:])
+    os.execv(sys.argv[2], sys.argv[2:])
 os.read(is_there, 1)
 for ids in "uid_map", "gid_map":
     with open(f"/proc/{child}/{ids}", "w") as users:
-        users.write("0 0 65534")
+        users.write(f"0 0 {sys.argv[1]}")
 os.close(ready)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
