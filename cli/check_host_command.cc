@@ -70,7 +70,13 @@ Finding Kernel() {
   return {"kernel", State::kBad, fmt::format("{}: full isolation needs Linux {} or newer (mount_setattr)", version, ToText(kOldestKernel))};
 }
 
+Finding Proc() {
+  if (const auto failure = FailureInChild([] { RequireOwnProc(); })) return {"proc", State::kBad, *failure};
+  return {"proc", State::kGood, "shows this PID namespace's processes"};
+}
+
 Finding Isolation() {
+  if (ThisKernel() < kOldestKernel) return {"isolation", State::kBad, fmt::format("none: full isolation needs Linux {}", ToText(kOldestKernel))};
   const auto failure = FailureInChild([] { MountTmpfsForRoot(); });
   if (failure) return {"isolation", State::kBad, *failure};
   return {"isolation", State::kGood,
@@ -196,7 +202,7 @@ void Print(const char* title, const std::vector<Finding>& findings, bool colour)
 
 int CheckHost() {
   const bool colour = WantsColour(STDOUT_FILENO);
-  const std::vector<Finding> host{Kernel(), Isolation(),   Ptrace(), Landlock(),     Memory(),   HardwareCounter(), Processor(),
+  const std::vector<Finding> host{Kernel(), Proc(),        Isolation(),   Ptrace(), Landlock(),     Memory(),   HardwareCounter(), Processor(),
                                   Tracepoints(), Swap(),   HyperThreads(), Governor(), HugePages()};
   Print("This machine", host, colour);
   const std::vector<Finding> sandboxes = Sandboxes();

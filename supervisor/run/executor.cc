@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <exception>
 #include <utility>
 
@@ -133,16 +132,6 @@ RunResult Assemble(const RunPlan& plan, Verdict verdict, const Observations& see
     case Isolation::kNone: result.isolation = "none (rlimits)"; break;
   }
   return result;
-}
-
-// Figures, tasks and namespaces are looked up in /proc by process ids.
-void RequireOwnProc() {
-  static const bool is_own = [] {
-    char self[32]{};
-    return ::readlink("/proc/self", self, sizeof self - 1) > 0 && std::atoi(self) == ::getpid();
-  }();
-  if (is_own) return;
-  throw SystemError("/proc is not there, or shows the processes of another PID namespace: mount this one's (mount -t proc proc /proc; unshare --mount-proc)", 0);
 }
 
 // After a failure of ours: nothing of the run may be left. Every task that is killed stops once more, at its exit. Init ends

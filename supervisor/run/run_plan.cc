@@ -1,6 +1,7 @@
 #include "supervisor/run/run_plan.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <iterator>
 #include <optional>
 #include <sstream>
@@ -118,6 +119,15 @@ bool Has(unsigned capability) {
 }
 
 }  // namespace
+
+void RequireOwnProc() {
+  static const bool is_own = [] {
+    char self[32]{};
+    return ::readlink("/proc/self", self, sizeof self - 1) > 0 && std::atoi(self) == ::getpid();
+  }();
+  if (is_own) return;
+  throw SystemError("/proc is not there, or shows the processes of another PID namespace: mount this one's (mount -t proc proc /proc; unshare --mount-proc)", 0);
+}
 
 bool IsUser(uid_t id) {
   return InInitialUserNamespace() || (IsMapped("/proc/self/uid_map", id) && IsMapped("/proc/self/gid_map", id - kSandboxUid + kSandboxGid));

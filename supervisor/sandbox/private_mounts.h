@@ -33,6 +33,9 @@ struct PrivateMounts {
   bool user_namespace;  // false: we were root and kept the host's ids
 };
 
+// SystemError where /proc is not that of our own PID namespace: tasks, figures and namespaces are looked up there by process ids.
+void RequireOwnProc();
+
 // Are we root whose programs can be the sandbox's user? Not so the root of a user namespace with no other user in it, as `unshare -r`
 // makes one, nor the root of a container who may not trace other users' processes (CAP_SYS_PTRACE): they are as ordinary as any user.
 bool CanChangeUser();

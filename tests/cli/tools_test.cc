@@ -156,6 +156,12 @@ struct SioCompile : ScratchFolder {
   bool present = false;
 };
 
+TEST_CASE("sio-compile: it lies beside tally, also where that was built", "[cli][tools]") {
+  const CliResult result = Shell("$(dirname $TALLY)/sio-compile --help");
+  CHECK(result.status == 0);
+  CHECK(result.out.starts_with("usage: sio-compile INPUT OUTPUT"));
+}
+
 TEST_CASE("sio-compile: INPUT OUTPUT [EXT [EXTRA_ARGS...]] is the compile job on plain paths",
           "[cli][tools]") {
   const SioCompile sio;
