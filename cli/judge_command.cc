@@ -115,6 +115,16 @@ void PrintHead(const Package& package, const ExecOptions& exec, bool colour) {
              FormatBytes(*exec.limits.memory), package.limits_from);
 }
 
+// A package is not judged by half in silence.
+void WarnOfFilesNotRead(const Package& package) {
+  if (package.not_read.empty()) return;
+  constexpr std::size_t kShown = 4;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(kShown, package.not_read.size()); ++i) names += (i == 0 ? "" : ", ") + package.not_read[i];
+  if (package.not_read.size() > kShown) names += fmt::format(" and {} more", package.not_read.size() - kShown);
+  fmt::print(stderr, "tally: warning: {}: {} of its files look like tests or settings and are not read: {}\n", package.directory, package.not_read.size(), names);
+}
+
 std::size_t NotJudged(const std::vector<SolutionReport>& reports) {
   std::size_t count = 0;
   for (const SolutionReport& report : reports) {
@@ -149,6 +159,7 @@ int JudgeAll(const JudgeArguments& a) {
   if (metrics) options.observer = &observer.emplace(&*metrics);
   Judging judging(package, options);
   const bool colour = WantsColour(STDOUT_FILENO);
+  WarnOfFilesNotRead(package);
   PrintHead(package, judging.limits(), colour);
   std::vector<SolutionReport> reports;
   for (const std::string& solution : a.solutions) {
@@ -173,7 +184,7 @@ int JudgeAll(const JudgeArguments& a) {
 }
 
 constexpr const char* kFooter =
-    "DIR holds in/NAME.in and out/NAME.out, or NAME.in beside NAME.out, or a Kattis data/ folder; limits come from\n"
+    "DIR holds in/NAME.in and out/NAME.out, or NAME.in beside NAME.out, or is a Kattis package; limits come from\n"
     "tally.yml, sinol's config.yml or Kattis' problem.yaml there. A solution is a source, by its extension, or an\n"
     "executable. Examples:\n"
     "  tally judge examples/sum examples/sum/solutions/right.cpp\n"

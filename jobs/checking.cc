@@ -23,9 +23,15 @@ constexpr Bytes kCheckerOutput = Bytes::KiB(64);
 // A validator's judgemessage.txt may be longer than what is kept of it, but not without bound.
 constexpr std::size_t kLongestMessage = 64 << 10;
 
-CheckerVerdict CompareByTokens(const CheckOptions& options, const CheckedFiles& files) {
+CheckerVerdict Compare(const CheckOptions& options, const CheckedFiles& files) {
   const Fd hint = sys::Open(files.hint, O_RDONLY);
   const Fd output = sys::Open(files.output, O_RDONLY);
+  if (options.compare) {
+    const Mapping expected = sys::MapFile(hint.get(), files.hint);
+    const Mapping got = sys::MapFile(output.get(), files.output);
+    const auto mismatch = CompareTolerantly(expected.text(), got.text(), *options.compare);
+    return mismatch ? CheckerVerdict::Wrong(Describe(mismatch, options.wording)) : CheckerVerdict::Accepted({100, 1}, "");
+  }
   const FileComparison comparison = CompareFiles(hint.get(), output.get());
   if (comparison.equal()) return CheckerVerdict::Accepted({100, 1}, "");
   return CheckerVerdict::Wrong(Describe(comparison.mismatch(), options.wording));
@@ -66,9 +72,10 @@ class CustomCheck {
     const bool kattis = options_.protocol == CheckerProtocol::kKattis;
     std::vector<PlacedFile> placed{{files_.input, "/box/in"}, {files_.output, "/box/out"}, {files_.hint, "/box/hint"}};
     if (kattis) placed.push_back({MakeFeedbackFolder(directory_, options_.isolation), "/box/feedback", true});
-    Program checker("chk_file", *options_.checker, ExecInfo{}, Options(), placed);
+    Program checker("chk_file", *options_.checker, options_.checker_info, Options(), placed);
     checker.AddArguments(kattis ? std::vector<std::string>{"/box/in", "/box/hint", "/box/feedback"}
                                 : std::vector<std::string>{"/box/in", "/box/out", "/box/hint"});
+    checker.AddArguments(options_.checker_arguments);
     const Fd in = sys::Open(kattis ? files_.output : "/dev/null", O_RDONLY);
     const Fd out = sys::Open(directory_.File("stdout"), O_RDWR | O_CREAT | O_APPEND, 0600);
     const Fd error = sys::Open(directory_.File("stderr"), O_RDWR | O_CREAT | O_APPEND, 0600);
@@ -146,7 +153,7 @@ CheckOptions ReadCheckOptions(const Environ& environ) {
 }
 
 CheckerVerdict CheckOutput(const CheckOptions& options, const CheckedFiles& files) {
-  if (!options.checker) return CompareByTokens(options, files);
+  if (!options.checker) return Compare(options, files);
   return CustomCheck(options, files).Run();
 }
 

@@ -5,11 +5,14 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "checkers/protocol.h"
+#include "checkers/tolerant_compare.h"
 #include "checkers/verdict.h"
 #include "checkers/wording.h"
 #include "jobs/environ.h"
+#include "jobs/program.h"
 #include "supervisor/api/run_request.h"
 
 namespace tally {
@@ -17,6 +20,9 @@ namespace tally {
 struct CheckOptions {
   std::optional<std::string> checker;  // local path; absent: the token compare
   CheckerProtocol protocol = CheckerProtocol::kSio;
+  ExecInfo checker_info;                       // how it is run, if it is no executable
+  std::vector<std::string> checker_arguments;  // behind those of its protocol
+  std::optional<TolerantRules> compare;        // without a checker, in the token compare's place
   Wording wording;
   Limits limits;  // of the checker
   Isolation isolation = Isolation::kFull;

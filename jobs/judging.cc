@@ -77,7 +77,10 @@ std::string RunTest(const Program& program, const ExecOptions& exec, const Check
     WriteRunResult(exec.kind, result, &environ);
     if (result.code == ResultCode::kOk) {
       const CheckedFiles files{test.input, output, test.answer};
-      WriteCheckResult(observed.Step(JudgeStep::kCheck, [&] { return CheckOutput(check, files); }), &environ);
+      CheckOptions own = check;
+      own.compare = test.compare;
+      own.checker_arguments = test.checker_arguments;
+      WriteCheckResult(observed.Step(JudgeStep::kCheck, [&] { return CheckOutput(own, files); }), &environ);
     } else {
       environ.Set("result_percentage", std::uint64_t{0});
     }
@@ -86,6 +89,18 @@ std::string RunTest(const Program& program, const ExecOptions& exec, const Check
     environ.Set("result_string", error.what());
   }
   return environ.Dump();
+}
+
+// What a source includes: testlib.h, and what else the setter has put there.
+std::vector<MoreFile> HeadersBeside(const std::string& source) {
+  constexpr std::string_view kExtensions[] = {".h", ".hh", ".hpp", ".hxx", ".inc", ".tcc"};
+  std::vector<MoreFile> out;
+  for (const auto& entry : fs::directory_iterator(fs::absolute(source).parent_path())) {
+    const std::string name = entry.path().filename();
+    const bool is_header = std::find(std::begin(kExtensions), std::end(kExtensions), entry.path().extension().string()) != std::end(kExtensions);
+    if (is_header && entry.is_regular_file() && !name.starts_with('.') && !name.starts_with('-')) out.push_back({"checker", name, entry.path()});
+  }
+  return out;
 }
 
 std::string NotRun(Nanoseconds all_tests) {
@@ -204,12 +219,14 @@ Judging::Judging(const Package& package, const JudgeOptions& options)
   if (!package.checker) return;
   check_.checker = package.checker;
   if (IsSource(*package.checker)) {
-    const CompileRequest request{.source = *package.checker, .source_name = *package.checker, .isolation = options.isolation};
+    CompileRequest request{.source = *package.checker, .source_name = *package.checker, .more_files = HeadersBeside(*package.checker), .isolation = options.isolation};
+    for (const std::string& source : package.checker_sources) request.more_sources.push_back({"checker", fs::path(source).filename(), source});
     const CompileResult result = Compile(request, checker_directory_);
     if (!result.ok) {
       throw UserError(fmt::format("checker {}: {}", *package.checker, result.sentence), result.output);
     }
     check_.checker = result.program;
+    check_.checker_info = result.info;
   }
 }
 

@@ -7,9 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "jobs/checking.h"
 #include "jobs/compilation.h"
 #include "jobs/judge_observer.h"
-#include "jobs/package.h"
+#include "packages/package.h"
 #include "supervisor/api/run_result.h"
 
 namespace tally {

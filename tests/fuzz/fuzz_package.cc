@@ -1,7 +1,7 @@
 // Limits of packages of tests: tally.yml, sinol's config.yml and Kattis' problem.yaml from arbitrary bytes.
 #include <filesystem>
 
-#include "jobs/package.h"
+#include "packages/package.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/scratch_folder.h"
 

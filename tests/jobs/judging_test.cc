@@ -227,10 +227,49 @@ TEST_CASE("judging: a solution that is missing, or no program, is a mistake with
   CHECK(Mentions(JudgingMistake(folder, folder.Write("a.c", "x"), {.compiler = "cobol"}), "\"cobol\""));
 }
 
+// A package of Kattis' with one test, whose answer is 3.5.
+struct HalvesPackage : ScratchFolder {
+  explicit HalvesPackage(const std::string& problem) {
+    Write("problem.yaml", problem);
+    Write("data/secret/g1/1.in", "7\n");
+    Write("data/secret/g1/1.ans", "3.5\n");
+  }
+  [[nodiscard]] std::string VerdictOf(const std::string& printed) const {
+    const std::string solution = Write("solution.py", "print('" + printed + "')\n");
+    const Package package = ReadPackage(path());
+    return std::string(Name(Judging(package, {}).Judge(solution, NoProgress).Worst()));
+  }
+};
+
+TEST_CASE("judging: a Kattis package without a validator is compared by its flags", "[judging]") {
+  const HalvesPackage exact("name: Halves\n");
+  CHECK(exact.VerdictOf(" 3.5 ") == "OK");
+  CHECK(exact.VerdictOf("3.50") == "WA");
+  const HalvesPackage tolerant("validator_flags: float_tolerance 0.01\n");
+  CHECK(tolerant.VerdictOf("3.501") == "OK");
+  CHECK(tolerant.VerdictOf("3.6") == "WA");
+}
+
+TEST_CASE("judging: a checker may be a script, and a source finds the headers beside it", "[judging]") {
+  const HalvesPackage script("validation: custom\nvalidator_flags: 0.25\n");
+  script.Write("output_validators/check.py",
+               "import sys\nwant = float(open(sys.argv[2]).read())\nmost = float(sys.argv[4])\n"
+               "sys.exit(42 if abs(want - float(sys.stdin.read())) <= most else 43)\n");
+  CHECK(script.VerdictOf("3.7") == "OK");
+  CHECK(script.VerdictOf("3.8") == "WA");
+  const HalvesPackage source("validation: custom\n");
+  source.Write("output_validators/rules.h", "#define MOST 0.25\n");
+  source.Write("output_validators/check.c",
+               "#include <math.h>\n#include <stdio.h>\n#include \"rules.h\"\n"
+               "int main(void) { double got; return scanf(\"%lf\", &got) == 1 && fabs(got - 3.5) <= MOST ? 42 : 43; }\n");
+  CHECK(source.VerdictOf("3.7") == "OK");
+  CHECK(source.VerdictOf("3.8") == "WA");
+}
+
 TEST_CASE("judging: the report says which package, which limits, and for each solution what an exec job says",
           "[judging]") {
   SumPackage folder(2);
-  folder.Write("tally.yml", "title: Sum\n");
+  folder.Write("tally.yml", "title: Sum\ntime_limit: 1s\n");
   const Package package = ReadPackage(folder.path());
   std::vector<SolutionReport> reports;
   reports.push_back(Judging(package, {}).Judge(TestProgram("sum_numbers"), NoProgress));

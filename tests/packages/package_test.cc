@@ -1,6 +1,6 @@
 // Packages of tests as problem setters keep them: the layouts, the order, the limits of three kinds of files,
 // and every mistake with its place.
-#include "jobs/package.h"
+#include "packages/package.h"
 
 #include <string>
 #include <vector>

@@ -1,0 +1,232 @@
+// Kattis' package: problem.yaml, groups of tests with settings of their own, output validators.
+// Sources: the problem package format, legacy and 2023-07 (problem.yaml, "Test Data Groups", "Output Validators",
+// "Default Validator Capabilities"); DOMjudge's domjudge-problem.ini; problemtools' .timelimit.
+//
+// What changes a verdict and is not done here is refused with its place: interactive and multi-pass problems.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <system_error>
+
+#include "base/error.h"
+#include "packages/formats.h"
+
+namespace tally {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Words = std::vector<std::string>;
+
+Words SplitWords(const std::string& text) {
+  std::istringstream stream(text);
+  Words words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+std::optional<double> SecondsIn(std::string_view text) {
+  constexpr double kMost = 1e6;
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (error != std::errc() || end != text.data() + text.size() || !(seconds > 0 && seconds <= kMost)) return std::nullopt;
+  return seconds;
+}
+
+Nanoseconds FromSeconds(double seconds) { return Nanoseconds(static_cast<std::int64_t>(seconds * 1e9)); }
+
+// Where flags stand, for mistakes in them.
+struct Flags {
+  Words words;
+  std::string place;  // "FILE:LINE:COLUMN: key"
+};
+
+double ToleranceIn(const Flags& flags, std::size_t at) {
+  double value = 0;
+  const std::string text = at < flags.words.size() ? flags.words[at] : "";
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size() && value >= 0) return value;
+  throw UserError(fmt::format("{}: {} is followed by \"{}\"; expected a number, like 1e-6", flags.place, flags.words[at - 1], text));
+}
+
+TolerantRules RulesIn(const Flags& flags) {
+  TolerantRules rules;
+  for (std::size_t i = 0; i < flags.words.size(); ++i) {
+    const std::string& word = flags.words[i];
+    if (word == "case_sensitive") {
+      rules.case_sensitive = true;
+    } else if (word == "space_change_sensitive") {
+      rules.space_change_sensitive = true;
+    } else if (word == "float_absolute_tolerance") {
+      rules.absolute_tolerance = ToleranceIn(flags, ++i);
+    } else if (word == "float_relative_tolerance") {
+      rules.relative_tolerance = ToleranceIn(flags, ++i);
+    } else if (word == "float_tolerance") {
+      rules.absolute_tolerance = rules.relative_tolerance = ToleranceIn(flags, ++i);
+    } else {
+      throw UserError(fmt::format("{}: found \"{}\"; expected case_sensitive, space_change_sensitive, float_absolute_tolerance, "
+                                  "float_relative_tolerance or float_tolerance", flags.place, word));
+    }
+  }
+  return rules;
+}
+
+// A text of words, or a list of them.
+std::optional<Flags> FlagsAt(YamlMap* yaml, const char* key) {
+  if (!yaml->Has(key)) return std::nullopt;
+  const std::string text = yaml->TextOrEmpty(key);
+  return Flags{text.empty() ? yaml->TextList(key) : SplitWords(text), fmt::format("{}: {}", yaml->Place(key), key)};
+}
+
+struct Problem {
+  Flags flags;              // of the validator
+  bool is_custom = false;   // its own validator, by the legacy format's word
+};
+
+void ReadLimits(YamlMap* yaml, Package* package) {
+  std::optional<YamlMap> limits = yaml->OptionalMap("limits");
+  if (!limits) return;
+  if (const auto mib = limits->OptionalCount("memory", 1, 1ULL << 30)) package->memory = Bytes::MiB(*mib);
+  if (const auto time = OptionalSeconds(&*limits, "time_limit")) package->time = time;
+  if (const auto mib = limits->OptionalCount("output", 1, 1ULL << 30)) package->output = Bytes::MiB(*mib);
+}
+
+// Kinds of problems: a word, words in one text, or a list.
+void RefuseKinds(YamlMap* yaml, const char* key) {
+  const std::string text = yaml->TextOrEmpty(key);
+  const Words kinds = !text.empty() ? SplitWords(text) : yaml->Has(key) ? yaml->TextList(key) : Words{};
+  for (const std::string& kind : kinds) {
+    for (const char* refused : {"interactive", "multi-pass", "submit-answer"}) {
+      if (kind == refused) yaml->Fail(key, fmt::format("found {}; such problems are not judged here yet", kind));
+    }
+  }
+}
+
+Problem ReadProblem(const std::string& path, Package* package) {
+  YamlMap yaml = YamlMap::FromFile(path);
+  ReadLimits(&yaml, package);
+  package->title = yaml.TextOrEmpty("name");
+  RefuseKinds(&yaml, "type");
+  RefuseKinds(&yaml, "validation");
+  Problem problem;
+  problem.flags = FlagsAt(&yaml, "validator_flags").value_or(Flags{});
+  const Words validation = SplitWords(yaml.TextOrEmpty("validation"));
+  problem.is_custom = !validation.empty() && validation.front() == "custom";
+  return problem;
+}
+
+// Flags of groups, each over those of the groups around it.
+Flags FlagsOf(const fs::path& group, const fs::path& data, const Flags& outermost, std::map<fs::path, Flags>* known) {
+  if (const auto found = known->find(group); found != known->end()) return found->second;
+  Flags flags = group == data || !IsBelow(group, data) ? outermost : FlagsOf(group.parent_path(), data, outermost, known);
+  for (const char* name : {"testdata.yaml", "test_group.yaml"}) {
+    const fs::path file = group / name;
+    if (!fs::exists(file) || fs::is_empty(file)) continue;
+    YamlMap yaml = YamlMap::FromFile(file);
+    for (const char* key : {"output_validator_flags", "output_validator_args"}) {
+      if (const auto own = FlagsAt(&yaml, key)) flags = *own;
+    }
+  }
+  return known->emplace(group, flags).first->second;
+}
+
+bool IsSourceName(const fs::path& path) {
+  constexpr std::string_view kExtensions[] = {".c", ".cc", ".cpp", ".cxx", ".py", ".py3", ".java", ".go", ".rs", ".pas"};
+  return std::find(std::begin(kExtensions), std::end(kExtensions), path.extension().string()) != std::end(kExtensions);
+}
+
+std::vector<fs::path> SourcesIn(const fs::path& folder) {
+  std::vector<fs::path> sources;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.is_regular_file() && IsSourceName(entry.path())) sources.push_back(fs::absolute(entry.path()));
+  }
+  std::sort(sources.begin(), sources.end());
+  return sources;
+}
+
+// The one program in the validators' folder: a source, or a folder with its sources.
+void ReadValidator(const fs::path& folder, Package* package) {
+  std::vector<fs::path> sources = SourcesIn(folder);
+  std::vector<fs::path> folders;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.is_directory()) folders.push_back(entry.path());
+  }
+  if (sources.empty() && folders.size() == 1) sources = SourcesIn(folders.front());
+  if (sources.empty() || (!folders.empty() && folders.size() != 1)) {
+    throw UserError(fmt::format("{}: {} programs; expected one output validator, a source or a folder with its sources", folder.string(), folders.size()));
+  }
+  package->checker = sources.front();
+  for (std::size_t i = 1; i < sources.size(); ++i) package->checker_sources.push_back(sources[i]);
+  package->protocol = CheckerProtocol::kKattis;
+}
+
+// What tools write beside: problemtools' measured limit, DOMjudge's own.
+void ReadTimeBeside(Package* package) {
+  std::string time_from;
+  const auto take = [&](const std::string& name, const std::string& text) {
+    const auto seconds = SecondsIn(text);
+    if (!seconds) throw UserError(fmt::format("{}/{}: found \"{}\"; expected a number of seconds", package->directory, name, text.substr(0, 100)));
+    package->time = FromSeconds(*seconds);
+    time_from = name;
+  };
+  std::ifstream beside(package->directory + "/.timelimit");
+  if (std::string text; beside >> text) take(".timelimit", text);
+  std::ifstream ini(package->directory + "/domjudge-problem.ini");
+  for (std::string line; std::getline(ini, line);) {
+    const std::size_t equals = line.find('=');
+    if (equals == std::string::npos || SplitWords(line.substr(0, equals)) != Words{"timelimit"}) continue;
+    std::string value = line.substr(equals + 1);
+    std::erase_if(value, [](char c) { return c == '\'' || c == '"' || std::isspace(static_cast<unsigned char>(c)) != 0; });
+    take("domjudge-problem.ini", value);
+  }
+  if (time_from.empty()) return;
+  package->limits_from = package->limits_from == "defaults" ? time_from : package->limits_from + ", " + time_from;
+}
+
+}  // namespace
+
+std::optional<Nanoseconds> OptionalSeconds(YamlMap* yaml, std::string_view key) {
+  const std::optional<std::string> text = yaml->OptionalText(key);
+  if (!text) return std::nullopt;
+  const auto seconds = SecondsIn(*text);
+  if (!seconds) yaml->Fail(key, fmt::format("found \"{}\"; expected a number of seconds, like 2 or 1.5", text->substr(0, 100)));
+  return FromSeconds(*seconds);
+}
+
+bool ReadKattisPackage(Package* package) {
+  const fs::path directory = package->directory;
+  const std::string path = directory / "problem.yaml";
+  const bool has_file = fs::exists(path);
+  const bool has_data = fs::exists(directory / "data" / "secret");
+  if (!has_file && !has_data) return false;
+  Problem problem;
+  if (has_file) problem = ReadProblem(path, package);
+  if (package->time || package->memory || package->output) package->limits_from = "problem.yaml";
+  // In whatever form it was written: what rounds to nothing is no limit anybody means.
+  if (package->time && package->time->count() <= 0) throw UserError(path + ": the time limit is 0; expected more");
+  if (!has_data) return true;  // a folder of tests with a file of Kattis' for its limits
+  if (!package->time) ReadTimeBeside(package);
+  for (const char* name : {"output_validators", "output_validator"}) {
+    if (fs::is_directory(directory / name) && !fs::is_empty(directory / name)) ReadValidator(directory / name, package);
+  }
+  if (problem.is_custom && !package->checker) {
+    throw UserError(fmt::format("{}: validation: custom, and there is no program in output_validators/", path));
+  }
+  std::map<fs::path, Flags> known;
+  for (PackageTest& test : package->tests) {
+    const Flags flags = FlagsOf(fs::path(test.input).parent_path(), fs::absolute(directory / "data"), problem.flags, &known);
+    if (package->checker) {
+      test.checker_arguments = flags.words;
+    } else {
+      test.compare = RulesIn(flags);
+    }
+  }
+  return true;
+}
+
+}  // namespace tally
