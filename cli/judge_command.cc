@@ -75,8 +75,27 @@ void PrintTests(const SolutionReport& report, bool colour) {
   }
 }
 
-void PrintSolution(const SolutionReport& report, bool colour) {
-  const std::string name = std::filesystem::path(report.file).filename();
+// What each is called: its file's name, with as many of its folders as tell it from the others.
+std::vector<std::string> NamesOf(const std::vector<std::string>& files) {
+  const auto last_parts = [](const std::filesystem::path& path, std::size_t parts) {
+    const std::vector<std::filesystem::path> all(path.begin(), path.end());
+    std::filesystem::path name;
+    for (std::size_t i = all.size() - std::min(parts, all.size()); i < all.size(); ++i) name /= all[i];
+    return name.string();
+  };
+  std::vector<std::string> names;
+  for (const std::string& file : files) {
+    const auto is_alike = [&](std::size_t parts) {
+      return std::any_of(files.begin(), files.end(), [&](const std::string& other) { return other != file && last_parts(other, parts) == last_parts(file, parts); });
+    };
+    std::size_t parts = 1;
+    while (parts < 16 && is_alike(parts)) ++parts;
+    names.push_back(last_parts(file, parts));
+  }
+  return names;
+}
+
+void PrintSolution(const SolutionReport& report, const std::string& name, bool colour) {
   const std::string language = report.compilation.language.empty() ? "" : " (" + report.compilation.language + ")";
   fmt::print("\n{}{}\n", Bold(name, colour), language);
   if (!report.compilation.ok) {
@@ -87,20 +106,22 @@ void PrintSolution(const SolutionReport& report, bool colour) {
   PrintTests(report, colour);
 }
 
-void PrintTotals(const std::vector<SolutionReport>& reports, std::size_t tests, bool colour) {
+void PrintTotals(const std::vector<SolutionReport>& reports, const std::vector<std::string>& names, std::size_t tests, bool colour) {
   std::size_t width = 8;
-  for (const SolutionReport& report : reports) {
-    width = std::max(width, std::filesystem::path(report.file).filename().string().size());
-  }
+  for (const std::string& name : names) width = std::max(width, name.size());
   fmt::print("\n");
-  for (const SolutionReport& report : reports) {
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    const SolutionReport& report = reports[i];
+    if (!report.not_judged.empty()) {
+      fmt::print("{:<{}}  -     not judged\n", names[i], width);
+      continue;
+    }
     std::uint64_t slowest = 0, largest = 0;
     for (const TestReport& test : report.tests) {
       slowest = std::max(slowest, test.time_ms.value_or(0));
       largest = std::max(largest, test.memory_kib.value_or(0));
     }
-    const std::string name = std::filesystem::path(report.file).filename();
-    fmt::print("{:<{}}  {} {:>3}/{} tests", name, width, CodeCell(report.Worst(), colour), report.Accepted(), tests);
+    fmt::print("{:<{}}  {} {:>3}/{} tests", names[i], width, CodeCell(report.Worst(), colour), report.Accepted(), tests);
     if (!report.tests.empty()) fmt::print("   slowest {} ms, largest {} kB", FormatCount(slowest), FormatCount(largest));
     fmt::print("\n");
   }
@@ -133,6 +154,19 @@ std::size_t NotJudged(const std::vector<SolutionReport>& reports) {
   return count;
 }
 
+// One that cannot be judged is told of, and is not the end of the others.
+SolutionReport JudgeOne(Judging* judging, const std::string& solution, const Progress& progress) {
+  try {
+    return judging->Judge(solution, progress);
+  } catch (const UserError& mistake) {
+    SolutionReport report;
+    report.file = solution;
+    const std::string why = mistake.what();
+    report.not_judged = why.find(solution) == std::string::npos ? solution + ": " + why : why;
+    return report;
+  }
+}
+
 int JudgeAll(const JudgeArguments& a) {
   const Package package = ReadPackage(a.directory);
   JudgeOptions options;
@@ -146,9 +180,6 @@ int JudgeAll(const JudgeArguments& a) {
     throw UserError(fmt::format("--pin: {} workers are more than the {} processors here", a.workers, processors));
   }
   options.isolation = ParseIsolation("--isolation", a.isolation);
-  for (const std::string& solution : a.solutions) {
-    if (!std::filesystem::is_regular_file(solution)) throw UserError(fmt::format("{}: no such file", solution));
-  }
   // First of all: it finds the mistakes in its file, and what it samples begins with the first compilation.
   std::optional<MetricsChannel> metrics;
   if (!a.metrics.empty()) {
@@ -161,24 +192,27 @@ int JudgeAll(const JudgeArguments& a) {
   const bool colour = WantsColour(STDOUT_FILENO);
   WarnOfFilesNotRead(package);
   PrintHead(package, judging.limits(), colour);
+  const std::vector<std::string> names = NamesOf(a.solutions);
   std::vector<SolutionReport> reports;
-  for (const std::string& solution : a.solutions) {
-    const ProgressBar bar(package.tests.size(), std::filesystem::path(solution).filename());
-    reports.push_back(judging.Judge(solution, [&bar](std::size_t done, const std::string& test) { bar.Show(done, test); }));
+  for (std::size_t i = 0; i < a.solutions.size(); ++i) {
+    const ProgressBar bar(package.tests.size(), names[i]);
+    reports.push_back(JudgeOne(&judging, a.solutions[i], [&bar](std::size_t done, const std::string& test) { bar.Show(done, test); }));
     bar.Clear();
-    PrintSolution(reports.back(), colour);
+    if (reports.back().not_judged.empty()) PrintSolution(reports.back(), names[i], colour);
     std::fflush(stdout);
+    if (!reports.back().not_judged.empty()) Complain("tally: " + reports.back().not_judged);
   }
   if (metrics) {
     if (const std::optional<std::string> trouble = metrics->End()) fmt::print(stderr, "tally: {}\n", *trouble);
   }
-  PrintTotals(reports, package.tests.size(), colour);
+  PrintTotals(reports, names, package.tests.size(), colour);
   if (!a.report.empty()) {
     WriteFileAtomically(a.report, ReportJson(package, reports), "--report");
     fmt::print("{}\n", Dim("report: " + a.report, colour));
   }
   const std::size_t failures = NotJudged(reports);
-  if (failures == 0) return kExitJobRan;
+  const bool has_mistakes = std::any_of(reports.begin(), reports.end(), [](const SolutionReport& report) { return !report.not_judged.empty(); });
+  if (failures == 0) return has_mistakes ? kExitUserError : kExitJobRan;
   fmt::print(stderr, "tally: failure: {} of the tests could not be judged (SE)\n", failures);
   return kExitSystemError;
 }

@@ -293,6 +293,10 @@ std::string ReportJson(const Package& package, const std::vector<SolutionReport>
   json out{{"tally", TALLY_VERSION}, {"package", package.directory}, {"title", package.title},
            {"limits_from", package.limits_from}, {"solutions", json::array()}};
   for (const SolutionReport& report : reports) {
+    if (!report.not_judged.empty()) {
+      out["solutions"].push_back({{"file", report.file}, {"not_judged", report.not_judged}});
+      continue;
+    }
     json solution{{"file", report.file},
                   {"verdict", Name(report.Worst())},
                   {"accepted", report.Accepted()},

@@ -28,6 +28,7 @@ struct SolutionReport {
   std::string file;
   CompileResult compilation;
   std::vector<TestReport> tests;  // in the package's order; empty after CE
+  std::string not_judged;         // why it could not be: no such file, no compiler for it. Then there is nothing else
   [[nodiscard]] ResultCode Worst() const;  // OK, or the first code that is not
   [[nodiscard]] std::size_t Accepted() const;
 };

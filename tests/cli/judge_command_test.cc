@@ -1,5 +1,6 @@
 // `tally judge`: the table for people, the report for machines, the progress bar for terminals.
 #include <filesystem>
+#include <fstream>
 
 #include "base/processors.h"
 #include "tests/support/catch.h"
@@ -237,7 +238,6 @@ TEST_CASE("judge: mistakes are one sentence, told before anything is judged", "[
   CHECK(mistake({"judge", "nowhere", "sum"}) == "tally: nowhere: No such file or directory\n");
   CHECK(Has(mistake({"judge", "empty", "sum"}),
             "empty: no tests found; expected in/NAME.in with out/NAME.out"));
-  CHECK(mistake({"judge", "sums", "sum", "absent.cpp"}) == "tally: absent.cpp: no such file\n");
   CHECK(Has(mistake({"judge", "sums", "sum", "--time", "soon"}), "--time: \"soon\" is not a duration"));
   CHECK(Has(mistake({"judge", "sums", "sum", "--time", "0"}), "--time"));
   CHECK(Has(mistake({"judge", "sums", "sum", "-j", "0"}), "--workers"));
@@ -246,6 +246,29 @@ TEST_CASE("judge: mistakes are one sentence, told before anything is judged", "[
   folder.Write("sums/tally.yml", "time_limt: 1s\n");
   CHECK(Has(mistake({"judge", "sums", "sum"}),
             "sums/tally.yml:1:1: time_limt: unknown key (did you mean \"time_limit\"?)"));
+}
+
+TEST_CASE("judge: a solution that cannot be judged is told, and is not the end of the others", "[cli][judge]") {
+  const SumPackage folder;
+  folder.Write("notes.xyz", "no program\n");
+  const CliResult result = Tally({"judge", "sums", "absent.cpp", "notes.xyz", "sum", "--report", "r.json"}, {.directory = folder.path()});
+  CHECK(result.status == 1);
+  CHECK(result.error.starts_with("tally: absent.cpp: no such file\ntally: notes.xyz: no compiler for sources that end in \".xyz\""));
+  CHECK(Has(result.out, "absent.cpp  -     not judged\n"));
+  CHECK(Has(result.out, "sum         WA"));
+  const Json report = Json::parse(std::ifstream(folder.path() + "/r.json"));
+  CHECK(report["solutions"][0]["not_judged"] == "absent.cpp: no such file");
+  CHECK(report["solutions"][2]["verdict"] == "WA");
+}
+
+TEST_CASE("judge: solutions of one file name are told from each other by their folders", "[cli][judge]") {
+  const SumPackage folder;
+  for (const char* student : {"anna", "ben"}) folder.Write(std::string(student) + "/main.c", "int main(void) { return 0; }\n");
+  const CliResult result = Tally({"judge", "sums", "anna/main.c", "ben/main.c", "sum", "--report", ""}, {.directory = folder.path()});
+  CHECK(Has(result.out, "\nanna/main.c ("));
+  CHECK(Has(result.out, "\nben/main.c ("));
+  CHECK(Has(result.out, "\nsum (executable)"));
+  CHECK(Has(result.out, "\nanna/main.c  WA"));
 }
 
 TEST_CASE("judge: --help shows examples", "[cli][judge]") {
