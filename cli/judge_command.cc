@@ -218,8 +218,8 @@ int JudgeAll(const JudgeArguments& a) {
 }
 
 constexpr const char* kFooter =
-    "DIR holds in/NAME.in and out/NAME.out, or NAME.in beside NAME.out, or is a Kattis package; limits come from\n"
-    "tally.yml, sinol's config.yml or Kattis' problem.yaml there. A solution is a source, by its extension, or an\n"
+    "DIR holds in/NAME.in and out/NAME.out, or NAME.in beside NAME.out, or is a package of Kattis' or Polygon's;\n"
+    "limits come from tally.yml, sinol's config.yml, problem.xml or problem.yaml there. A solution is a source, by its extension, or an\n"
     "executable. Examples:\n"
     "  tally judge examples/sum examples/sum/solutions/right.cpp\n"
     "  tally judge -j 4 --time 2s problem/ *.cpp *.py\n"

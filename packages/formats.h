@@ -26,6 +26,7 @@ std::vector<PackageTest> TestsIn(const std::filesystem::path& directory, const T
 // Each reads its settings into the package; false: there is no such file.
 bool ReadTallyFile(Package* package);     // tally.yml
 bool ReadSinolConfig(Package* package);   // config.yml
+bool ReadPolygonPackage(Package* package);  // problem.xml, its tests too
 bool ReadKattisPackage(Package* package);  // problem.yaml and what goes with it; after the tests are known
 
 // Files of the package that look like tests or settings and were not read, by their paths below it.

@@ -29,7 +29,8 @@ bool LooksLikeSettings(const fs::path& path) {
 bool WasRead(const fs::path& path, const Package& package) {
   if (path == fs::path("tally.yml")) return true;  // it is first
   if (path == fs::path("config.yml")) return !fs::exists(package.directory + "/tally.yml");
-  return path == fs::path("problem.yaml") && !fs::exists(package.directory + "/tally.yml") && !fs::exists(package.directory + "/config.yml");
+  const bool is_others = path == fs::path("problem.yaml") || path == fs::path("problem.xml");
+  return is_others && !fs::exists(package.directory + "/tally.yml") && !fs::exists(package.directory + "/config.yml");
 }
 
 // Folders in which other files of those names are kept on purpose.

@@ -48,9 +48,11 @@ Package ReadPackage(const std::string& directory, PackageFrom from) {
     throw UserError(fmt::format("{}: {}", directory, error ? error.message() : "not a directory of tests"));
   }
   // The first that is there says how the package is to be judged; our own file says so over others.
-  const bool is_ours = ReadTallyFile(&package) || ReadSinolConfig(&package);
-  ReadTests(&package);
-  if (!is_ours) ReadKattisPackage(&package);
+  const bool has_settings = ReadTallyFile(&package) || ReadSinolConfig(&package);
+  if (has_settings || !ReadPolygonPackage(&package)) {
+    ReadTests(&package);
+    if (!has_settings) ReadKattisPackage(&package);
+  }
   package.not_read = NotRead(package);
   return package;
 }

@@ -1,4 +1,4 @@
-// Limits of packages of tests: tally.yml, sinol's config.yml and Kattis' problem.yaml from arbitrary bytes.
+// Settings of packages: tally.yml, sinol's config.yml, Kattis' problem.yaml and Polygon's problem.xml from arbitrary bytes.
 #include <filesystem>
 
 #include "packages/package.h"
@@ -16,7 +16,8 @@ void ReadAs(const std::string& name, std::string_view text) {
   const std::string file = folder.Write(name, text);
   fuzz::MayRefuse([&] {
     const Package package = ReadPackage(folder.path());
-    fuzz::Require(package.limits_from == name && package.tests.size() == 1);
+    fuzz::Require(package.limits_from == name || package.limits_from == "defaults");
+    fuzz::Require(!package.tests.empty());
     fuzz::Require(!package.time || package.time->count() > 0);
     fuzz::Require(!package.memory || package.memory->count > 0);
     fuzz::Require(package.processes > 0);
@@ -27,5 +28,5 @@ void ReadAs(const std::string& name, std::string_view text) {
 }  // namespace
 
 TALLY_FUZZ_TARGET(package) {
-  for (const char* name : {"tally.yml", "config.yml", "problem.yaml"}) ReadAs(name, input);
+  for (const char* name : {"tally.yml", "config.yml", "problem.yaml", "problem.xml"}) ReadAs(name, input);
 }
