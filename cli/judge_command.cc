@@ -137,7 +137,8 @@ void PrintHead(const Package& package, const ExecOptions& exec, bool colour) {
 }
 
 // A package is not judged by half in silence.
-void WarnOfFilesNotRead(const Package& package) {
+void WarnOfWhatIsNotRead(const Package& package) {
+  for (const std::string& warning : package.warnings) fmt::print(stderr, "tally: warning: {}\n", warning);
   if (package.not_read.empty()) return;
   constexpr std::size_t kShown = 4;
   std::string names;
@@ -190,7 +191,7 @@ int JudgeAll(const JudgeArguments& a) {
   if (metrics) options.observer = &observer.emplace(&*metrics);
   Judging judging(package, options);
   const bool colour = WantsColour(STDOUT_FILENO);
-  WarnOfFilesNotRead(package);
+  WarnOfWhatIsNotRead(package);
   PrintHead(package, judging.limits(), colour);
   const std::vector<std::string> names = NamesOf(a.solutions);
   std::vector<SolutionReport> reports;
@@ -219,8 +220,8 @@ int JudgeAll(const JudgeArguments& a) {
 
 constexpr const char* kFooter =
     "DIR holds in/NAME.in and out/NAME.out, or NAME.in beside NAME.out, or is a package of Kattis' or Polygon's;\n"
-    "limits come from tally.yml, sinol's config.yml, problem.xml or problem.yaml there. A solution is a source, by its extension, or an\n"
-    "executable. Examples:\n"
+    "limits come from tally.yml, sinol's config.yml, problem.xml or problem.yaml there. A solution is a source, by\n"
+    "its extension, or an executable. Examples:\n"
     "  tally judge examples/sum examples/sum/solutions/right.cpp\n"
     "  tally judge -j 4 --time 2s problem/ *.cpp *.py\n"
     "  tally judge --virtual problem/ tiny.c       time by counting instructions";

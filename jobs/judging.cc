@@ -291,7 +291,7 @@ std::vector<TestReport> Judging::RunTests(const std::string& solution, const Pro
 
 std::string ReportJson(const Package& package, const std::vector<SolutionReport>& reports) {
   json out{{"tally", TALLY_VERSION}, {"package", package.directory}, {"title", package.title},
-           {"limits_from", package.limits_from}, {"solutions", json::array()}};
+           {"limits_from", package.limits_from}, {"warnings", package.warnings}, {"not_read", package.not_read}, {"solutions", json::array()}};
   for (const SolutionReport& report : reports) {
     if (!report.not_judged.empty()) {
       out["solutions"].push_back({{"file", report.file}, {"not_judged", report.not_judged}});

@@ -39,6 +39,7 @@ struct Package {
   std::vector<std::string> checker_sources;  // compiled along with it
   CheckerProtocol protocol = CheckerProtocol::kSio;
   std::string limits_from = "defaults";  // "tally.yml", "config.yml", ...: who set any
+  std::vector<std::string> warnings;    // of settings that are known and not applied: one sentence each, with its place
   std::vector<std::string> not_read;    // files that look like tests or settings, below `directory`, in order
 };
 

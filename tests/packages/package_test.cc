@@ -132,6 +132,19 @@ TEST_CASE("package: sinol's config.yml has ms and kB, and its other keys are its
   CHECK(package.limits_from == "config.yml");
 }
 
+TEST_CASE("package: sinol's checker is among its programs, by the tests' name; an interactive problem is refused", "[package]") {
+  const PackageFolder folder({"in/abc1a.in", "out/abc1a.out", "prog/abc.cpp", "prog/abcs.cpp", "prog/xyzchk.cpp"});
+  folder.Write("config.yml", "title: Suma\ntime_limits: {1: 500}\n");
+  CHECK_FALSE(ReadPackage(folder.path()).checker.has_value());
+  CHECK(ReadPackage(folder.path()).warnings ==
+        Names{folder.path() + "/config.yml:2:14: time_limits: limits of groups, tests and languages are not applied; all have the same"});
+  folder.Write("prog/abcchk.cpp", "");
+  CHECK(ReadPackage(folder.path()).checker == folder.path() + "/prog/abcchk.cpp");
+  CHECK(ReadPackage(folder.path()).protocol == CheckerProtocol::kSio);
+  folder.Write("prog/abcsoc.cpp", "");
+  CHECK(folder.Mistake() == "DIR/prog/abcsoc.cpp: interactive problems are not judged here yet");
+}
+
 TEST_CASE("package: Kattis' problem.yaml has seconds and MiB", "[package]") {
   const Package package =
       LimitsOf("problem.yaml",
