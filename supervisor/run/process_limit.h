@@ -3,7 +3,8 @@
 // Theory of operation. A newer task's stops are told before an older one's (tracing/task_events.h), and a task that has called exit is
 // at its exit only when it has had a processor. So of a program that hands its work on from process to process, each of which exits at
 // once, the old ones may still be there when a new one is told of. A task too many stands still at its stop, and its maker at the
-// stop that tells of it (tracing/postponed_stops.h), until nothing else is left to handle, and for kTimeToExit at most. What is too many then is
+// stop that tells of it (tracing/postponed_stops.h), until nothing else is left to handle, and while others may be on their way to
+// their exit: as long as any of them wants a processor, and all together have not had one for kCpuToExit. What is too many then is
 // too many: it has executed nothing.
 #pragma once
 
@@ -30,10 +31,17 @@ class ProcessLimit {
   [[nodiscard]] bool IsExceeded();
 
  private:
+  // Where they are no more, nobody is held any longer.
+  bool AreTooMany();
+  [[nodiscard]] bool HadTimeToExit() const;
+  [[nodiscard]] bool AnyRuns() const;
+
   const std::size_t most_;
   Tasks& tasks_;
   std::unordered_set<pid_t> too_many_;
-  Nanoseconds since_{0};
+  Nanoseconds since_{0};        // the first of them came
+  Nanoseconds cpu_then_{0};     // of all tasks
+  int quiet_looks_ = 0;         // since one of them was seen to run
 };
 
 }  // namespace tally
