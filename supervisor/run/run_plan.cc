@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <string>
@@ -115,7 +116,7 @@ rlim_t AtMostOurs(__rlimit_resource resource, rlim_t wanted) {
 void RequireProcesses(std::size_t processes) {
   rlimit own{};
   if (processes == 1 || ::getrlimit(RLIMIT_NPROC, &own) != 0 || own.rlim_max > processes) return;
-  throw SystemError(fmt::format("let a program have {} processes: this user may have {} (RLIMIT_NPROC, ulimit -u)", processes, own.rlim_max), 0);
+  throw SystemError(fmt::format("let a program have {} processes, where this user may have {} (RLIMIT_NPROC, ulimit -u)", processes, own.rlim_max), EAGAIN);
 }
 
 void PrepareResourceLimits(const Limits& limits, RunPlan* plan) {
