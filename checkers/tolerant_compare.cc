@@ -13,12 +13,12 @@ bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// All of it.
+// All of it. Infinities are words: everything would be within a relative tolerance of one.
 std::optional<double> NumberIn(std::string_view word) {
   if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);
   double value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
+  if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value)) return std::nullopt;
   return value;
 }
 

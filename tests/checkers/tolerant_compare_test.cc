@@ -51,6 +51,10 @@ TEST_CASE("tolerant compare: numbers may differ by either tolerance, other words
   CHECK(Compared("1000000", "1000900", relative) == "OK");
   CHECK(Compared("1000000", "1001100", relative) != "OK");
   CHECK(Compared("0", "0.0000001", relative) != "OK");
+  CHECK(Compared("inf", "5", relative) != "OK");
+  CHECK(Compared("inf", "Inf", relative) == "OK");
+  CHECK(Compared("5", "inf", relative) != "OK");
+  CHECK(Compared("nan", "5", relative) != "OK");
   CHECK(Compared("0", "0.0000001", {.absolute_tolerance = 1e-6, .relative_tolerance = 1e-9}) == "OK");
 }
 
