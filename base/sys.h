@@ -27,7 +27,7 @@ struct Pipe {
 Pipe MakePipe();  // close-on-exec
 
 // Who starts us may ignore SIGCHLD (sg(1) does), which execve keeps: then the kernel reaps our children, and nobody can wait for
-// them (wait(2)). For whoever starts processes, before the first.
+// them (wait(2)). A caller that starts processes says so before the first.
 void ReapOwnChildren();
 
 // Maps a whole file for reading; an empty file gives an empty Mapping.

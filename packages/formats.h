@@ -23,15 +23,17 @@ struct TestFolders {
 // Tests of this layout, in no order. UserError where an input has no answer, unless that is another layout's.
 std::vector<PackageTest> TestsIn(const std::filesystem::path& directory, const TestFolders& folders);
 
-// Each reads its settings into the package; false: there is no such file.
+// Each reads its settings into the package, and notes which file they were in; false: there is none.
 bool ReadTallyFile(Package* package);     // tally.yml
 bool ReadSinolConfig(Package* package);   // config.yml
 bool ReadPolygonPackage(Package* package);  // problem.xml, its tests too
-bool ReadKattisPackage(Package* package);  // problem.yaml and what goes with it; after the tests are known
+void ReadKattisPackage(Package* package);   // problem.yaml, if it is there, and what goes with it; after the tests are known
 
 // Files of the package that look like tests or settings and were not read, by their paths below it.
 std::vector<std::string> NotRead(const Package& package);
 
+// Programs in source, in a folder, by name.
+std::vector<std::filesystem::path> SourcesIn(const std::filesystem::path& folder);
 // A number of seconds above 0, like 1.5.
 std::optional<Nanoseconds> OptionalSeconds(YamlMap* yaml, std::string_view key);
 // By name: nothing is asked of the file system.

@@ -135,20 +135,6 @@ Flags FlagsOf(const fs::path& group, const fs::path& data, const Flags& outermos
   return known->emplace(group, flags).first->second;
 }
 
-bool IsSourceName(const fs::path& path) {
-  constexpr std::string_view kExtensions[] = {".c", ".cc", ".cpp", ".cxx", ".py", ".py3", ".java", ".go", ".rs", ".pas"};
-  return std::find(std::begin(kExtensions), std::end(kExtensions), path.extension().string()) != std::end(kExtensions);
-}
-
-std::vector<fs::path> SourcesIn(const fs::path& folder) {
-  std::vector<fs::path> sources;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.is_regular_file() && IsSourceName(entry.path())) sources.push_back(fs::absolute(entry.path()));
-  }
-  std::sort(sources.begin(), sources.end());
-  return sources;
-}
-
 // The one program in the validators' folder: a source, or a folder with its sources.
 void ReadValidator(const fs::path& folder, Package* package) {
   std::vector<fs::path> sources = SourcesIn(folder);
@@ -174,9 +160,14 @@ void ReadTimeBeside(Package* package) {
     package->time = FromSeconds(*seconds);
     time_from = name;
   };
-  std::ifstream beside(package->directory + "/.timelimit");
+  // What is no regular file may have no end, or nobody who writes it.
+  const auto open = [package](const char* name) {
+    const std::string path = package->directory + "/" + name;
+    return fs::is_regular_file(path) ? std::ifstream(path) : std::ifstream();
+  };
+  std::ifstream beside = open(".timelimit");
   if (std::string text; beside >> text) take(".timelimit", text);
-  std::ifstream ini(package->directory + "/domjudge-problem.ini");
+  std::ifstream ini = open("domjudge-problem.ini");
   for (std::string line; std::getline(ini, line);) {
     const std::size_t equals = line.find('=');
     if (equals == std::string::npos || SplitWords(line.substr(0, equals)) != Words{"timelimit"}) continue;
@@ -198,18 +189,21 @@ std::optional<Nanoseconds> OptionalSeconds(YamlMap* yaml, std::string_view key) 
   return FromSeconds(*seconds);
 }
 
-bool ReadKattisPackage(Package* package) {
+void ReadKattisPackage(Package* package) {
   const fs::path directory = package->directory;
   const std::string path = directory / "problem.yaml";
   const bool has_file = fs::exists(path);
   const bool has_data = fs::exists(directory / "data" / "secret");
-  if (!has_file && !has_data) return false;
+  if (!has_file && !has_data) return;
   Problem problem;
-  if (has_file) problem = ReadProblem(path, package);
+  if (has_file) {
+    problem = ReadProblem(path, package);
+    package->settings.push_back("problem.yaml");
+  }
   if (package->time || package->memory || package->output) package->limits_from = "problem.yaml";
   // In whatever form it was written: what rounds to nothing is no limit anybody means.
   if (package->time && package->time->count() <= 0) throw UserError(path + ": the time limit is 0; expected more");
-  if (!has_data) return true;  // a folder of tests with a file of Kattis' for its limits
+  if (!has_data) return;  // a folder of tests with a file of Kattis' for its limits
   if (!package->time) ReadTimeBeside(package);
   for (const char* name : {"output_validators", "output_validator"}) {
     if (fs::is_directory(directory / name) && !fs::is_empty(directory / name)) ReadValidator(directory / name, package);
@@ -226,7 +220,6 @@ bool ReadKattisPackage(Package* package) {
       test.compare = RulesIn(flags);
     }
   }
-  return true;
 }
 
 }  // namespace tally

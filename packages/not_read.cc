@@ -26,13 +26,6 @@ bool LooksLikeSettings(const fs::path& path) {
   return std::find(std::begin(kNames), std::end(kNames), path.filename().string()) != std::end(kNames);
 }
 
-bool WasRead(const fs::path& path, const Package& package) {
-  if (path == fs::path("tally.yml")) return true;  // it is first
-  if (path == fs::path("config.yml")) return !fs::exists(package.directory + "/tally.yml");
-  const bool is_others = path == fs::path("problem.yaml") || path == fs::path("problem.xml");
-  return is_others && !fs::exists(package.directory + "/tally.yml") && !fs::exists(package.directory + "/config.yml");
-}
-
 // Folders in which other files of those names are kept on purpose.
 bool IsKeptAside(const std::string& folder) {
   constexpr std::string_view kFolders[] = {"submissions", "solutions", "prog", "input_validators", "input_format_validators", "output_validators", "output_validator",
@@ -45,6 +38,7 @@ bool IsKeptAside(const std::string& folder) {
 
 std::vector<std::string> NotRead(const Package& package) {
   std::set<std::string> read;
+  for (const std::string& name : package.settings) read.insert((fs::absolute(package.directory) / name).lexically_normal());
   for (const PackageTest& test : package.tests) {
     read.insert(fs::path(test.input).lexically_normal());
     read.insert(fs::path(test.answer).lexically_normal());
@@ -60,9 +54,8 @@ std::vector<std::string> NotRead(const Package& package) {
       continue;
     }
     const fs::path below = entry->path().lexically_relative(package.directory);
-    const bool is_test = LooksLikeATest(below) && !read.contains(fs::absolute(entry->path()).lexically_normal());
-    const bool is_settings = entry.depth() == 0 && LooksLikeSettings(below) && !WasRead(below, package);
-    if (is_test || is_settings) out.push_back(below);
+    const bool looks_like_it = LooksLikeATest(below) || (entry.depth() == 0 && LooksLikeSettings(below));
+    if (looks_like_it && !read.contains(fs::absolute(entry->path()).lexically_normal())) out.push_back(below);
   }
   std::sort(out.begin(), out.end(), NaturallyBefore);
   return out;

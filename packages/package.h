@@ -40,6 +40,7 @@ struct Package {
   CheckerProtocol protocol = CheckerProtocol::kSio;
   std::string limits_from = "defaults";  // "tally.yml", "config.yml", ...: who set any
   std::vector<std::string> warnings;    // of settings that are known and not applied: one sentence each, with its place
+  std::vector<std::string> settings;    // the files that were read for them, below `directory`
   std::vector<std::string> not_read;    // files that look like tests or settings, below `directory`, in order
 };
 

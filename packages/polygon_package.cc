@@ -128,8 +128,12 @@ class Problem {
 }  // namespace
 
 bool ReadPolygonPackage(Package* package) {
-  if (!fs::exists(package->directory + "/problem.xml")) return false;
+  const std::string path = package->directory + "/problem.xml";
+  if (!fs::exists(path)) return false;
+  constexpr std::uintmax_t kMost = 16 << 20;
+  if (!fs::is_regular_file(path) || fs::file_size(path) > kMost) throw UserError(path + ": expected a file of 16 MiB at most");
   Problem(package).Read();
+  package->settings.push_back("problem.xml");
   return true;
 }
 

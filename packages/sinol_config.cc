@@ -4,9 +4,7 @@
 // Limits of single groups and languages are known and not applied, which is told. Interactive problems are refused.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
-#include <string_view>
+#include <system_error>
 
 #include "base/error.h"
 #include "packages/formats.h"
@@ -29,18 +27,12 @@ std::string TaskOf(const fs::path& directory) {
   return "";
 }
 
-// The one source prog/NAME.*; of several the first by name.
+// prog/NAME.*; of several the first by name.
 std::optional<std::string> ProgramNamed(const fs::path& directory, const std::string& name) {
-  std::optional<std::string> found;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(directory / "prog", ignored)) {
-    constexpr std::string_view kExtensions[] = {".c", ".cc", ".cpp", ".py", ".java", ".pas", ".rs", ".go"};
-    const std::string extension = entry.path().extension();
-    if (entry.path().stem() != name || std::find(std::begin(kExtensions), std::end(kExtensions), extension) == std::end(kExtensions)) continue;
-    const std::string path = fs::absolute(entry.path()).lexically_normal();
-    if (!found || path < *found) found = path;
+  for (const fs::path& source : SourcesIn(directory / "prog")) {
+    if (source.stem() == name) return source;
   }
-  return found;
+  return std::nullopt;
 }
 
 void ReadPrograms(Package* package) {
@@ -67,6 +59,7 @@ bool ReadSinolConfig(Package* package) {
     if (yaml.Has(key)) package->warnings.push_back(fmt::format("{}: {}: limits of groups, tests and languages are not applied; all have the same", yaml.Place(key), key));
   }
   ReadPrograms(package);
+  package->settings.push_back(kName);
   return true;
 }
 

@@ -50,6 +50,7 @@ bool ReadTallyFile(Package* package) {
   if (package->time && package->time->count() <= 0) yaml.Fail("time_limit", "found 0; expected a duration, like 1s");
   if (package->memory && package->memory->count == 0) yaml.Fail("memory_limit", "found 0; expected a size, like 256M");
   if (package->time || package->memory || package->output || package->processes != 1) package->limits_from = kName;
+  package->settings.push_back(kName);
   return true;
 }
 

@@ -13,9 +13,9 @@ namespace {
 constexpr Nanoseconds kCpuToExit = Milliseconds(20);
 // Of real time: on a machine that is as busy as that nobody is served.
 constexpr Nanoseconds kLongestToExit = Milliseconds(1000);
-constexpr Nanoseconds kBetweenLooks = Milliseconds(1);
-// A task that has just stopped runs no more, and its stop was not told yet. By looks and not by time: we may be without a processor, too.
-constexpr int kQuietLooks = 10;
+constexpr Nanoseconds kBetweenChecks = Milliseconds(1);
+// A task that has just stopped runs no more, and its stop was not told yet. By checks and not by time: we may be without a processor, too.
+constexpr int kQuietChecks = 10;
 
 }  // namespace
 
@@ -29,7 +29,7 @@ void ProcessLimit::OnNewTask(pid_t task) {
   if (!AreTooMany()) return;
   if (too_many_.empty()) {
     since_ = sys::MonotonicNow();
-    quiet_looks_ = 0;
+    quiet_checks_ = 0;
     cpu_then_ = tasks_.Cpu().total();
   }
   too_many_.insert(task);
@@ -47,9 +47,9 @@ bool ProcessLimit::AnyRuns() const {
 ProcessLimit::Answer ProcessLimit::MayGoOn(pid_t task) {
   if (too_many_.count(task) == 0) return Answer::kGoOn;
   if (!AreTooMany()) return Answer::kGoOn;
-  quiet_looks_ = AnyRuns() ? 0 : quiet_looks_ + 1;
-  if (HadTimeToExit() || quiet_looks_ > kQuietLooks) return Answer::kExceeded;
-  std::this_thread::sleep_for(kBetweenLooks);
+  quiet_checks_ = AnyRuns() ? 0 : quiet_checks_ + 1;
+  if (HadTimeToExit() || quiet_checks_ > kQuietChecks) return Answer::kExceeded;
+  std::this_thread::sleep_for(kBetweenChecks);
   return Answer::kHold;
 }
 

@@ -27,7 +27,7 @@ class ProcessLimit {
   // What a stop that tells of `task`, its own or its maker's, is to be followed by. Sleeps for a moment where that is kHold.
   enum class Answer { kGoOn, kHold, kExceeded };
   [[nodiscard]] Answer MayGoOn(pid_t task);
-  // For whoever does not come to ask that, because tasks stop all the time.
+  // For a caller that does not come to ask that, because tasks stop all the time.
   [[nodiscard]] bool IsExceeded();
 
  private:
@@ -41,7 +41,7 @@ class ProcessLimit {
   std::unordered_set<pid_t> too_many_;
   Nanoseconds since_{0};        // the first of them came
   Nanoseconds cpu_then_{0};     // of all tasks
-  int quiet_looks_ = 0;         // since one of them was seen to run
+  int quiet_checks_ = 0;         // since one of them was seen to run
 };
 
 }  // namespace tally

@@ -387,7 +387,7 @@ TEST_CASE("run: root of a container that allows no user namespaces has all else,
   CHECK(Shell(in_small_container + "run --counter none -- $PROGRAMS/print_ids").out.starts_with("uid 60000 "));
 }
 
-TEST_CASE("run: what whoever starts Tally ignores of its children's ends is no hang", "[cli][run]") {
+TEST_CASE("run: a caller that ignores the ends of its children makes no run hang", "[cli][run]") {
   for (const char* how : {"", "--counter translator", "-p 3 --isolation reduced"}) {
     CAPTURE(how);
     CHECK(Shell(std::string("trap '' CHLD; exec $TALLY run -q ") + how + " -- $PROGRAMS/hello").out == "hello\nEND\n");

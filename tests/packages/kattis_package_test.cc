@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "packages/package.h"
 #include "tests/support/catch.h"
+#include "tests/support/package_mistake.h"
 #include "tests/support/scratch_folder.h"
 
 namespace tally {
@@ -18,16 +19,7 @@ struct KattisFolder : ScratchFolder {
     }
   }
   [[nodiscard]] Package Read() const { return ReadPackage(path()); }
-  [[nodiscard]] std::string Mistake() const {
-    try {
-      static_cast<void>(Read());
-      return "no mistake";
-    } catch (const UserError& error) {
-      std::string text = error.what();
-      for (std::size_t at; (at = text.find(path())) != std::string::npos;) text.replace(at, path().size(), "DIR");
-      return text;
-    }
-  }
+  [[nodiscard]] std::string Mistake() const { return PackageMistake(path()); }
   [[nodiscard]] TolerantRules RulesOf(const std::string& name) const {
     for (const PackageTest& test : Read().tests) {
       if (test.name == name) return test.compare.value();
@@ -108,6 +100,9 @@ TEST_CASE("package: what looks like tests or settings and is not read is listed"
   CHECK(ReadPackage(folder.path()).not_read == std::vector<std::string>{"in/group1/1.in", "in/group1/1.out", "out/2.out", "tally.yaml"});
   folder.Write("tally.yml", "title: a\n");
   CHECK(ReadPackage(folder.path()).not_read == std::vector<std::string>{"config.yml", "in/group1/1.in", "in/group1/1.out", "out/2.out", "tally.yaml"});
+  folder.Write("problem.yaml", "name: a\n");  // not read beside ours
+  CHECK(ReadPackage(folder.path()).not_read.back() == "tally.yaml");
+  CHECK(ReadPackage(folder.path()).not_read.size() == 6);
   const ScratchFolder flat;
   for (const char* file : {"1.in", "1.out"}) flat.Write(file, "");
   CHECK(ReadPackage(flat.path()).not_read.empty());

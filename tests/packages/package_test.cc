@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "tests/support/catch.h"
+#include "tests/support/package_mistake.h"
 #include "tests/support/scratch_folder.h"
 
 namespace tally {
@@ -25,17 +26,7 @@ struct PackageFolder : ScratchFolder {
     for (const PackageTest& test : ReadPackage(path()).tests) out.push_back(test.name);
     return out;
   }
-  // The sentence without this folder's path.
-  [[nodiscard]] std::string Mistake() const {
-    try {
-      return "no mistake, " + std::to_string(ReadPackage(path()).tests.size()) + " tests";
-    } catch (const UserError& error) {
-      std::string text = error.what();
-      for (std::size_t at; (at = text.find(path())) != std::string::npos;)
-        text.replace(at, path().size(), "DIR");
-      return text;
-    }
-  }
+  [[nodiscard]] std::string Mistake() const { return PackageMistake(path()); }
 };
 
 PackageFolder* WithLimits(PackageFolder* folder, const char* file, const char* text) {

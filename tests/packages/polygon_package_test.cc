@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "packages/package.h"
 #include "tests/support/catch.h"
+#include "tests/support/package_mistake.h"
 #include "tests/support/scratch_folder.h"
 
 namespace tally {
@@ -36,16 +37,7 @@ struct PolygonFolder : ScratchFolder {
     for (const char* file : {"tests/01", "tests/01.a", "tests/02", "tests/02.a", "files/check.cpp", "files/testlib.h"}) Write(file, "");
   }
   [[nodiscard]] Package Read() const { return ReadPackage(path()); }
-  [[nodiscard]] std::string Mistake() const {
-    try {
-      static_cast<void>(Read());
-      return "no mistake";
-    } catch (const UserError& error) {
-      std::string text = error.what();
-      for (std::size_t at; (at = text.find(path())) != std::string::npos;) text.replace(at, path().size(), "DIR");
-      return text;
-    }
-  }
+  [[nodiscard]] std::string Mistake() const { return PackageMistake(path()); }
 };
 
 std::string MistakeWith(const std::string& what, const std::string& by) { return PolygonFolder(Replaced(kProblem, what, by)).Mistake(); }

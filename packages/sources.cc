@@ -1,0 +1,25 @@
+// Programs that a package brings in source.
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <system_error>
+
+#include "packages/formats.h"
+
+namespace tally {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> SourcesIn(const fs::path& folder) {
+  constexpr std::string_view kExtensions[] = {".c", ".cc", ".cpp", ".cxx", ".py", ".java", ".go", ".rs", ".pas"};
+  std::vector<fs::path> sources;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const bool is_source = std::find(std::begin(kExtensions), std::end(kExtensions), entry.path().extension().string()) != std::end(kExtensions);
+    if (is_source && entry.is_regular_file()) sources.push_back(fs::absolute(entry.path()).lexically_normal());
+  }
+  std::sort(sources.begin(), sources.end());
+  return sources;
+}
+
+}  // namespace tally
