@@ -15,6 +15,8 @@
 #include <iterator>
 #include <optional>
 #include <sstream>
+#include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "base/sys.h"
@@ -130,7 +132,7 @@ void RequireOwnProc() {
 }
 
 bool IsUser(uid_t id) {
-  return InInitialUserNamespace() || (IsMapped("/proc/self/uid_map", id) && IsMapped("/proc/self/gid_map", id - kSandboxUid + kSandboxGid));
+  return InInitialUserNamespace() || (IsMapped("/proc/self/uid_map", id) && IsMapped("/proc/self/gid_map", kSandboxGid));
 }
 
 bool CanChangeUser() {
@@ -146,7 +148,11 @@ bool ProgramsChangeUser(Isolation isolation) {
 
 const PrivateMounts& EnterPrivateMounts() {
   static std::optional<PrivateMounts> entered;
+  static pid_t by = 0;
+  if (std::exchange(by, ::getpid()) == ::getpid()) return *entered;
   if (!entered) entered = Enter();
+  // A fork: what it mounts must not lie over what the others have mounted in the same places meanwhile.
+  else if (::unshare(CLONE_NEWNS) != 0) throw SystemError("unshare(CLONE_NEWNS) in a fork", errno);
   return *entered;
 }
 
@@ -159,10 +165,12 @@ const std::string& PrivateDirectory() {
 std::string MountTmpfsForRoot() {
   EnterPrivateMounts();
   static int next = 0;
+  static const pid_t first = ::getpid();
   const int number = next++;
   if (number == 0) return MountOverCandidate(MountRootOver);
-  const std::string root = fmt::format("{}/{}", PrivateDirectory(), number);
-  // A fork of ours may have had the same number.
+  // A fork has the same numbers, and a folder that it removes goes in every namespace, with what is mounted there (rmdir(2), Linux 4.2).
+  const std::string name = ::getpid() == first ? std::to_string(number) : fmt::format("{}-{}", ::getpid(), number);
+  const std::string root = fmt::format("{}/{}", PrivateDirectory(), name);
   if (::mkdir(root.c_str(), 0755) != 0 && errno != EEXIST) throw SystemError("mkdir " + root, errno);
   if (!MountRootOver(root.c_str())) throw SystemError("mount tmpfs on " + root, errno);
   return root;

@@ -103,7 +103,8 @@ uid_t SandboxUser::uid() {
   return uid_;
 }
 
-gid_t SandboxUser::gid() { return uid() - kSandboxUid + kSandboxGid; }
+
+gid_t SandboxUser::gid() { return kSandboxGid; }
 
 int SandboxUser::Namespace() {
   if (!namespace_) namespace_ = MakeNamespace();

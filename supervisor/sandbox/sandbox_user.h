@@ -31,7 +31,8 @@ class SandboxUser {
  public:
   // As the machine sees them. The first call takes them.
   [[nodiscard]] uid_t uid();
-  [[nodiscard]] gid_t gid();
+  // One for all executors: no limit of the kernel's is on a group, and a worker's programs come by it to what its parent has made.
+  [[nodiscard]] static gid_t gid();
   // The namespace for setns(2), made by the first call; -1 where the host allows none.
   [[nodiscard]] int Namespace();
   [[nodiscard]] bool has_tried_namespace() const { return namespace_.has_value(); }
