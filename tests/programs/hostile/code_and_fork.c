@@ -2,7 +2,7 @@
 // Kernel: fork copies the mappings of one moment; what the parent's threads map and unmap after it the child does not have.
 // Stopped by: a child takes over what is there (GuestCode::CopyRegions).
 // Build: threads
-// Run: processes=6 time=6 -- 60 => OK
+// Run: processes=6 time=6 -- 30 => OK
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
