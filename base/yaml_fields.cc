@@ -155,6 +155,20 @@ std::vector<std::string> YamlMap::TextsOf(const YamlNode& list, std::string_view
   return out;
 }
 
+std::optional<double> YamlMap::OptionalNumber(std::string_view key, double smallest, double largest) {
+  const YamlNode* value = Find(key);
+  if (value == nullptr) return std::nullopt;
+  const std::string expected = fmt::format("a number from {:g} to {:g}", smallest, largest);
+  const std::string& text = TextOf(*value, key, expected);
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, number);
+  // Written this way round, NaN is refused.
+  const bool is_within = parsed.ec == std::errc() && parsed.ptr == end && number >= smallest && number <= largest;
+  if (!is_within) FailAt(*value, key, fmt::format("found {}; expected {}", Describe(*value), expected));
+  return number;
+}
+
 std::vector<std::string> YamlMap::TextList(std::string_view key) {
   const YamlNode* value = Find(key);
   if (value == nullptr) return {};
@@ -235,14 +249,51 @@ std::vector<YamlMap> YamlMap::MapList(std::string_view key) {
   return out;
 }
 
-void YamlMap::Finish() const {
+std::vector<std::pair<std::string, YamlMap>> YamlMap::Maps(std::string_view key) {
+  const YamlNode* value = key.empty() ? node_ : Find(key);
+  if (value == nullptr) return {};
+  if (value->kind != YamlKind::kMap) FailAt(*value, key, fmt::format("found {}; expected keys with values", Describe(*value)));
+  std::vector<std::pair<std::string, YamlMap>> out;
+  for (std::size_t i = 0; i < value->items.size(); i += 2) {
+    const std::string& name = value->items[i].text;
+    const YamlNode& item = value->items[i + 1];
+    const std::string path = key.empty() ? name : fmt::format("{}.{}", key, name);
+    if (item.kind != YamlKind::kMap) FailAt(item, path, fmt::format("found {}; expected keys with values", Describe(item)));
+    if (key.empty()) known_.push_back(name);
+    out.emplace_back(name, YamlMap(file_, &item, fmt::format("{}{}.", prefix_, path)));
+  }
+  return out;
+}
+
+bool YamlMap::IsMap(std::string_view key) {
+  const YamlNode* value = Find(key);
+  return value != nullptr && value->kind == YamlKind::kMap;
+}
+
+bool YamlMap::IsList(std::string_view key) {
+  const YamlNode* value = Find(key);
+  return value != nullptr && value->kind == YamlKind::kList;
+}
+
+void YamlMap::AlsoKnows(std::initializer_list<std::string_view> keys) { known_.insert(known_.end(), keys.begin(), keys.end()); }
+
+std::string YamlMap::Unknown(const YamlNode& key) const {
+  return fmt::format("{}{}: unknown key{}; expected one of: {}", prefix_, Shorten(key.text), DidYouMean(key.text, known_), JoinWords(known_));
+}
+
+std::vector<std::string> YamlMap::UnknownKeys() const {
+  std::vector<std::string> out;
   for (std::size_t i = 0; i < node_->items.size(); i += 2) {
     const YamlNode& key = node_->items[i];
     if (std::find(known_.begin(), known_.end(), key.text) != known_.end()) continue;
-    FailAtPlace(file_->name, key.line, key.column,
-                fmt::format("{}{}: unknown key{}; expected one of: {}", prefix_, Shorten(key.text),
-                            DidYouMean(key.text, known_), JoinWords(known_)));
+    out.push_back(fmt::format("{}:{}:{}: {}", file_->name, key.line, key.column, Unknown(key)));
   }
+  return out;
+}
+
+void YamlMap::Finish() const {
+  const std::vector<std::string> unknown = UnknownKeys();
+  if (!unknown.empty()) throw UserError(unknown.front());
 }
 
 const YamlNode& YamlMap::ValueOrSelf(std::string_view key) const {

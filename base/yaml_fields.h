@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -53,6 +54,8 @@ class YamlMap {
   void ReadSize(std::string_view key, Bytes least, Bytes most, Bytes* out);
   std::optional<std::uint64_t> OptionalCount(std::string_view key, std::uint64_t smallest,
                                              std::uint64_t largest);
+  // With a fraction or without.
+  std::optional<double> OptionalNumber(std::string_view key, double smallest, double largest);
   // A list of texts; empty when the key is missing.
   std::vector<std::string> TextList(std::string_view key);
   // One command (a list of texts) or several (a list of such lists); empty when the key is missing.
@@ -64,8 +67,17 @@ class YamlMap {
   std::optional<YamlMap> OptionalMap(std::string_view key);
   // Empty when the key is missing.
   std::vector<YamlMap> MapList(std::string_view key);
+  // Maps under keys of the user's choice, in the order of the file; empty when the key is missing. "": this map is one of such keys.
+  std::vector<std::pair<std::string, YamlMap>> Maps(std::string_view key);
+  // Where a key's value may have one form or another.
+  bool IsMap(std::string_view key);
+  bool IsList(std::string_view key);
 
-  // Rejects the first key that nobody asked for.
+  // Keys that are known and mean nothing to this reader.
+  void AlsoKnows(std::initializer_list<std::string_view> keys);
+  // A sentence with its place for each key that nobody asked for.
+  [[nodiscard]] std::vector<std::string> UnknownKeys() const;
+  // Rejects the first of them.
   void Finish() const;
 
   // A mistake that only the caller can see. The message points at the key's value (or, with `item`, at that
@@ -77,6 +89,7 @@ class YamlMap {
   static YamlMap OfFile(YamlFile&& file);
   YamlMap(std::shared_ptr<const YamlFile> file, const YamlNode* node, std::string prefix);
   const YamlNode* Find(std::string_view key);
+  [[nodiscard]] std::string Unknown(const YamlNode& key) const;
   [[nodiscard]] const YamlNode& ValueOrSelf(std::string_view key) const;
   const YamlNode& Require(std::string_view key, std::string_view expected);
   [[noreturn]] void FailAt(const YamlNode& node, std::string_view key, const std::string& message) const;

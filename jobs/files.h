@@ -7,34 +7,15 @@
 
 #include <string>
 
-#include "base/fd.h"
+#include "base/temporary_directory.h"
 #include "jobs/environ.h"
 #include "jobs/filetracker.h"
+#include "supervisor/api/run_request.h"
 
 namespace tally {
 
-// Removed with all it holds when the owner goes; by the next owner if this one is killed. Its name says tally-job-, and whoever
-// owns it holds a lock on it (flock(2)), which ends with its last process.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory();  // under TMPDIR or /tmp
-  ~TemporaryDirectory();
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] std::string File(std::string_view name) const { return path_ + "/" + std::string(name); }
-
- private:
-  bool Lock();  // false: it is gone, or about to go
-
-  std::string path_;
-  Fd lock_;
-};
-
-// Removes what is in a folder, and the folder, also where a program has closed its own folders to us. What cannot be
-// removed stays.
-void RemoveFolder(const std::string& path);
-void EmptyFolder(const std::string& path);
+// Under reduced isolation a program comes to its files by the way that is ours: where Tally is root, its group may pass.
+void LetProgramsPass(const TemporaryDirectory& directory, Isolation isolation);
 
 // Appends a file to a descriptor. UserError when the source cannot be read or the disk is full.
 void CopyInto(const std::string& from, int to_fd, const std::string& to_name);
