@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <string>
 
 #include "checkers/comment.h"
@@ -132,6 +133,28 @@ CheckerVerdict ReadKattis(const CheckerRun& run) {
   return CheckerVerdict::Accepted(*percentage, comment);
 }
 
+// "translate:success" and its kin stand for texts in the contestant's language.
+std::string_view CmsComment(std::string_view message) {
+  if (message == "translate:success") return "";
+  if (message == "translate:wrong") return "wrong answer";
+  if (message == "translate:partial") return "partially correct";
+  return message;
+}
+
+CheckerVerdict ReadCms(const CheckerRun& run) {
+  if (run.code != 0) return CheckerVerdict::CheckerFailed("the checker ended with " + ExitStatus(run.code) + ", where the cms protocol knows only 0");
+  std::string_view rest = run.output;
+  const std::string_view text = TrimEnd(TakeLine(rest));
+  const std::string comment = MakeComment(CmsComment(TrimEnd(FirstLine(run.message))));
+  const std::optional<Percentage> part = ParsePercentage(text);
+  if (!part || part->value() > 1) {
+    return CheckerVerdict::CheckerFailed("the checker printed " + std::string(Quoted(text)) + ", which is not a number from 0 to 1");
+  }
+  if (part->zero()) return CheckerVerdict::Wrong(comment);
+  const std::int64_t hundredths = part->numerator * 100, common = std::gcd(hundredths, part->denominator);
+  return CheckerVerdict::Accepted({hundredths / common, part->denominator / common}, comment);
+}
+
 std::string SignalName(int signal) {
   const char* const name = ::sigabbrev_np(signal);
   return "signal " + std::to_string(signal) + (name != nullptr ? " (SIG" + std::string(name) + ")" : "");
@@ -143,6 +166,7 @@ std::optional<CheckerProtocol> ParseCheckerProtocol(std::string_view name) {
   if (name == "sio") return CheckerProtocol::kSio;
   if (name == "testlib") return CheckerProtocol::kTestlib;
   if (name == "kattis") return CheckerProtocol::kKattis;
+  if (name == "cms") return CheckerProtocol::kCms;
   return std::nullopt;
 }
 
@@ -164,6 +188,8 @@ CheckerVerdict ReadVerdict(CheckerProtocol protocol, const CheckerRun& run) {
       return ReadTestlib(run);
     case CheckerProtocol::kKattis:
       return ReadKattis(run);
+    case CheckerProtocol::kCms:
+      return ReadCms(run);
   }
   return CheckerVerdict::CheckerFailed("the checker speaks an unknown protocol");
 }

@@ -1,5 +1,5 @@
 // Custom checkers: what a run of one meant. Pure: somebody else ran the checker in a sandbox and hands over
-// how it ended and what it wrote. Three protocols are spoken; in all of them a checker that was killed,
+// how it ended and what it wrote. Four protocols are spoken; in all of them a checker that was killed,
 // stopped by a limit, or broke its protocol has failed (CheckerVerdict::Outcome::kCheckerFailed).
 //
 //   sio      ./checker in out hint; standard output, up to three lines: OK or anything else (wrong), a
@@ -10,6 +10,8 @@
 //            The message (standard error, or the report file if one was asked for) may say how many.
 //   kattis   ./checker in hint feedback_dir < out; exit status 42 accepted, 43 wrong, others: it failed.
 //            feedback_dir/judgemessage.txt is the comment, feedback_dir/score.txt the percentage.
+//   cms      ./checker in hint out; standard output: a number from 0 to 1, the part of the points; standard error: the comment. The exit
+//            status must be 0. Source: the CMS manual, "Standard manager output".
 //
 // Points of every protocol are percents of the test (percentage.h).
 #pragma once
@@ -22,9 +24,9 @@
 
 namespace tally {
 
-enum class CheckerProtocol : std::uint8_t { kSio, kTestlib, kKattis };
+enum class CheckerProtocol : std::uint8_t { kSio, kTestlib, kKattis, kCms };
 
-// "sio", "testlib", "kattis"; nullopt for another name.
+// "sio", "testlib", "kattis", "cms"; nullopt for another name.
 std::optional<CheckerProtocol> ParseCheckerProtocol(std::string_view name);
 
 // How a checker's run ended and what it left. The views are borrowed.
@@ -35,7 +37,7 @@ struct CheckerRun {
   std::string_view stopped_by;  // kStopped: the limit, "time limit of 30 s"
 
   std::string_view output;                // standard output
-  std::string_view message;               // testlib: standard error or report file; kattis: judgemessage.txt
+  std::string_view message;               // testlib, cms: standard error or report file; kattis: judgemessage.txt
   std::optional<std::string_view> score;  // kattis: score.txt, if there is one
 };
 

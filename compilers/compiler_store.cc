@@ -29,6 +29,8 @@ std::string Lower(std::string_view text) {
   return out;
 }
 
+std::string WithoutDot(std::string_view extension) { return Lower(extension.substr(extension.find_first_not_of('.') == 1 ? 1 : 0)); }
+
 }  // namespace
 
 CompilerStore::CompilerStore(DescriptionFolders folders) : folders_(std::move(folders)) {
@@ -94,8 +96,10 @@ const CompilerSpec& CompilerStore::Find(std::string_view name) const {
                   folders_.Searched(), folders_.PathOf("template.yaml")));
 }
 
+bool CompilerStore::KnowsExtension(std::string_view extension) const { return !extension.empty() && TryExtension(WithoutDot(extension)) != nullptr; }
+
 const CompilerSpec& CompilerStore::ForExtension(std::string_view extension) const {
-  const std::string wanted = Lower(extension.substr(extension.find_first_not_of('.') == 1 ? 1 : 0));
+  const std::string wanted = WithoutDot(extension);
   if (const CompilerSpec* spec = TryExtension(wanted)) return *spec;
   std::vector<std::string> known;
   for (const CompilerSpec& spec : specs_) {

@@ -23,6 +23,7 @@ class CompilerStore {
   [[nodiscard]] const CompilerSpec& Find(std::string_view name) const;
   // The default for sources that end in `extension` (any case, with or without the dot).
   [[nodiscard]] const CompilerSpec& ForExtension(std::string_view extension) const;
+  [[nodiscard]] bool KnowsExtension(std::string_view extension) const;
   [[nodiscard]] const std::vector<CompilerSpec>& All() const { return specs_; }
 
  private:

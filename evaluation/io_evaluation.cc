@@ -90,6 +90,7 @@ class InputOutput {
     options_.memory = MemoryParam(request);
     options_.compile_wall = settings.compile_timeout;
     options_.all_tests = settings.test_timeout;
+    options_.run_all = true;  // each test is a case of the answer
     RequireAtMost("params.memory_limit", options_.memory, settings.memory_limit);
     for (const EvalFile& file : request.solution_files) {
       if (&file == &main_) continue;
@@ -135,9 +136,11 @@ class InputOutput {
 
   // Within what this worker gives.
   Package OwnPackage() {
-    Package package = ReadPackage(work_.Folder("tests"), PackageFrom::kStranger);
+    Package package = ReadPackage(work_.Folder("tests"), {.from = PackageFrom::kStranger});
     const std::string file = "tests/" + package.limits_from + ": ";
     RequireAtMost(file + "memory_limit", package.memory, settings_.memory_limit);
+    for (const PackageTest& test : package.tests) RequireAtMost(file + "memory_limits", test.memory, settings_.memory_limit);
+    for (const LanguageLimits& language : package.language_limits) RequireAtMost(file + "override_limits", language.memory, settings_.memory_limit);
     RequireAtMost(file + "output_limit", package.output, kMostOutput);
     if (package.processes > kMostProcesses) {
       throw UserError(fmt::format("{}processes: found {}; this worker has {} at most", file, package.processes, kMostProcesses));

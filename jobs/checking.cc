@@ -2,17 +2,14 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/sys.h"
 #include "checkers/compare_files.h"
 #include "jobs/exec_options.h"
+#include "jobs/feedback.h"
 #include "jobs/files.h"
 #include "jobs/program.h"
-#include "supervisor/run/process_executor.h"
-#include "supervisor/sandbox/private_mounts.h"
 
 namespace tally {
 namespace {
@@ -20,8 +17,6 @@ namespace {
 constexpr Milliseconds kCheckerTime{30'000};
 constexpr std::uint64_t kCheckerMemoryKib = 262'144;
 constexpr Bytes kCheckerOutput = Bytes::KiB(64);
-// A validator's judgemessage.txt may be longer than what is kept of it, but not without bound.
-constexpr std::size_t kLongestMessage = 64 << 10;
 
 CheckerVerdict Compare(const CheckOptions& options, const CheckedFiles& files) {
   const Fd hint = sys::Open(files.hint, O_RDONLY);
@@ -29,39 +24,12 @@ CheckerVerdict Compare(const CheckOptions& options, const CheckedFiles& files) {
   if (options.compare) {
     const Mapping expected = sys::MapFile(hint.get(), files.hint);
     const Mapping got = sys::MapFile(output.get(), files.output);
-    const auto mismatch = CompareTolerantly(expected.text(), got.text(), *options.compare);
+    const auto mismatch = CompareBy(*options.compare, expected.text(), got.text());
     return mismatch ? CheckerVerdict::Wrong(Describe(mismatch, options.wording)) : CheckerVerdict::Accepted({100, 1}, "");
   }
   const FileComparison comparison = CompareFiles(hint.get(), output.get());
   if (comparison.equal()) return CheckerVerdict::Accepted({100, 1}, "");
   return CheckerVerdict::Wrong(Describe(comparison.mismatch(), options.wording));
-}
-
-// The folder a Kattis validator writes its feedback into; as root another user must own it.
-std::string MakeFeedbackFolder(const TemporaryDirectory& directory, Isolation isolation) {
-  const std::string folder = directory.File("feedback");
-  if (::mkdir(folder.c_str(), 0755) != 0) throw SystemError("mkdir " + folder, errno);
-  if (!ProgramsChangeUser(isolation)) return folder;
-  if (const int error = ProcessExecutor().sandboxes().user().Own(folder)) throw SystemError("chown " + folder, error);
-  return folder;
-}
-
-// Only a regular file is read: a link left by a hostile validator must not be followed.
-std::optional<std::string> ReadFeedback(const std::string& path) {
-  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  if (!file.valid() || !S_ISREG(sys::Stat(file.get(), path).st_mode)) return std::nullopt;
-  std::string text(kLongestMessage, '\0');
-  const ssize_t n = ::read(file.get(), text.data(), text.size());
-  text.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
-  return text;
-}
-
-CheckerRun::End HowItEnded(const RunResult& result) {
-  switch (result.code) {
-    case ResultCode::kOk:
-    case ResultCode::kRe: return result.exit_code ? CheckerRun::End::kExited : CheckerRun::End::kSignaled;
-    default: return CheckerRun::End::kStopped;
-  }
 }
 
 class CustomCheck {
@@ -70,11 +38,11 @@ class CustomCheck {
 
   CheckerVerdict Run() {
     const bool kattis = options_.protocol == CheckerProtocol::kKattis;
-    std::vector<PlacedFile> placed{{files_.input, "/box/in"}, {files_.output, "/box/out"}, {files_.hint, "/box/hint"}};
+    const auto reachable = [this](const std::string& path, const char* name) { return ReachableFile(path, directory_, name, options_.isolation); };
+    std::vector<PlacedFile> placed{{reachable(files_.input, "in"), "/box/in"}, {reachable(files_.output, "out"), "/box/out"}, {reachable(files_.hint, "hint"), "/box/hint"}};
     if (kattis) placed.push_back({MakeFeedbackFolder(directory_, options_.isolation), "/box/feedback", true});
     Program checker("chk_file", *options_.checker, options_.checker_info, Options(), placed);
-    checker.AddArguments(kattis ? std::vector<std::string>{"/box/in", "/box/hint", "/box/feedback"}
-                                : std::vector<std::string>{"/box/in", "/box/out", "/box/hint"});
+    checker.AddArguments(Arguments());
     checker.AddArguments(options_.checker_arguments);
     const Fd in = sys::Open(kattis ? files_.output : "/dev/null", O_RDONLY);
     const Fd out = sys::Open(directory_.File("stdout"), O_RDWR | O_CREAT | O_APPEND, 0600);
@@ -84,6 +52,16 @@ class CustomCheck {
   }
 
  private:
+  [[nodiscard]] std::vector<std::string> Arguments() const {
+    switch (options_.protocol) {
+      case CheckerProtocol::kKattis: return {"/box/in", "/box/hint", "/box/feedback"};
+      case CheckerProtocol::kCms: return {"/box/in", "/box/hint", "/box/out"};
+      case CheckerProtocol::kSio:
+      case CheckerProtocol::kTestlib: break;
+    }
+    return {"/box/in", "/box/out", "/box/hint"};
+  }
+
   [[nodiscard]] ExecOptions Options() const {
     ExecOptions exec;
     exec.limits = options_.limits;
@@ -131,7 +109,7 @@ CheckOptions ReadCheckOptions(const Environ& environ) {
   const auto parsed_protocol = ParseCheckerProtocol(protocol);
   if (!parsed_protocol) {
     throw UserError(
-        fmt::format("checker_protocol: \"{}\" is unknown; expected one of: sio, testlib, kattis", protocol));
+        fmt::format("checker_protocol: \"{}\" is unknown; expected one of: sio, testlib, kattis, cms", protocol));
   }
   options.protocol = *parsed_protocol;
   const std::string wording = environ.TextOr("checker_format", "english_abbreviated");

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "checkers/compare_rules.h"
 #include "checkers/protocol.h"
-#include "checkers/tolerant_compare.h"
 #include "checkers/verdict.h"
 #include "checkers/wording.h"
 #include "jobs/environ.h"
@@ -22,7 +22,7 @@ struct CheckOptions {
   CheckerProtocol protocol = CheckerProtocol::kSio;
   ExecInfo checker_info;                       // how it is run, if it is no executable
   std::vector<std::string> checker_arguments;  // behind those of its protocol
-  std::optional<TolerantRules> compare;        // without a checker, in the token compare's place
+  std::optional<CompareRules> compare;         // without a checker, in the token compare's place
   Wording wording;
   Limits limits;  // of the checker
   Isolation isolation = Isolation::kFull;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <filesystem>
 #include <map>
 
@@ -45,19 +46,18 @@ void GiveToSandboxUser(const std::string& directory, Isolation isolation) {
   for (const auto& entry : fs::directory_iterator(directory)) user.Own(entry.path());
 }
 
-// Without a root of its own the compiler, and what it makes, comes to its folder by the way that is ours. Its group may pass there.
-void OpenWay(const TemporaryDirectory& directory, Isolation isolation) {
-  if (isolation == Isolation::kFull || !ProgramsChangeUser(isolation)) return;
-  const std::string& path = directory.path();
-  if (::chown(path.c_str(), static_cast<uid_t>(-1), ProcessExecutor().sandboxes().user().gid()) != 0) throw SystemError("chown " + path, errno);
-  if (::chmod(path.c_str(), 0710) != 0) throw SystemError("chmod " + path, errno);
-}
-
 void CheckPlainName(const MoreFile& file) {
   const std::string& name = file.name;
   if (name.empty() || name.front() == '.' || name.front() == '-' || name.find('/') != std::string::npos) {
     throw UserError(fmt::format("{}: \"{}\": expected a plain file name", file.key, name));
   }
+}
+
+// Of letters, digits and what stands between them in names: nothing that a compiler takes for an option or a pattern.
+bool IsPlain(const std::string& name) {
+  static constexpr std::string_view kAlso = "._+-";
+  return !name.empty() && std::isalnum(static_cast<unsigned char>(name.front())) != 0 &&
+         std::all_of(name.begin(), name.end(), [](unsigned char c) { return c < 128 && (std::isalnum(c) != 0 || kAlso.find(static_cast<char>(c)) != std::string_view::npos); });
 }
 
 std::string FirstBytes(const std::string& path, Bytes most) {
@@ -102,7 +102,7 @@ class Compilation {
     inputs_.extra_args = request.extra_args;
     PlaceFiles();
     if (IsReduced()) MakeTemporaryFolder();
-    OpenWay(directory, request.isolation);
+    LetProgramsPass(directory, request.isolation);
   }
 
   CompileResult Run() {
@@ -162,6 +162,9 @@ class Compilation {
   // user's too.
   void NameSource() {
     std::string& name = inputs_.source.file;
+    default_name_ = name;
+    const fs::path given = fs::path(request_.source_name).filename();
+    if (request_.keeps_name && inputs_.source.main_class.empty() && IsPlain(given) && given.extension() == fs::path(name).extension()) name = given;
     if (placed_.contains(name) && !inputs_.source.main_class.empty()) {
       throw UserError(fmt::format(
           "{}: \"{}\" among the additional files has the name that the source needs for its class",
@@ -215,14 +218,17 @@ class Compilation {
     ::chmod(result.c_str(), spec_.result == ResultKind::kExecutable ? 0755 : 0644);
     out->program = result;
     if (spec_.result != ResultKind::kExecutable || !spec_.run.sandbox.empty()) {
-      out->info = {spec_.name, inputs_.source.main_class, fs::path(result).filename()};
+      out->info = {spec_.name, inputs_.source.main_class, spec_.result == ResultKind::kScript ? default_name_ : fs::path(result).filename().string()};
     }
+    if (spec_.result != ResultKind::kScript) return;
+    for (const auto& [name, path] : placed_) out->beside.push_back({work_ + "/" + name, std::string(kWorkFolder) + "/" + name});
   }
 
   const CompileRequest& request_;
   const CompilerSpec& spec_;
   Toolchain toolchain_;
   CompileInputs inputs_;
+  std::string default_name_;                   // of the source, where the user's says nothing
   std::map<std::string, std::string> placed_;  // name, path
   std::string work_;
   std::string temporary_;  // under reduced isolation, which has no /tmp

@@ -28,6 +28,7 @@ struct CompileRequest {
   std::vector<MoreFile> more_sources;  // compiled along
   std::vector<MoreFile> more_files;    // headers, archives
   std::vector<std::string> extra_args;
+  bool keeps_name = false;  // the compiler sees the source by the user's own name for it, where that is a plain one
   Isolation isolation = Isolation::kFull;
   // Over the description's.
   std::optional<Nanoseconds> time, wall;
@@ -41,6 +42,7 @@ struct CompileResult {
   std::string output;    // the compiler's words, cut to output_kept
   std::string program;   // local path of the result, inside `directory`; only if ok
   ExecInfo info;
+  std::vector<PlacedFile> beside;  // that the program needs at hand: modules of a script
   std::string compiler;  // the description's name
   std::string language;  // and title
   std::string isolation;  // the compiler's, as results say it

@@ -2,18 +2,21 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "base/error.h"
-#include "base/processors.h"
 #include "base/sys.h"
+#include "jobs/files.h"
+#include "jobs/interactor.h"
+#include "jobs/judging_workers.h"
+#include "jobs/named_files.h"
 #include "supervisor/run/process_executor.h"
 
 namespace tally {
@@ -27,17 +30,25 @@ constexpr Bytes kDefaultOutput = Bytes::MiB(50);
 // Below this many tests, opening the tracepoint costs more than it saves (syscall_counter.h).
 constexpr std::size_t kManyTests = 8;
 
-ExecOptions ExecOptionsFor(const Package& package, const JudgeOptions& options) {
+ExecOptions ExecOptionsFor(const Package& package, const JudgeOptions& options, Nanoseconds time, Bytes memory) {
   const ExecKind kind = options.virtual_time || package.virtual_time ? ExecKind::kVcpuExec : ExecKind::kExec;
   ExecOptions exec = ReadExecOptions(kind, Environ());
-  const std::optional<Nanoseconds> time = options.time ? options.time : package.time;
-  exec.limits = DefaultLimits(kind, time.value_or(kDefaultTime));
-  exec.limits.memory = options.memory ? options.memory : package.memory;
-  if (!exec.limits.memory) exec.limits.memory = kDefaultJudgingMemory;
+  exec.limits = DefaultLimits(kind, time);
+  exec.limits.memory = memory;
   exec.limits.output = package.output.value_or(kDefaultOutput);
   exec.limits.processes = package.processes;
   exec.isolation = options.isolation;
+  if (package.interactor) exec.limits.idle_time.reset();  // who waits for the other's answer is not idle
   return exec;
+}
+
+// The first that is said.
+template <typename Value>
+Value FirstOf(std::initializer_list<std::optional<Value>> said, Value otherwise) {
+  for (const std::optional<Value>& value : said) {
+    if (value) return *value;
+  }
+  return otherwise;
 }
 
 std::optional<std::uint64_t> Number(const json& object, const char* key) {
@@ -46,61 +57,122 @@ std::optional<std::uint64_t> Number(const json& object, const char* key) {
   return found->get<std::uint64_t>();
 }
 
-TestReport FromEnviron(const std::string& test, ResultCode code, const Environ& environ) {
-  const json& object = environ.object();
-  TestReport report{test, code, object.value("result_string", ""), 0, {}, {}, {}, {}, {}};
+// Beside a test's results, on its way from the worker.
+constexpr const char* kLastWords = "stderr";
+
+TestReport FromEnviron(const std::string& test, Environ environ) {
+  json object = environ.object();
+  TestReport report;
+  report.test = test;
+  report.code = ParseResultCode(object.value("result_code", "")).value_or(ResultCode::kSe);
+  report.sentence = object.value("result_string", "");
   report.percentage = object.value("result_percentage", 0.0);
   report.time_ms = Number(object, "time_used");
   report.memory_kib = Number(object, "mem_used");
   report.instructions = Number(object, "exectime_used");
   report.syscalls = Number(object, "num_syscalls");
+  report.last_words = object.value(kLastWords, "");
+  object.erase(kLastWords);
   report.json = object.dump(-1, ' ', false, json::error_handler_t::replace);
   return report;
 }
 
-ResultCode CodeNamed(const std::string& name) {
-  for (int i = 0; i <= static_cast<int>(ResultCode::kSe); ++i) {
-    if (Name(static_cast<ResultCode>(i)) == name) return static_cast<ResultCode>(i);
+// What a program said last, and no more of it than people read.
+std::string LastWords(const std::string& path) {
+  constexpr off_t kMost = 2048;
+  const Fd file = sys::Open(path, O_RDONLY);
+  const off_t size = sys::Stat(file.get(), path).st_size, begin = std::max<off_t>(0, size - kMost);
+  std::string text(static_cast<std::size_t>(size - begin), '\0');
+  const ssize_t n = ::pread(file.get(), text.data(), text.size(), begin);
+  text.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
+  if (begin > 0) text.erase(0, text.find('\n') + 1);  // whole lines, where there are any
+  return text;
+}
+
+void NoteLastWords(const std::string& path, Environ* environ) {
+  if (const std::string words = LastWords(path); !words.empty()) environ->Set(kLastWords, words);
+}
+
+// Where one worker puts what a program reads and writes, anew for each test.
+struct WorkerFiles {
+  std::string output, error;
+  std::optional<NamedFiles> named;
+  std::unique_ptr<Interactor> interactor;
+
+  [[nodiscard]] std::string answer() const { return named && named->has_output() ? named->output_path() : output; }
+};
+
+Fd NewFile(const std::string& path) {
+  ::unlink(path.c_str());
+  return sys::Open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0600);
+}
+
+CheckerVerdict CheckFor(const PackageTest& test, const CheckOptions& check, const std::string& output) {
+  CheckOptions own = check;
+  own.compare = test.compare;
+  own.checker_arguments = test.checker_arguments;
+  return CheckOutput(own, {test.input, output, test.answer});
+}
+
+// Who writes to stdout where a file was asked for is told so.
+void TellOfWrongStream(const WorkerFiles& files, Environ* environ) {
+  if (!files.named || !files.named->has_output() || environ->Text("result_code") != Name(ResultCode::kWa)) return;
+  if (fs::file_size(files.answer()) != 0 || fs::file_size(files.output) == 0) return;
+  environ->Set("result_string", fmt::format("{} is empty; the program wrote to stdout", files.named->output_name()));
+}
+
+// Both sides of an interactive problem, and who is to blame.
+void RunInteraction(const Program& program, const ExecKind kind, const CheckOptions& check, const PackageTest& test, const WorkerFiles& files, int error,
+                    std::optional<Nanoseconds> wall, const ObservedWorker& observed, Environ* environ) {
+  Interactor::Ends ends = files.interactor->Start(test);
+  std::optional<RunResult> result;
+  try {
+    result = observed.Step(JudgeStep::kRun, [&] { return program.Run(ends.input.get(), ends.output.get(), error, wall); });
+  } catch (const std::exception&) {
+    ends = {};
+    static_cast<void>(files.interactor->Wait());  // for the next test
+    throw;
   }
-  return ResultCode::kSe;
+  const Nanoseconds ended = sys::MonotonicNow();
+  ends = {};
+  const Interactor::End other = files.interactor->Wait();
+  WriteRunResult(kind, *result, environ);
+  const InteractionVerdict verdict = JudgeInteraction({*result, other.verdict, other.died_of_pipe, other.ended < ended});
+  environ->Set("result_code", Name(verdict.code));
+  environ->Set("result_string", verdict.sentence);
+  environ->Set("result_percentage", verdict.percentage.value());
+  if (verdict.code != ResultCode::kOk || !check.checker) return;
+  WriteCheckResult(observed.Step(JudgeStep::kCheck, [&] { return CheckFor(test, check, files.interactor->written()); }), environ);
 }
 
 // One test, from run to check; what fails on our side is the test's SE and not the end of the judging.
-std::string RunTest(const Program& program, const ExecOptions& exec, const CheckOptions& check, const PackageTest& test,
-                    const std::string& output, std::optional<Nanoseconds> wall, const ObservedWorker& observed) {
+std::string RunTest(const Program& program, const ExecKind kind, const CheckOptions& check, const PackageTest& test,
+                    const WorkerFiles& files, std::optional<Nanoseconds> wall, const ObservedWorker& observed) {
   Environ environ;
   try {
-    ::unlink(output.c_str());
-    const Fd in = sys::Open(test.input, O_RDONLY);
-    const Fd out = sys::Open(output, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0600);
-    const RunResult result = observed.Step(JudgeStep::kRun, [&] { return program.Run(in.get(), out.get(), -1, wall); });
-    WriteRunResult(exec.kind, result, &environ);
+    if (files.interactor) {
+      const Fd error = NewFile(files.error);
+      RunInteraction(program, kind, check, test, files, error.get(), wall, observed, &environ);
+      if (environ.Text("result_code") != Name(ResultCode::kOk)) NoteLastWords(files.error, &environ);
+      return environ.Dump();
+    }
+    if (files.named) files.named->Prepare(test.input);
+    const Fd in = sys::Open(files.named && files.named->has_input() ? "/dev/null" : test.input, O_RDONLY);
+    const Fd out = NewFile(files.output), error = NewFile(files.error);
+    const RunResult result = observed.Step(JudgeStep::kRun, [&] { return program.Run(in.get(), out.get(), error.get(), wall); });
+    WriteRunResult(kind, result, &environ);
     if (result.code == ResultCode::kOk) {
-      const CheckedFiles files{test.input, output, test.answer};
-      CheckOptions own = check;
-      own.compare = test.compare;
-      own.checker_arguments = test.checker_arguments;
-      WriteCheckResult(observed.Step(JudgeStep::kCheck, [&] { return CheckOutput(own, files); }), &environ);
+      WriteCheckResult(observed.Step(JudgeStep::kCheck, [&] { return CheckFor(test, check, files.answer()); }), &environ);
+      TellOfWrongStream(files, &environ);
     } else {
       environ.Set("result_percentage", std::uint64_t{0});
+      NoteLastWords(files.error, &environ);
     }
   } catch (const std::exception& error) {
     environ.Set("result_code", Name(ResultCode::kSe));
     environ.Set("result_string", error.what());
   }
   return environ.Dump();
-}
-
-// What a source includes: testlib.h, and what else the setter has put there.
-std::vector<MoreFile> HeadersBeside(const std::string& source) {
-  constexpr std::string_view kExtensions[] = {".h", ".hh", ".hpp", ".hxx", ".inc", ".tcc"};
-  std::vector<MoreFile> out;
-  for (const auto& entry : fs::directory_iterator(fs::absolute(source).parent_path())) {
-    const std::string name = entry.path().filename();
-    const bool is_header = std::find(std::begin(kExtensions), std::end(kExtensions), entry.path().extension().string()) != std::end(kExtensions);
-    if (is_header && entry.is_regular_file() && !name.starts_with('.') && !name.starts_with('-')) out.push_back({"checker", name, entry.path()});
-  }
-  return out;
 }
 
 std::string NotRun(Nanoseconds all_tests) {
@@ -111,161 +183,117 @@ std::string NotRun(Nanoseconds all_tests) {
   return environ.Dump();
 }
 
-// Tests are handed out through one pipe and come back through one pipe per worker, so that a slow test holds up
-// nobody. Workers are processes: a supervisor is single-threaded (private_mounts.h).
-class WorkerPool {
- public:
-  WorkerPool(const JudgeOptions& options, const std::function<std::string(std::size_t, unsigned)>& run) : todo_(sys::MakePipe()) {
-    const std::vector<int> all = options.pin_workers ? OwnProcessors() : std::vector<int>();
-    for (unsigned i = 0; i < options.workers; ++i) Start(i, ProcessorsOfSlot(all, i, options.workers), run);
-    todo_.read_end.Reset();
-  }
-  ~WorkerPool() {
-    todo_.write_end.Reset();
-    results_.clear();
-    for (const pid_t pid : pids_) ::waitpid(pid, nullptr, 0);
-  }
-  WorkerPool(const WorkerPool&) = delete;
-  WorkerPool& operator=(const WorkerPool&) = delete;
-
-  // Calls `take` for each result as it comes.
-  void Run(std::size_t count, const std::function<void(std::size_t, std::string)>& take) {
-    std::size_t given = 0, taken = 0;
-    while (given < std::min(count, pids_.size())) Give(given++);
-    while (taken < count) {
-      std::vector<pollfd> fds;
-      for (const Fd& fd : results_) fds.push_back({fd.get(), POLLIN, 0});
-      if (::poll(fds.data(), fds.size(), -1) < 0 && errno != EINTR) throw SystemError("poll", errno);
-      for (const pollfd& fd : fds) {
-        if (fd.revents == 0) continue;
-        std::uint64_t head[2];
-        if (!ReadFully(fd.fd, head, sizeof head)) throw SystemError("a judging worker ended early", 0);
-        std::string text(head[1], '\0');
-        if (!ReadFully(fd.fd, text.data(), text.size())) throw SystemError("a judging worker ended early", 0);
-        take(head[0], std::move(text));
-        ++taken;
-        if (given < count) Give(given++);
-      }
-    }
-  }
-
- private:
-  // `processors`: its own; none: all, like everybody.
-  void Start(unsigned index, const std::vector<int>& processors, const std::function<std::string(std::size_t, unsigned)>& run) {
-    sys::Pipe results = sys::MakePipe();
-    const pid_t pid = ::fork();
-    if (pid < 0) throw SystemError("fork a judging worker", errno);
-    if (pid == 0) {
-      todo_.write_end.Reset();
-      if (!processors.empty()) KeepToProcessors(processors);
-      std::uint64_t test;
-      try {
-        while (ReadFully(todo_.read_end.get(), &test, sizeof test)) {
-          const std::string text = run(test, index);
-          const std::uint64_t head[2] = {test, text.size()};
-          sys::WriteAll(results.write_end.get(), {reinterpret_cast<const char*>(head), sizeof head}, "results");
-          sys::WriteAll(results.write_end.get(), text, "results");
-        }
-      } catch (...) {  // interrupted, or nobody is there to read: the parent sees that we ended
-      }
-      ProcessExecutor().RetireAll();
-      ::_exit(0);
-    }
-    pids_.push_back(pid);
-    results_.push_back(std::move(results.read_end));
-  }
-
-  void Give(std::uint64_t test) {
-    sys::WriteAll(todo_.write_end.get(), {reinterpret_cast<const char*>(&test), sizeof test}, "tests");
-  }
-
-  static bool ReadFully(int fd, void* data, std::size_t size) {
-    auto* at = static_cast<char*>(data);
-    while (size > 0) {
-      const ssize_t n = ::read(fd, at, size);
-      if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) return false;
-      at += n;
-      size -= static_cast<std::size_t>(n);
-    }
-    return true;
-  }
-
-  sys::Pipe todo_;
-  std::vector<pid_t> pids_;
-  std::vector<Fd> results_;
-};
-
 }  // namespace
 
-ResultCode SolutionReport::Worst() const {
-  if (!compilation.ok) return ResultCode::kCe;
-  for (const TestReport& test : tests) {
-    if (test.code != ResultCode::kOk) return test.code;
-  }
-  return ResultCode::kOk;
-}
-
-std::size_t SolutionReport::Accepted() const {
-  return static_cast<std::size_t>(std::count_if(tests.begin(), tests.end(),
-                                                [](const TestReport& t) { return t.code == ResultCode::kOk; }));
-}
-
 Judging::Judging(const Package& package, const JudgeOptions& options)
-    : package_(package), options_(options), exec_(ExecOptionsFor(package, options)), check_(ReadCheckOptions(Environ())) {
+    : package_(package), options_(options), exec_(ExecFor({})), check_(ReadCheckOptions(Environ())), groups_(package.groups) {
+  for (TestGroup& group : groups_) group.stops = (group.stops || options.stop_on_fail) && !options.run_all;
   check_.protocol = package.protocol;
   check_.isolation = options.isolation;
   if (package.tests.size() >= kManyTests) ProcessExecutor().PrepareForManyRuns();
+  if (package.interactor) interactor_.emplace("interactor", package.interactor->path, package.interactor->more_sources, options.isolation);
   if (!package.checker) return;
-  check_.checker = package.checker;
-  if (IsSource(*package.checker)) {
-    CompileRequest request{.source = *package.checker, .source_name = *package.checker, .more_files = HeadersBeside(*package.checker), .isolation = options.isolation};
-    for (const std::string& source : package.checker_sources) request.more_sources.push_back({"checker", fs::path(source).filename(), source});
-    const CompileResult result = Compile(request, checker_directory_);
-    if (!result.ok) {
-      throw UserError(fmt::format("checker {}: {}", *package.checker, result.sentence), result.output);
-    }
-    check_.checker = result.program;
-    check_.checker_info = result.info;
-  }
+  checker_.emplace("checker", *package.checker, package.checker_sources, options.isolation);
+  check_.checker = checker_->program();
+  check_.checker_info = checker_->info();
 }
+
+CheckerVerdict Judging::Check(const PackageTest& test, const std::string& output) const { return CheckFor(test, check_, output); }
 
 SolutionReport Judging::Judge(const std::string& solution, const Progress& progress) {
   SolutionReport report;
-  report.file = solution;
-  if (!fs::is_regular_file(solution)) throw UserError(fmt::format("{}: no such file", solution));
-  const TemporaryDirectory directory;
-  if (IsSource(solution) || !options_.compiler.empty()) {
-    progress(0, "compiling");
-    report.compilation = CompileSolution(solution, directory);
-  } else {  // an executable is judged as it is
-    report.compilation.ok = true;
-    report.compilation.language = "executable";
-    report.compilation.program = fs::absolute(solution);
-  }
-  if (report.compilation.ok) {
-    const Program program(solution, report.compilation.program, report.compilation.info, exec_);
-    report.tests = RunTests(solution, program, progress);
-  }
-  first_test_ += package_.tests.size();
+  JudgeInto(solution, progress, &report);
   return report;
 }
 
-CompileResult Judging::CompileSolution(const std::string& solution, const TemporaryDirectory& directory) {
-  const CompileRequest request{.source = fs::absolute(solution), .source_name = solution, .compiler = options_.compiler,
-                               .more_sources = options_.more_sources, .more_files = options_.more_files,
-                               .isolation = options_.isolation, .wall = options_.compile_wall};
+void Judging::JudgeInto(const std::string& solution, const Progress& progress, SolutionReport* report) {
+  report->file = solution;
+  if (!fs::is_regular_file(solution) && !fs::is_directory(solution)) throw UserError(fmt::format("{}: no such file", solution));
+  const SolutionFiles files = FilesOfSolution(solution);
+  extension_ = fs::path(files.main).extension();
+  const TemporaryDirectory directory;
+  if (fs::is_directory(solution) || IsSource(solution) || !options_.compiler.empty()) {
+    progress(0, "compiling");
+    report->compilation = CompileSolution(files, directory);
+  } else {  // an executable is judged as it is
+    report->compilation.ok = true;
+    report->compilation.language = "executable";
+    report->compilation.program = fs::absolute(solution);
+  }
+  if (report->compilation.ok) RunTests(solution, progress, report);
+  first_test_ += package_.tests.size();
+}
+
+Nanoseconds Judging::LongestWall() const {
+  Nanoseconds longest{0};
+  for (const PackageTest& test : package_.tests) longest = std::max(longest, ExecFor(test).limits.wall_time.value_or(Nanoseconds(0)));
+  return longest;
+}
+
+// What the options say goes over what the package says of the language, that over the test's own limits, those over the package's.
+ExecOptions Judging::ExecFor(const PackageTest& test) const {
+  LanguageLimits language;
+  for (const LanguageLimits& one : package_.language_limits) {
+    if (extension_ == "." + one.extension) language = one;
+  }
+  const Nanoseconds time = FirstOf<Nanoseconds>({options_.time, language.time, test.time, package_.time}, kDefaultTime);
+  const Bytes memory = FirstOf<Bytes>({options_.memory, language.memory, test.memory, package_.memory}, kDefaultJudgingMemory);
+  return ExecOptionsFor(package_, options_, time, memory);
+}
+
+CompileResult Judging::CompileSolution(const SolutionFiles& files, const TemporaryDirectory& directory) {
+  CompileRequest request{.source = fs::absolute(files.main), .source_name = files.main, .compiler = options_.compiler,
+                         .more_sources = files.more_sources, .more_files = files.more_files, .keeps_name = true,
+                         .isolation = options_.isolation, .wall = options_.compile_wall};
+  request.more_sources.insert(request.more_sources.end(), options_.more_sources.begin(), options_.more_sources.end());
+  request.more_files.insert(request.more_files.end(), options_.more_files.begin(), options_.more_files.end());
   const ObservedWorker observed(options_.observer, 0);
-  observed.Test(first_test_, fs::path(solution).filename().string() + ", compiling");
+  observed.Test(first_test_, fs::path(files.main).filename().string() + ", compiling");
   return observed.Step(JudgeStep::kCompile, [&] { return Compile(request, directory); });
 }
 
-std::vector<TestReport> Judging::RunTests(const std::string& solution, const Program& program, const Progress& progress) {
+ShortCircuit Judging::StartShortCircuit() const {
+  const bool ends = !options_.run_all && (package_.ends_at_failure || (options_.stop_on_fail && groups_.empty()));
+  return {groups_, package_.tests.size(), ends};
+}
+
+void Judging::RunTests(const std::string& solution, const Progress& progress, SolutionReport* report) {
   const Nanoseconds ready = sys::MonotonicNow();
   const std::string solution_name = fs::path(solution).filename();
   const TemporaryDirectory directory;
-  std::vector<TestReport> reports(package_.tests.size());
-  std::size_t done = 0;
+  const std::size_t count = package_.tests.size();
+  std::vector<TestReport>& reports = report->tests;
+  reports.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    reports[i].test = package_.tests[i].name;
+    reports[i].not_run = "the judging ended before it";
+  }
+  // Before the workers, who have them then: what cannot be a program is found here. One for each pair of limits. With files of its own each
+  // worker has its own.
+  const bool has_files = !package_.input_file.empty() || !package_.output_file.empty();
+  if (has_files) LetProgramsPass(directory, options_.isolation);
+  std::vector<WorkerFiles> files;
+  for (unsigned worker = 0; worker < std::max(1u, options_.workers); ++worker) {
+    files.push_back({directory.File(fmt::format("out-{}", worker)), directory.File(fmt::format("err-{}", worker)), {}, {}});
+    if (has_files) files.back().named.emplace(directory.File(fmt::format("files-{}", worker)), package_.input_file, package_.output_file, options_.isolation);
+  }
+  for (WorkerFiles& each : files) {
+    if (interactor_) each.interactor = std::make_unique<Interactor>(*interactor_, package_.interactor->protocol, options_.isolation, LongestWall());
+  }
+  using Key = std::tuple<Nanoseconds, Bytes, unsigned>;
+  std::map<Key, std::unique_ptr<Program>> programs;
+  const auto program_for = [&](const PackageTest& test, unsigned worker) -> const Program& {
+    const unsigned own = has_files ? worker : 0;
+    std::unique_ptr<Program>& program = programs[Key{test.time.value_or(Nanoseconds(0)), test.memory.value_or(Bytes{}), own}];
+    if (program) return *program;
+    std::vector<PlacedFile> placed = report->compilation.beside;
+    if (has_files) {
+      for (const PlacedFile& file : files[own].named->Placed()) placed.push_back(file);
+    }
+    program = std::make_unique<Program>(solution, report->compilation.program, report->compilation.info, ExecFor(test), placed);
+    return *program;
+  };
+  for (const PackageTest& test : package_.tests) program_for(test, 0);
   const auto run = [&](std::size_t index, unsigned worker) {
     const PackageTest& test = package_.tests[index];
     std::optional<Nanoseconds> left;
@@ -274,43 +302,57 @@ std::vector<TestReport> Judging::RunTests(const std::string& solution, const Pro
     const ObservedWorker observed(options_.observer, worker);
     observed.Test(first_test_ + index, fmt::format("{} {}", solution_name, test.name));
     observed.Waited(ready);
-    return RunTest(program, exec_, check_, test, directory.File(fmt::format("out-{}", worker)), left, observed);
+    return RunTest(program_for(test, worker), exec_.kind, check_, test, files[worker], left, observed);
   };
+  std::size_t done = 0;
+  ShortCircuit failures = StartShortCircuit();
   const auto take = [&](std::size_t index, const std::string& text) {
-    const Environ environ = Environ::Parse(text, "a test's result");
-    reports[index] = FromEnviron(package_.tests[index].name, CodeNamed(environ.Text("result_code")), environ);
+    Environ environ = Environ::Parse(text, "a test's result");
+    reports[index] = FromEnviron(package_.tests[index].name, std::move(environ));
+    if (reports[index].code != ResultCode::kOk) failures.Failed(index);
     progress(++done, package_.tests[index].name);
   };
+  std::size_t following = 0;
+  const auto next = [&]() -> std::optional<std::size_t> {
+    for (; following < count; ++following) {
+      if (!failures.Because(following)) return following++;
+      progress(++done, package_.tests[following].name);
+    }
+    return std::nullopt;
+  };
   if (options_.workers <= 1) {
-    for (std::size_t i = 0; i < package_.tests.size(); ++i) take(i, run(i, 0));
+    while (const std::optional<std::size_t> index = next()) take(*index, run(*index, 0));
   } else {
-    WorkerPool(options_, run).Run(package_.tests.size(), take);
+    JudgingWorkers(options_.workers, options_.pin_workers, run).Run(next, take);
   }
-  return reports;
+  // Workers may have run tests that one alone would not have come to.
+  ShortCircuit in_order = StartShortCircuit();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (const auto because = in_order.Because(i)) {
+      reports[i] = {};
+      reports[i].test = package_.tests[i].name;
+      reports[i].not_run = fmt::format("test {} failed", package_.tests[*because].name);
+    } else if (reports[i].code != ResultCode::kOk) {
+      in_order.Failed(i);
+    }
+  }
+  if (!groups_.empty()) report->score = ScoreOfTests(reports);
 }
 
-std::string ReportJson(const Package& package, const std::vector<SolutionReport>& reports) {
-  json out{{"tally", TALLY_VERSION}, {"package", package.directory}, {"title", package.title},
-           {"limits_from", package.limits_from}, {"warnings", package.warnings}, {"not_read", package.not_read}, {"solutions", json::array()}};
-  for (const SolutionReport& report : reports) {
-    if (!report.not_judged.empty()) {
-      out["solutions"].push_back({{"file", report.file}, {"not_judged", report.not_judged}});
-      continue;
+Score Judging::ScoreOfTests(const std::vector<TestReport>& tests) const {
+  std::vector<TestOutcome> outcomes;
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    const TestReport& test = tests[i];
+    const bool is_right = test.not_run.empty() && test.code == ResultCode::kOk;
+    double share = is_right ? test.percentage / 100 : 0;
+    if (is_right && package_.time_lowers_points && test.time_ms) {
+      const Limits limits = ExecFor(package_.tests[i]).limits;
+      const Nanoseconds limit = exec_.kind == ExecKind::kVcpuExec ? Nanoseconds(VirtualTime(*limits.instructions)) : *limits.user_time;
+      share = ShareAfterTime(share, Milliseconds(static_cast<std::int64_t>(*test.time_ms)), limit);
     }
-    json solution{{"file", report.file},
-                  {"verdict", Name(report.Worst())},
-                  {"accepted", report.Accepted()},
-                  {"compiler", report.compilation.compiler},
-                  {"compiler_output", report.compilation.output},
-                  {"tests", json::array()}};
-    for (const TestReport& test : report.tests) {
-      json entry = json::parse(test.json);
-      entry["test"] = test.test;
-      solution["tests"].push_back(std::move(entry));
-    }
-    out["solutions"].push_back(std::move(solution));
+    outcomes.push_back({is_right, share});
   }
-  return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return ScoreOf(groups_, outcomes);
 }
 
 }  // namespace tally

@@ -10,6 +10,8 @@
 #include "jobs/checking.h"
 #include "jobs/compilation.h"
 #include "jobs/judge_observer.h"
+#include "jobs/solution_files.h"
+#include "jobs/tool.h"
 #include "packages/package.h"
 #include "supervisor/api/run_result.h"
 
@@ -17,9 +19,11 @@ namespace tally {
 
 struct TestReport {
   std::string test;
+  std::string not_run;                // why it was not: the test that failed before it. Then there is nothing else
   ResultCode code = ResultCode::kSe;
   std::string sentence;
   double percentage = 0;
+  std::string last_words;             // of stderr, where the program failed; what the program wrote, byte for byte
   std::optional<std::uint64_t> time_ms, memory_kib, instructions, syscalls;  // absent: not measured
   std::string json;  // all result keys, as an exec job writes them
 };
@@ -28,6 +32,7 @@ struct SolutionReport {
   std::string file;
   CompileResult compilation;
   std::vector<TestReport> tests;  // in the package's order; empty after CE
+  std::optional<Score> score;     // where the package has groups with points
   std::string not_judged;         // why it could not be: no such file, no compiler for it. Then there is nothing else
   [[nodiscard]] ResultCode Worst() const;  // OK, or the first code that is not
   [[nodiscard]] std::size_t Accepted() const;
@@ -46,6 +51,8 @@ struct JudgeOptions {
   std::optional<Nanoseconds> all_tests;
   bool virtual_time = false;
   unsigned workers = 1;
+  bool stop_on_fail = false;          // after a test that is not right its group is not run on, or without groups nothing is
+  bool run_all = false;               // whatever failed, and whatever the package says
   bool pin_workers = false;           // each to its own share of the processors, of which there are enough
   Isolation isolation = Isolation::kFull;
   JudgeObserver* observer = nullptr;  // outlives the judging
@@ -59,17 +66,27 @@ class Judging {
  public:
   Judging(const Package& package, const JudgeOptions& options);
   SolutionReport Judge(const std::string& solution, const Progress& progress);
+  // The same; what is done until it throws is in the report.
+  void JudgeInto(const std::string& solution, const Progress& progress, SolutionReport* report);
+  // What an output is worth, without a run.
+  [[nodiscard]] CheckerVerdict Check(const PackageTest& test, const std::string& output) const;
   [[nodiscard]] const ExecOptions& limits() const { return exec_; }
 
  private:
-  CompileResult CompileSolution(const std::string& solution, const TemporaryDirectory& directory);
-  std::vector<TestReport> RunTests(const std::string& solution, const Program& program, const Progress& progress);
+  CompileResult CompileSolution(const SolutionFiles& files, const TemporaryDirectory& directory);
+  void RunTests(const std::string& solution, const Progress& progress, SolutionReport* report);
+  [[nodiscard]] ExecOptions ExecFor(const PackageTest& test) const;
+  [[nodiscard]] Nanoseconds LongestWall() const;
+  [[nodiscard]] Score ScoreOfTests(const std::vector<TestReport>& tests) const;
+  [[nodiscard]] ShortCircuit StartShortCircuit() const;
 
   const Package& package_;
   JudgeOptions options_;
+  std::string extension_;  // of the solution in hand
   ExecOptions exec_;
   CheckOptions check_;
-  TemporaryDirectory checker_directory_;
+  std::vector<TestGroup> groups_;  // the package's, as the options have them
+  std::optional<Tool> checker_, interactor_;
   std::size_t first_test_ = 0;  // of the solution in hand, among the tests of all of them
 };
 

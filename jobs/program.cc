@@ -95,7 +95,10 @@ Program::Program(const std::string& key, const std::string& path, const ExecInfo
   }
   request_.program = info.mode == "executable" ? sandbox_->PathInside(inside) : request_.argv.front();
   request_.env = MergedEnvironment(root.env, environment);
-  if (options.isolation != Isolation::kFull) request_.work_dir = std::filesystem::path(path).parent_path();
+  if (options.isolation == Isolation::kFull) return;
+  // Where it finds files by their names.
+  const auto written = std::find_if(extra_files.begin(), extra_files.end(), [](const PlacedFile& file) { return file.writable && std::filesystem::is_regular_file(file.host_path); });
+  request_.work_dir = std::filesystem::path(written == extra_files.end() ? path : written->host_path).parent_path();
 }
 
 void Program::AddArguments(const std::vector<std::string>& arguments) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,17 +24,39 @@ struct TestFolders {
 // Tests of this layout, in no order. UserError where an input has no answer, unless that is another layout's.
 std::vector<PackageTest> TestsIn(const std::filesystem::path& directory, const TestFolders& folders);
 
-// Each reads its settings into the package, and notes which file they were in; false: there is none.
-bool ReadTallyFile(Package* package);     // tally.yml
-bool ReadSinolConfig(Package* package);   // config.yml
-bool ReadPolygonPackage(Package* package);  // problem.xml, its tests too
-void ReadKattisPackage(Package* package);   // problem.yaml, if it is there, and what goes with it; after the tests are known
+// The tests of all layouts of folders, by name. UserError where there are none.
+void ReadTestFolders(Package* package);
+
+// Each reads its file, which is there, and what goes with it. The first three find the package's tests read; the others read them.
+void ReadTallyFile(Package* package);       // tally.yml
+void ReadSinolPackage(Package* package);    // config.yml
+void ReadKattisPackage(Package* package);   // problem.yaml, which may be missing
+void ReadPolygonPackage(Package* package);  // problem.xml
+void ReadCmsPackage(Package* package);      // task.yaml
+void ReadDmojPackage(Package* package);     // init.yml
+
+// Groups of a problem with points: a folder with tests is one. After the tests are known.
+void ReadKattisGroups(Package* package, const std::filesystem::path& data);
+// submissions/, with the verdicts that folders, submissions.yaml and the sources themselves promise.
+void ReadKattisSubmissions(Package* package);
+
+// A key that this reader does not know is a mistake, or by the user's choice a warning.
+void FinishReading(const YamlMap& yaml, Package* package);
+
+// A file that a package names, as an absolute path. `where` fails with a sentence where it lies outside of a package of a stranger's.
+std::string PackageFile(const Package& package, const std::string& name, const std::function<void(const std::string& why)>& fail);
+// A name that a program may open in its folder: no path, and no option or pattern to anybody.
+bool IsPlainFileName(std::string_view name);
+// The index of the group called `name`.
+std::optional<std::size_t> GroupNamed(const std::vector<TestGroup>& groups, const std::string& name);
 
 // Files of the package that look like tests or settings and were not read, by their paths below it.
 std::vector<std::string> NotRead(const Package& package);
 
 // Programs in source, in a folder, by name.
 std::vector<std::filesystem::path> SourcesIn(const std::filesystem::path& folder);
+// FOLDER/NAME.*; of several the first by name.
+std::optional<std::filesystem::path> SourceNamed(const std::filesystem::path& folder, const std::string& name);
 // A number of seconds above 0, like 1.5.
 std::optional<Nanoseconds> OptionalSeconds(YamlMap* yaml, std::string_view key);
 // By name: nothing is asked of the file system.

@@ -2,7 +2,7 @@
 // Sources: the problem package format, legacy and 2023-07 (problem.yaml, "Test Data Groups", "Output Validators",
 // "Default Validator Capabilities"); DOMjudge's domjudge-problem.ini; problemtools' .timelimit.
 //
-// What changes a verdict and is not done here is refused with its place: interactive and multi-pass problems.
+// What changes a verdict and is not done here is refused with its place: multi-pass problems.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -86,6 +86,8 @@ std::optional<Flags> FlagsAt(YamlMap* yaml, const char* key) {
 struct Problem {
   Flags flags;              // of the validator
   bool is_custom = false;   // its own validator, by the legacy format's word
+  bool has_points = false;
+  bool is_interactive = false;
 };
 
 void ReadLimits(YamlMap* yaml, Package* package) {
@@ -94,41 +96,65 @@ void ReadLimits(YamlMap* yaml, Package* package) {
   if (const auto mib = limits->OptionalCount("memory", 1, 1ULL << 30)) package->memory = Bytes::MiB(*mib);
   if (const auto time = OptionalSeconds(&*limits, "time_limit")) package->time = time;
   if (const auto mib = limits->OptionalCount("output", 1, 1ULL << 30)) package->output = Bytes::MiB(*mib);
+  limits->AlsoKnows({"time_multiplier", "time_safety_margin", "time_multipliers", "time_resolution", "code", "compilation_time", "compilation_memory",
+                     "validation_time", "validation_memory", "validation_output", "validation_passes"});
+  FinishReading(*limits, package);
 }
 
-// Kinds of problems: a word, words in one text, or a list.
-void RefuseKinds(YamlMap* yaml, const char* key) {
+// A word, words in one text, or a list.
+Words WordsAt(YamlMap* yaml, const char* key) {
   const std::string text = yaml->TextOrEmpty(key);
-  const Words kinds = !text.empty() ? SplitWords(text) : yaml->Has(key) ? yaml->TextList(key) : Words{};
-  for (const std::string& kind : kinds) {
-    for (const char* refused : {"interactive", "multi-pass", "submit-answer"}) {
+  return !text.empty() ? SplitWords(text) : yaml->IsList(key) ? yaml->TextList(key) : Words{};
+}
+
+void RefuseKinds(YamlMap* yaml, const char* key) {
+  for (const std::string& kind : WordsAt(yaml, key)) {
+    for (const char* refused : {"multi-pass", "submit-answer"}) {
       if (kind == refused) yaml->Fail(key, fmt::format("found {}; such problems are not judged here yet", kind));
     }
   }
 }
 
+// A text, or one for each language.
+std::string TitleAt(YamlMap* yaml) {
+  if (!yaml->IsMap("name")) return yaml->TextOrEmpty("name");
+  const auto names = yaml->TextMap("name");
+  const auto english = std::find_if(names.begin(), names.end(), [](const auto& name) { return name.first == "en"; });
+  return english != names.end() ? english->second : names.empty() ? "" : names.front().second;
+}
+
 Problem ReadProblem(const std::string& path, Package* package) {
   YamlMap yaml = YamlMap::FromFile(path);
   ReadLimits(&yaml, package);
-  package->title = yaml.TextOrEmpty("name");
+  package->title = TitleAt(&yaml);
   RefuseKinds(&yaml, "type");
   RefuseKinds(&yaml, "validation");
   Problem problem;
   problem.flags = FlagsAt(&yaml, "validator_flags").value_or(Flags{});
-  const Words validation = SplitWords(yaml.TextOrEmpty("validation"));
+  const Words validation = WordsAt(&yaml, "validation"), type = WordsAt(&yaml, "type");
   problem.is_custom = !validation.empty() && validation.front() == "custom";
+  const auto has = [](const Words& words, const char* word) { return std::find(words.begin(), words.end(), word) != words.end(); };
+  problem.has_points = has(type, "scoring");
+  problem.is_interactive = has(type, "interactive") || has(validation, "interactive");
+  yaml.AlsoKnows({"problem_format_version", "uuid", "version", "author", "credits", "source", "source_url", "license", "rights_owner", "embargo_until",
+                  "libraries", "keywords", "languages", "grading", "scoring", "allow_file_writing", "constants", "short-name", "timelimit", "validators"});
+  FinishReading(yaml, package);
   return problem;
 }
 
 // Flags of groups, each over those of the groups around it.
-Flags FlagsOf(const fs::path& group, const fs::path& data, const Flags& outermost, std::map<fs::path, Flags>* known) {
+using Keys = std::initializer_list<const char*>;
+constexpr Keys kOutputFlags = {"output_validator_flags", "output_validator_args"};
+constexpr Keys kInputFlags = {"input_validator_flags", "input_validator_args"};
+
+Flags FlagsOf(const fs::path& group, const fs::path& data, const Flags& outermost, const Keys& keys, std::map<fs::path, Flags>* known) {
   if (const auto found = known->find(group); found != known->end()) return found->second;
-  Flags flags = group == data || !IsBelow(group, data) ? outermost : FlagsOf(group.parent_path(), data, outermost, known);
+  Flags flags = group == data || !IsBelow(group, data) ? outermost : FlagsOf(group.parent_path(), data, outermost, keys, known);
   for (const char* name : {"testdata.yaml", "test_group.yaml"}) {
     const fs::path file = group / name;
     if (!fs::exists(file) || fs::is_empty(file)) continue;
     YamlMap yaml = YamlMap::FromFile(file);
-    for (const char* key : {"output_validator_flags", "output_validator_args"}) {
+    for (const char* key : keys) {
       if (const auto own = FlagsAt(&yaml, key)) flags = *own;
     }
   }
@@ -149,6 +175,33 @@ void ReadValidator(const fs::path& folder, Package* package) {
   package->checker = sources.front();
   for (std::size_t i = 1; i < sources.size(); ++i) package->checker_sources.push_back(sources[i]);
   package->protocol = CheckerProtocol::kKattis;
+}
+
+// Each source, and each folder with sources, is one. Grammars of other tools are told of.
+void ReadInputValidators(const fs::path& folder, Package* package) {
+  constexpr int kAccept = 42;
+  for (const fs::path& source : SourcesIn(folder)) package->input_validators.push_back({.path = source, .accepts = kAccept});
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::vector<fs::path> sources = entry.is_directory() ? SourcesIn(entry.path()) : std::vector<fs::path>();
+    if (!sources.empty()) {
+      InputValidator validator{.path = sources.front(), .accepts = kAccept};
+      for (std::size_t i = 1; i < sources.size(); ++i) validator.more_sources.push_back(sources[i]);
+      package->input_validators.push_back(std::move(validator));
+    }
+    const std::string extension = entry.path().extension();
+    if (extension == ".viva" || extension == ".ctd") package->warnings.push_back(fmt::format("{}: validators of this kind are not run", entry.path().string()));
+  }
+}
+
+void ReadBrokenInputs(const fs::path& folder, Package* package) {
+  std::error_code ignored;
+  std::vector<std::string> found;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, ignored)) {
+    if (entry.is_regular_file() && entry.path().extension() == ".in") found.push_back(fs::absolute(entry.path()).lexically_normal());
+  }
+  std::sort(found.begin(), found.end());
+  package->broken_inputs.insert(package->broken_inputs.end(), found.begin(), found.end());
 }
 
 // What tools write beside: problemtools' measured limit, DOMjudge's own.
@@ -211,15 +264,26 @@ void ReadKattisPackage(Package* package) {
   if (problem.is_custom && !package->checker) {
     throw UserError(fmt::format("{}: validation: custom, and there is no program in output_validators/", path));
   }
-  std::map<fs::path, Flags> known;
+  if (problem.is_interactive) {
+    if (!package->checker) throw UserError(fmt::format("{}: the problem is interactive, and there is no program in output_validators/", path));
+    package->interactor = InteractorProgram{*package->checker, package->checker_sources, CheckerProtocol::kKattis};
+    package->checker.reset();
+  }
+  std::map<fs::path, Flags> known, known_of_inputs;
   for (PackageTest& test : package->tests) {
-    const Flags flags = FlagsOf(fs::path(test.input).parent_path(), fs::absolute(directory / "data"), problem.flags, &known);
-    if (package->checker) {
+    const fs::path group = fs::path(test.input).parent_path(), data = fs::absolute(directory / "data");
+    const Flags flags = FlagsOf(group, data, problem.flags, kOutputFlags, &known);
+    test.validator_arguments = FlagsOf(group, data, {}, kInputFlags, &known_of_inputs).words;
+    if (package->checker || package->interactor) {
       test.checker_arguments = flags.words;
     } else {
-      test.compare = RulesIn(flags);
+      test.compare = CompareRules{CompareRules::Kind::kTolerant, RulesIn(flags)};
     }
   }
+  if (problem.has_points) ReadKattisGroups(package, fs::absolute(directory / "data").lexically_normal());
+  ReadKattisSubmissions(package);
+  for (const char* name : {"input_validators", "input_format_validators"}) ReadInputValidators(directory / name, package);
+  for (const char* name : {"invalid_input", "invalid_inputs"}) ReadBrokenInputs(directory / "data" / name, package);
 }
 
 }  // namespace tally

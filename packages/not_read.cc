@@ -43,6 +43,7 @@ std::vector<std::string> NotRead(const Package& package) {
     read.insert(fs::path(test.input).lexically_normal());
     read.insert(fs::path(test.answer).lexically_normal());
   }
+  for (const std::string& input : package.broken_inputs) read.insert(fs::path(input).lexically_normal());
   std::vector<std::string> out;
   std::error_code ignored;
   std::size_t entries = 0;

@@ -24,7 +24,21 @@ constexpr TestFolders kLayouts[] = {{"in", "out", ".out", "", false},
                                     {".", ".", ".out", "", false},
                                     {".", ".", ".ans", "", false}};
 
-void ReadTests(Package* package) {
+struct Format {
+  const char* file;
+  void (*read)(Package* package);
+  bool reads_tests;
+};
+// The first whose file is there says how the package is to be judged; our own file says so over others.
+constexpr Format kFormats[] = {{"tally.yml", ReadTallyFile, false},
+                               {"config.yml", ReadSinolPackage, false},
+                               {"problem.xml", ReadPolygonPackage, true},
+                               {"task.yaml", ReadCmsPackage, true},
+                               {"init.yml", ReadDmojPackage, true}};
+
+}  // namespace
+
+void ReadTestFolders(Package* package) {
   std::map<std::string, PackageTest> by_name;
   for (const TestFolders& layout : kLayouts) {
     for (PackageTest& test : TestsIn(package->directory, layout)) by_name.emplace(test.name, std::move(test));
@@ -37,24 +51,36 @@ void ReadTests(Package* package) {
             [](const PackageTest& a, const PackageTest& b) { return NaturallyBefore(a.name, b.name); });
 }
 
-}  // namespace
+void FinishReading(const YamlMap& yaml, Package* package) {
+  if (!package->reading.lenient) return yaml.Finish();
+  for (const std::string& unknown : yaml.UnknownKeys()) package->warnings.push_back(unknown);
+}
 
-Package ReadPackage(const std::string& directory, PackageFrom from) {
+Package ReadPackage(const std::string& directory, const PackageReading& reading) {
   Package package;
   package.directory = directory;
-  package.from = from;
+  package.reading = reading;
   std::error_code error;
   if (!fs::is_directory(directory, error)) {
     throw UserError(fmt::format("{}: {}", directory, error ? error.message() : "not a directory of tests"));
   }
-  // The first that is there says how the package is to be judged; our own file says so over others.
-  const bool has_settings = ReadTallyFile(&package) || ReadSinolConfig(&package);
-  if (has_settings || !ReadPolygonPackage(&package)) {
-    ReadTests(&package);
-    if (!has_settings) ReadKattisPackage(&package);
+  const auto is_there = [&](const Format& format) { return fs::exists(fs::path(directory) / format.file); };
+  const auto format = std::find_if(std::begin(kFormats), std::end(kFormats), is_there);
+  if (format == std::end(kFormats)) {
+    ReadTestFolders(&package);
+    ReadKattisPackage(&package);
+  } else {
+    if (!format->reads_tests) ReadTestFolders(&package);
+    format->read(&package);
+    package.settings.emplace_back(format->file);
   }
   package.not_read = NotRead(package);
   return package;
+}
+
+std::string NameIn(const Package& package, const std::string& path) {
+  const fs::path relative = fs::absolute(path).lexically_normal().lexically_relative(fs::absolute(package.directory).lexically_normal());
+  return relative.empty() || *relative.begin() == ".." ? path : relative.string();
 }
 
 }  // namespace tally

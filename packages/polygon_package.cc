@@ -1,13 +1,12 @@
 // Polygon's package: problem.xml, tests by patterns of names, a testlib checker.
 // Source: packages that polygon.codeforces.com makes ("standard" and "windows"); docs/jobs.md has what is read.
-//
-// What changes a verdict and is not done here is refused with its line: interactors, and files of the task's own in the place of the
-// standard streams.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <pugixml.hpp>
+#include <sstream>
 
 #include "base/error.h"
 #include "base/sys.h"
@@ -30,13 +29,24 @@ class Problem {
   void Read() {
     package_.title = Title();
     const pugi::xml_node judging = Require(problem_, "judging");
-    for (const char* file : {"input-file", "output-file"}) {
-      if (judging.attribute(file).value()[0] != '\0') Fail(judging, fmt::format("{}=\"{}\": programs that read and write files of their own are not judged here yet", file, judging.attribute(file).value()));
+    for (const auto& [attribute, name] : {std::pair{"input-file", &package_.input_file}, {"output-file", &package_.output_file}}) {
+      *name = judging.attribute(attribute).value();
+      if (!name->empty() && !IsPlainFileName(*name)) Fail(judging, fmt::format("{}=\"{}\"; expected a plain file name", attribute, *name));
     }
     const pugi::xml_node assets = problem_.child("assets");
-    if (assets.child("interactor")) Fail(assets.child("interactor"), "interactive problems are not judged here yet");
+    if (const pugi::xml_node interactor = assets.child("interactor")) {
+      const pugi::xml_node source = Require(interactor, "source");
+      package_.interactor = InteractorProgram{.path = FileOf(source, source.attribute("path").value())};
+      if (!package_.input_file.empty() || !package_.output_file.empty()) Fail(interactor, "it talks to standard streams, and the task has files of its own");
+    }
     ReadTests(MainTests(judging));
     if (const pugi::xml_node checker = assets.child("checker")) ReadChecker(checker);
+    ReadSolutions(assets.child("solutions"));
+    for (const pugi::xml_node& validator : assets.child("validators").children("validator")) {
+      const pugi::xml_node source = Require(validator, "source");
+      package_.input_validators.push_back({.path = FileOf(source, source.attribute("path").value())});
+    }
+    ReadGenerated(MainTests(judging).child("tests"));
   }
 
  private:
@@ -108,12 +118,110 @@ class Problem {
       const fs::path input = FileOf(inputs, Filled(inputs, i));
       package_.tests.push_back({.name = input.filename(), .input = input, .answer = FileOf(answers, Filled(answers, i))});
     }
+    ReadPoints(tests);
+  }
+
+  // Points of groups and of tests; where a test has no group, each is one. Without any there are none.
+  void ReadPoints(const pugi::xml_node& tests) {
+    const auto listed = tests.child("tests").children("test");
+    const bool has_points = std::any_of(listed.begin(), listed.end(), [](const pugi::xml_node& test) { return test.attribute("points") || test.attribute("group"); });
+    if (!has_points) return;
+    std::size_t index = 0;
+    for (const pugi::xml_node& test : listed) {
+      if (index >= package_.tests.size()) break;
+      const std::string name = test.attribute("group") ? test.attribute("group").value() : package_.tests[index].name;
+      auto known = GroupNamed(package_.groups, name);
+      if (!known) {
+        known = package_.groups.size();
+        package_.groups.push_back({.name = name, .rule = GroupRule::kSum});
+      }
+      TestGroup& group = package_.groups[*known];
+      group.tests.push_back(index++);
+      group.test_points.push_back(test.attribute("points") ? Points(test) : 0);
+      group.points += group.test_points.back();
+    }
+    for (const pugi::xml_node& told : tests.child("groups").children("group")) ReadGroup(told);
+  }
+
+  void ReadGroup(const pugi::xml_node& told) {
+    const auto known = GroupNamed(package_.groups, told.attribute("name").value());
+    if (!known) return;  // of tests that are not there
+    TestGroup& group = package_.groups[*known];
+    if (told.attribute("points")) group.points = Points(told);
+    const std::string policy = told.attribute("points-policy").value();
+    if (policy == "complete-group") {
+      group.rule = GroupRule::kLeast;
+      group.test_points.clear();
+    } else if (!policy.empty() && policy != "each-test") {
+      Fail(told, fmt::format("points-policy=\"{}\"; expected complete-group or each-test", policy));
+    }
+    for (const pugi::xml_node& dependency : told.child("dependencies").children("dependency")) {
+      const auto need = GroupNamed(package_.groups, dependency.attribute("group").value());
+      if (!need) Fail(dependency, fmt::format("group=\"{}\"; no test is of such a group", dependency.attribute("group").value()));
+      group.needs.push_back(*need);
+    }
+  }
+
+  [[nodiscard]] double Points(const pugi::xml_node& node) const {
+    const std::string text = node.attribute("points").value();
+    double points = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), points);
+    if (error != std::errc() || end != text.data() + text.size() || !(points >= 0 && points <= 1e6)) Fail(node, fmt::format("points=\"{}\"; expected a number", text));
+    return points;
+  }
+
+  // Tests that one program prints: "gen 5 7", where an executable of the package has that name.
+  void ReadGenerated(const pugi::xml_node& tests) {
+    std::map<std::string, std::string> programs;
+    for (const pugi::xml_node& executable : problem_.child("files").child("executables").children("executable")) {
+      const pugi::xml_node source = executable.child("source");
+      const std::string path = source.attribute("path").value();
+      if (!path.empty()) programs[fs::path(path).stem()] = FileOf(source, path);
+    }
+    std::size_t index = 0;
+    for (const pugi::xml_node& test : tests.children("test")) {
+      std::istringstream words(test.attribute("cmd").value());
+      GeneratedTest generated{.test = index++};
+      words >> generated.program;
+      for (std::string word; words >> word;) generated.arguments.push_back(word);
+      const auto program = programs.find(generated.program);
+      const bool has_shell = std::string_view(test.attribute("cmd").value()).find_first_of("<>|") != std::string_view::npos;
+      if (program == programs.end() || has_shell || generated.test >= package_.tests.size()) continue;
+      generated.program = program->second;
+      package_.generated.push_back(std::move(generated));
+    }
+  }
+
+  void ReadSolutions(const pugi::xml_node& solutions) {
+    for (const pugi::xml_node& solution : solutions.children("solution")) {
+      const std::string tag = solution.attribute("tag").value(), name = Require(solution, "source").attribute("path").value();
+      if (tag == "do-not-run" || tag == "not-run") continue;
+      const fs::path file = FileOf(solution.child("source"), name);
+      package_.submissions.push_back({.name = name, .path = file, .expected = Expected(solution, tag), .is_model = tag == "main"});
+    }
+  }
+
+  [[nodiscard]] Promise Expected(const pugi::xml_node& solution, const std::string& tag) const {
+    using enum ResultCode;
+    if (tag == "main" || tag == "accepted") return ExpectRight(tag);
+    if (tag == "wrong-answer" || tag == "presentation-error") return ExpectOneOf(tag, {kWa});
+    if (tag == "time-limit-exceeded") return ExpectOneOf(tag, {kTle});
+    if (tag == "memory-limit-exceeded") return ExpectOneOf(tag, {kMle});
+    if (tag == "time-limit-exceeded-or-accepted") return ExpectOneOf(tag, {kOk, kTle});
+    if (tag == "time-limit-exceeded-or-memory-limit-exceeded") return ExpectOneOf(tag, {kTle, kMle});
+    if (tag == "rejected" || tag == "failed") return ExpectFailure(tag);
+    Fail(solution, fmt::format("tag=\"{}\"; expected main, accepted, wrong-answer, presentation-error, time-limit-exceeded, memory-limit-exceeded, "
+                               "time-limit-exceeded-or-accepted, time-limit-exceeded-or-memory-limit-exceeded, rejected, failed or do-not-run", tag));
   }
 
   void ReadChecker(const pugi::xml_node& checker) {
     const std::string type = checker.attribute("type").value();
     if (type != "testlib") Fail(checker, fmt::format("type=\"{}\"; expected testlib", type));
     const pugi::xml_node source = Require(checker, "source");
+    if (const auto compare = TestlibCompare(checker.attribute("name").value())) {
+      for (PackageTest& test : package_.tests) test.compare = compare;
+      return;
+    }
     package_.checker = FileOf(source, source.attribute("path").value());
     package_.protocol = CheckerProtocol::kTestlib;
   }
@@ -127,14 +235,11 @@ class Problem {
 
 }  // namespace
 
-bool ReadPolygonPackage(Package* package) {
+void ReadPolygonPackage(Package* package) {
   const std::string path = package->directory + "/problem.xml";
-  if (!fs::exists(path)) return false;
   constexpr std::uintmax_t kMost = 16 << 20;
   if (!fs::is_regular_file(path) || fs::file_size(path) > kMost) throw UserError(path + ": expected a file of 16 MiB at most");
   Problem(package).Read();
-  package->settings.push_back("problem.xml");
-  return true;
 }
 
 }  // namespace tally

@@ -22,4 +22,11 @@ std::vector<fs::path> SourcesIn(const fs::path& folder) {
   return sources;
 }
 
+std::optional<fs::path> SourceNamed(const fs::path& folder, const std::string& name) {
+  for (const fs::path& source : SourcesIn(folder)) {
+    if (source.stem() == name) return source;
+  }
+  return std::nullopt;
+}
+
 }  // namespace tally

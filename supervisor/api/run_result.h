@@ -1,5 +1,4 @@
 // What one run did: a value, whatever the program did. Our own failures are exceptions (base/error.h).
-// The words are the field's; docs/results.md defines each and the order in which they win.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +8,10 @@
 #include <utility>
 
 #include "base/units.h"
+#include "supervisor/api/result_code.h"
 #include "supervisor/api/virtual_cpu_options.h"
 
 namespace tally {
-
-// OK WA TLE MLE OLE RE RV CE SE. A run itself never gives WA (a checker does), CE (a compile job does) or
-// SE (an exception does).
-enum class ResultCode : std::uint8_t { kOk, kWa, kTle, kMle, kOle, kRe, kRv, kCe, kSe };
-constexpr std::string_view Name(ResultCode code) {
-  constexpr std::string_view kNames[] = {"OK", "WA", "TLE", "MLE", "OLE", "RE", "RV", "CE", "SE"};
-  return kNames[static_cast<std::size_t>(code)];
-}
 
 // A figure, or the reason why there is none. Never 0 for "not measured".
 template <typename T>

@@ -69,7 +69,7 @@ class Ruleset {
     if (!place.valid()) return;
     const bool directory = S_ISDIR(sys::Stat(place.get(), path).st_mode);
     std::uint64_t access = directory ? kRead : kReadFile;
-    if (writable) access |= directory ? HandledFiles(abi_) : LANDLOCK_ACCESS_FS_WRITE_FILE;
+    if (writable) access |= directory ? HandledFiles(abi_) : LANDLOCK_ACCESS_FS_WRITE_FILE | (HandledFiles(abi_) & LANDLOCK_ACCESS_FS_TRUNCATE);
     const landlock_path_beneath_attr rule{access, place.get()};
     if (::syscall(SYS_landlock_add_rule, fd_.get(), LANDLOCK_RULE_PATH_BENEATH, &rule, 0u) != 0) {
       throw SystemError("landlock_add_rule " + path, errno);

@@ -259,9 +259,9 @@ void Sandbox::Place(const PlacedFile& file) {
     return;
   }
   const mode_t needed = file.executable ? S_IROTH | S_IXOTH : S_IROTH;
-  if ((status.st_mode & needed) == needed) {
+  if (file.writable || (status.st_mode & needed) == needed) {
     MakeEmptyFile(target);
-    Bind(file.host_path, target, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_RDONLY);
+    Bind(file.host_path, target, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | (file.writable ? MOUNT_ATTR_NOEXEC : MOUNT_ATTR_RDONLY));
   } else {
     MakeDirectories(Parent(target));
     CopyFile(file.host_path, target, file.executable ? 0555 : 0444);

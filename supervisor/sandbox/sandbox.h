@@ -19,11 +19,12 @@
 
 namespace tally {
 
-// A host file or directory shown at `inside`. A file the sandbox's user may not read is copied.
+// A host file or directory shown at `inside`. A file the sandbox's user may not read is copied. One that is writable must be that user's:
+// what a run writes stays in it, within the limit on the size of files.
 struct PlacedFile {
   std::string host_path;
   std::string inside;
-  bool writable = false;    // directories only
+  bool writable = false;
   bool executable = false;  // must be executable by the program
 };
 

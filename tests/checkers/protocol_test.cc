@@ -111,8 +111,26 @@ TEST_CASE("sio: a comment is limited and repaired", "[protocol]") {
         "d");
 }
 
+CheckerVerdict Cms(std::string_view output, std::string_view message = "", int exit_status = 0) {
+  return ReadVerdict(CheckerProtocol::kCms, {.code = exit_status, .output = output, .message = message});
+}
+
+TEST_CASE("cms: a number from 0 to 1 is the part of the points", "[protocol]") {
+  CHECK(Cms("1.0\n", "translate:success\n") == Accepted(100));
+  CHECK(Cms("1\n", "well done") == Accepted(100, 1, "well done"));
+  CHECK(Cms("0.25\n", "translate:partial") == Accepted(25, 1, "partially correct"));
+  CHECK(Cms("0.001\n").percentage == Percentage{1, 10});
+  CHECK(Cms("0.0\n", "translate:wrong\n") == Wrong("wrong answer"));
+}
+
+TEST_CASE("cms: what is no such number, or another exit status, is the checker's failure", "[protocol]") {
+  CheckFailed(Cms("1.5\n"), "the checker printed \"1.5\", which is not a number from 0 to 1");
+  CheckFailed(Cms(""), "the checker printed \"\", which is not a number from 0 to 1");
+  CheckFailed(Cms("1\n", "", 1), "the checker ended with exit status 1, where the cms protocol knows only 0");
+}
+
 TEST_CASE("protocol: a checker that died or was stopped has failed, whatever it printed", "[protocol]") {
-  for (const auto protocol : {CheckerProtocol::kSio, CheckerProtocol::kTestlib, CheckerProtocol::kKattis}) {
+  for (const auto protocol : {CheckerProtocol::kSio, CheckerProtocol::kTestlib, CheckerProtocol::kKattis, CheckerProtocol::kCms}) {
     CheckerRun run{.output = "OK\n", .message = "ok"};
     run.end = CheckerRun::End::kSignaled;
     run.code = 11;

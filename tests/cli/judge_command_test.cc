@@ -39,7 +39,7 @@ struct SumPackage : ScratchFolder {
 TEST_CASE("judge: a table with each test's verdict and figures, totals at the end, and status 0",
           "[cli][judge]") {
   const SumPackage folder;
-  const CliResult result = folder.Judge({"sum"});
+  const CliResult result = folder.Judge({"sum", "--report", "tally-report.json"});
   CHECK(result.status == 0);
   CHECK(result.error.empty());
   CHECK(result.out.starts_with(
@@ -54,10 +54,10 @@ TEST_CASE("judge: a table with each test's verdict and figures, totals at the en
 
 TEST_CASE("judge: several solutions, each with its table and its line of the totals", "[cli][judge]") {
   const SumPackage folder;
-  const CliResult result = folder.Judge({"sum", "fails"});
+  const CliResult result = folder.Judge({"sum", "fails", "--report", "tally-report.json"});
   CHECK(Has(result.out, "process exited due to signal 6 (SIGABRT)"));
-  CHECK(Has(result.out, "\nsum       WA      2/3 tests"));
-  CHECK(Has(result.out, "\nfails     RE      0/3 tests"));
+  CHECK(Has(result.out, "\nsum       WA      2/3 tests   ..W   slowest "));
+  CHECK(Has(result.out, "\nfails     RE      0/3 tests   RRR   slowest "));
   const Json report = folder.Report();
   CHECK(report["solutions"].size() == 2);
   CHECK(report["solutions"][1]["verdict"] == "RE");
@@ -72,8 +72,40 @@ TEST_CASE("judge: a solution that does not compile is CE with the compiler's wor
   CHECK(result.status == 0);
   CHECK(Has(result.out, "bad.py (Python 3)\n  CE  compilation failed\n"));
   CHECK(Has(result.out, "SyntaxError"));
-  CHECK(Has(result.out, "\nbad.py    CE      0/3 tests\n"));
+  CHECK(Has(result.out, "\nbad.py    CE      0/3 tests "));
   CHECK(Has(result.out, "\nsum       WA      2/3 tests"));
+}
+
+TEST_CASE("judge: tests that were not run say so, and are no failure of ours", "[cli][judge]") {
+  const SumPackage folder;
+  const CliResult result = folder.Judge({"fails", "--stop-on-fail"});
+  CHECK(result.status == 0);
+  CHECK(Has(result.out, "\n  2     -     not run: test 1 failed\n"));
+  CHECK(Has(result.out, ", 2 not run\n"));
+}
+
+TEST_CASE("judge: --expect says by the status whether each solution got that verdict", "[cli][judge]") {
+  const SumPackage folder;
+  CHECK(folder.Judge({"sum", "--expect", "WA"}).status == 0);
+  CHECK(folder.Judge({"sum", "fails", "--expect", "WA"}).status == 3);
+  CHECK(folder.Judge({"sum", "--expect", "FINE"}).status == 1);
+}
+
+TEST_CASE("judge: after an interrupt what was judged is printed and reported, and the status is the signal's", "[cli][judge]") {
+  const SumPackage folder;
+  folder.Write("sleeps.py", "import time\ntime.sleep(100)\n");
+  folder.Write("sums/tally.yml", "title: Sums\ntime_limit: 60s\nmemory_limit: 64M\n");
+  for (const char* workers : {"1", "2"}) {
+    // Interrupted once it has said what the second solution did.
+    const CliResult result = Shell(std::string("timeout -s INT --preserve-status 60 $TALLY judge -j ") + workers + " sums sum fails sleeps.py --report r.json > out & pid=$!; "
+                                   "until grep -q '^fails' out; do sleep 0.02; done; sleep 0.3; kill -INT $pid; wait $pid; echo status $?; cat out", {.directory = folder.path()});
+    INFO(result.out << result.error);
+    CHECK(Has(result.out, "status 130\n"));
+    CHECK(Has(result.out, "\nsum        WA      2/3 tests"));
+    CHECK(Has(result.out, "\nfails      RE      0/3 tests"));
+    CHECK(Has(result.out, "\nsleeps.py  -     not judged\n"));
+    CHECK(folder.Report("r.json")["solutions"].size() == 3);
+  }
 }
 
 TEST_CASE("judge: the report is JSON with every figure, and goes where it is told", "[cli][judge]") {
@@ -92,24 +124,21 @@ TEST_CASE("judge: the report is JSON with every figure, and goes where it is tol
   CHECK_FALSE(fs::exists(folder.path() + "/tally-report.json"));
 }
 
-TEST_CASE("judge: without --report the current folder gets one, and an empty name is none", "[cli][judge]") {
+TEST_CASE("judge: nothing is written that was not asked for", "[cli][judge]") {
   const SumPackage folder;
   const std::string before = folder.Files();
-  CHECK_FALSE(Has(folder.Judge({"sum", "--report", ""}).out, "report:"));
+  CHECK_FALSE(Has(folder.Judge({"sum"}).out, "report:"));
   CHECK(folder.Files() == before);
-  folder.Judge({"sum"});
-  CHECK(folder.Report().is_object());
-  CHECK(folder.Files().size() == before.size() + std::string("tally-report.json\n").size());
 }
 
-TEST_CASE("judge: a report that cannot be written is told, after the table, and nothing is left of it",
+TEST_CASE("judge: a report that cannot be written is told before anything is judged, and nothing is left of it",
           "[cli][judge]") {
   const SumPackage folder;
   const std::string before = folder.Files();
   const CliResult result = folder.Judge({"sum", "--report", "no/report.json"});
   CHECK(result.status == 1);
   CHECK(result.error == "tally: --report: cannot write no/report.json: folder no does not exist\n");
-  CHECK(Has(result.out, "2/3 tests"));
+  CHECK(result.out.empty());
   CHECK(folder.Files() == before);
 }
 
@@ -118,7 +147,7 @@ TEST_CASE("judge: the report appears by rename, so a reader sees the old one or 
   const SumPackage folder;
   folder.Write("tally-report.json", "old");
   fs::create_hard_link(folder.path() + "/tally-report.json", folder.path() + "/open-in-a-reader");
-  folder.Judge({"sum"});
+  folder.Judge({"sum", "--report", "tally-report.json"});
   CHECK(folder.Report().is_object());
   CHECK(Shell("cat open-in-a-reader", {.directory = folder.path()}).out == "old");
 }
@@ -134,7 +163,7 @@ TEST_CASE("judge: a report never replaces what is no regular file", "[cli][judge
 TEST_CASE("judge: two workers say what one says", "[cli][judge]") {
   const SumPackage folder;
   const auto verdicts = [&](const char* workers) {
-    folder.Judge({"sum", "-j", workers});
+    folder.Judge({"sum", "-j", workers, "--report", "tally-report.json"});
     std::string out;
     const Json report = folder.Report();
     for (const Json& test : report["solutions"][0]["tests"]) {

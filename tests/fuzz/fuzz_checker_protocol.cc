@@ -46,6 +46,7 @@ TALLY_FUZZ_TARGET(checker_protocol) {
   if (!input.empty()) run.score = input;
   const CheckerProtocol protocol = how[0] == 's'   ? CheckerProtocol::kSio
                                    : how[0] == 't' ? CheckerProtocol::kTestlib
+                                   : how[0] == 'c' ? CheckerProtocol::kCms
                                                    : CheckerProtocol::kKattis;
   const CheckerVerdict verdict = ReadVerdict(protocol, run);
   CheckPromises(run, verdict);

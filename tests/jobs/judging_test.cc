@@ -2,6 +2,7 @@
 // several workers, and the report.
 #include "jobs/judging.h"
 
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <cerrno>
@@ -285,6 +286,28 @@ TEST_CASE("judging: the report says which package, which limits, and for each so
     CAPTURE(key);
     CHECK(solution["tests"][0].contains(key));
   }
+}
+
+TEST_CASE("judging: under reduced isolation a checker comes to its files, and an output validator to its feedback", "[judging]") {
+  if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
+  const ScratchFolder sio;
+  sio.Write("1.in", "1 2\n");
+  sio.Write("1.out", "3\nEND\n");
+  sio.Write("check.py", "import sys\nprint('OK' if all(open(f).read() for f in sys.argv[1:4]) else 'WRONG')\nprint('seen')\n");
+  sio.Write("tally.yml", "checker: check.py\n");
+  ::chmod(sio.path().c_str(), 0700);
+  for (const unsigned workers : {1u, 2u}) {
+    const SolutionReport report = JudgeIn(sio.path(), TestProgram("sum_numbers"), {.workers = workers, .isolation = Isolation::kReduced});
+    INFO(report.tests[0].sentence);
+    CHECK(Codes(report) == "OK");
+    CHECK(report.tests[0].sentence == "seen");
+  }
+  const ScratchFolder kattis;
+  kattis.Write("data/secret/1.in", "1 2\n");
+  kattis.Write("data/secret/1.ans", "3\n");
+  kattis.Write("output_validators/v.py", "import sys\nopen(sys.argv[3] + '/judgemessage.txt', 'w').write('told')\nsys.exit(43)\n");
+  const SolutionReport report = JudgeIn(kattis.path(), TestProgram("sum_numbers"), {.isolation = Isolation::kReduced});
+  CHECK(report.tests[0].sentence == "told");
 }
 
 }  // namespace

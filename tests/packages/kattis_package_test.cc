@@ -22,7 +22,7 @@ struct KattisFolder : ScratchFolder {
   [[nodiscard]] std::string Mistake() const { return PackageMistake(path()); }
   [[nodiscard]] TolerantRules RulesOf(const std::string& name) const {
     for (const PackageTest& test : Read().tests) {
-      if (test.name == name) return test.compare.value();
+      if (test.name == name) return test.compare.value().tolerant;
     }
     throw UserError("no test " + name);
   }
@@ -72,11 +72,18 @@ TEST_CASE("kattis: an output validator is the checker, a source or a folder of s
   CHECK(folder.Mistake().starts_with("DIR/output_validators: 2 programs; expected one output validator"));
 }
 
-TEST_CASE("kattis: kinds of problems that are not judged are refused with their place", "[package]") {
-  CHECK(KattisFolder("type: interactive\n").Mistake() == "DIR/problem.yaml:1:7: type: found interactive; such problems are not judged here yet");
+TEST_CASE("kattis: interactive problems have their validator to talk to; other kinds are refused with their place", "[package]") {
+  CHECK(KattisFolder("type: interactive\n").Mistake() == "DIR/problem.yaml: the problem is interactive, and there is no program in output_validators/");
   CHECK(KattisFolder("type: [pass-fail, multi-pass]\n").Mistake() == "DIR/problem.yaml:1:7: type: found multi-pass; such problems are not judged here yet");
-  CHECK(KattisFolder("validation: custom interactive\n").Mistake() ==
-        "DIR/problem.yaml:1:13: validation: found interactive; such problems are not judged here yet");
+  for (const char* problem : {"validation: custom interactive\n", "type: [pass-fail, interactive]\n"}) {
+    const KattisFolder folder(problem);
+    folder.Write("output_validators/talk.py", "");
+    const Package package = folder.Read();
+    CHECK_FALSE(package.checker);
+    REQUIRE(package.interactor);
+    CHECK(package.interactor->path == folder.path() + "/output_validators/talk.py");
+    CHECK(package.interactor->protocol == CheckerProtocol::kKattis);
+  }
 }
 
 TEST_CASE("kattis: the time that tools write beside is the limit where problem.yaml has none", "[package]") {
@@ -92,6 +99,89 @@ TEST_CASE("kattis: the time that tools write beside is the limit where problem.y
   folder.Write("problem.yaml", "name: Sum\n");
   folder.Write("domjudge-problem.ini", "timelimit='soon'\n");
   CHECK(folder.Mistake() == "DIR/domjudge-problem.ini: found \"soon\"; expected a number of seconds");
+}
+
+TEST_CASE("kattis: a problem with points has a group for each folder with tests", "[package]") {
+  const KattisFolder folder("type: scoring\n");
+  folder.Write("data/testdata.yaml", "on_reject: continue\ngrader_flags: ignore_sample\n");
+  folder.Write("data/secret/g1/testdata.yaml", "on_reject: break\naccept_score: 40\ngrader_flags: min\nrange: 0 40\n");
+  folder.Write("data/secret/g2/deep/test_group.yaml", "max_score: 60\nscore_aggregation: sum\nrequire_pass: [secret/g1]\n");
+  const Package package = folder.Read();
+  REQUIRE(package.groups.size() == 4);
+  CHECK(package.groups[0].name == "sample");
+  CHECK(package.groups[0].points == 0);
+  CHECK(package.groups[1].name == "secret");
+  CHECK(package.groups[1].points == 1);
+  CHECK(package.groups[2].name == "secret/g1");
+  CHECK(package.groups[2].points == 40);
+  CHECK(package.groups[2].rule == GroupRule::kLeast);
+  CHECK(package.groups[2].stops);
+  CHECK(package.groups[3].points == 60);
+  CHECK(package.groups[3].needs == std::vector<std::size_t>{2});
+  CHECK_FALSE(package.groups[3].stops);
+}
+
+TEST_CASE("kattis: a problem without points has no groups; scores that are not made are refused", "[package]") {
+  const KattisFolder folder("name: Sum\n");
+  folder.Write("data/secret/g1/testdata.yaml", "accept_score: 40\ngrader_flags: min\n");
+  CHECK(folder.Read().groups.empty());
+  folder.Write("problem.yaml", "type: scoring\n");
+  folder.Write("data/secret/testdata.yaml", "grader_flags: min\n");
+  CHECK(folder.Mistake() == "DIR/data/secret/testdata.yaml: the groups below are not summed; such scores are not made here yet");
+  folder.Write("data/secret/testdata.yaml", "grader_flags: max\n");
+  CHECK(folder.Mistake().starts_with("DIR/data/secret/testdata.yaml:1:15: grader_flags: found max"));
+  folder.Write("data/secret/testdata.yaml", "grading: custom\n");
+  CHECK(folder.Mistake() == "DIR/data/secret/testdata.yaml:1:10: grading: graders of a package's own are not run here yet");
+}
+
+TEST_CASE("kattis: a key that nobody knows is a mistake, or by request a warning", "[package]") {
+  const KattisFolder folder("limits: {memry: 64}\n");
+  CHECK(folder.Mistake().starts_with("DIR/problem.yaml:1:10: limits.memry: unknown key (did you mean \"memory\"?)"));
+  CHECK(ReadPackage(folder.path(), {.lenient = true}).warnings.size() == 1);
+}
+
+struct Submitted : KattisFolder {
+  Submitted() : KattisFolder("name: Sum\n") {
+    Write("submissions/accepted/b.py", "");
+    Write("submissions/accepted/a/main.cpp", "");
+    Write("submissions/wrong_answer/w.cpp", "");
+    Write("submissions/mixed/m.cpp", "// @EXPECTED_RESULTS@: TIMELIMIT, RUN-ERROR */\n");
+    Write("submissions/partially_accepted/p.cpp", "");
+  }
+  [[nodiscard]] Submission Named(const std::string& name) const {
+    for (const Submission& submission : Read().submissions) {
+      if (submission.name == "submissions/" + name) return submission;
+    }
+    throw UserError("no submission " + name);
+  }
+};
+
+TEST_CASE("kattis: a submission promises what its folder or its source says; the first right one is the model", "[package]") {
+  const Submitted folder;
+  CHECK(folder.Read().submissions.size() == 5);
+  CHECK(folder.Named("accepted/a").is_model);
+  CHECK(folder.Named("accepted/a").path == folder.path() + "/submissions/accepted/a");
+  CHECK(folder.Named("accepted/b.py").expected->permitted == std::vector{ResultCode::kOk});
+  CHECK(folder.Named("wrong_answer/w.cpp").expected->required == std::vector{ResultCode::kWa});
+  CHECK(folder.Named("mixed/m.cpp").expected->required.front() == ResultCode::kTle);
+  CHECK_FALSE(folder.Named("partially_accepted/p.cpp").expected);
+}
+
+TEST_CASE("kattis: submissions.yaml goes over folders, pattern by pattern", "[package]") {
+  const Submitted folder;
+  folder.Write("submissions/submissions.yaml", "partially_accepted/*: {score: 40}\nwrong_answer/w.cpp: {permitted: [AC, WA, TLE], required: [TLE]}\naccepted/b.py: {model_solution: yes}\n");
+  CHECK(folder.Named("partially_accepted/p.cpp").expected->points == 40);
+  CHECK(folder.Named("wrong_answer/w.cpp").expected->required == std::vector{ResultCode::kTle});
+  CHECK(folder.Named("accepted/b.py").is_model);
+  CHECK_FALSE(folder.Named("accepted/a").is_model);
+  folder.Write("submissions/submissions.yaml", "a.cpp: {permitted: [OK]}\n");
+  CHECK(folder.Mistake() == "DIR/submissions/submissions.yaml:1:20: a.cpp.permitted: found OK; expected AC, WA, TLE or RTE");
+}
+
+TEST_CASE("kattis: a result that DOMjudge does not know is a mistake", "[package]") {
+  const Submitted folder;
+  folder.Write("submissions/mixed/m.cpp", "// @EXPECTED_RESULTS@: FINE\n");
+  CHECK(folder.Mistake() == "DIR/submissions/mixed/m.cpp: @EXPECTED_RESULTS@: FINE: such a result is not known here");
 }
 
 TEST_CASE("package: what looks like tests or settings and is not read is listed", "[package]") {

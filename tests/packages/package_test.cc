@@ -115,7 +115,7 @@ TEST_CASE("package: tally.yml has every limit, the checker and its protocol", "[
 TEST_CASE("package: sinol's config.yml has ms and kB, and its other keys are its own", "[package]") {
   const Package package =
       LimitsOf("config.yml",
-               "title: Suma\ntime_limit: 2500\nmemory_limit: 65536\nscores:\n  1: 40\n  2: 60\n"
+               "title: Suma\ntime_limit: 2500\nmemory_limit: 65536\n"
                "override_limits: {py: {time_limit: 9000}}\n");
   CHECK(package.title == "Suma");
   CHECK(package.time == Milliseconds(2500));
@@ -125,10 +125,8 @@ TEST_CASE("package: sinol's config.yml has ms and kB, and its other keys are its
 
 TEST_CASE("package: sinol's checker is among its programs, by the tests' name; an interactive problem is refused", "[package]") {
   const PackageFolder folder({"in/abc1a.in", "out/abc1a.out", "prog/abc.cpp", "prog/abcs.cpp", "prog/xyzchk.cpp"});
-  folder.Write("config.yml", "title: Suma\ntime_limits: {1: 500}\n");
+  folder.Write("config.yml", "title: Suma\n");
   CHECK_FALSE(ReadPackage(folder.path()).checker.has_value());
-  CHECK(ReadPackage(folder.path()).warnings ==
-        Names{folder.path() + "/config.yml:2:14: time_limits: limits of groups, tests and languages are not applied; all have the same"});
   folder.Write("prog/abcchk.cpp", "");
   CHECK(ReadPackage(folder.path()).checker == folder.path() + "/prog/abcchk.cpp");
   CHECK(ReadPackage(folder.path()).protocol == CheckerProtocol::kSio);
@@ -165,8 +163,8 @@ TEST_CASE("package: a mistake in tally.yml is one line with file, line, column, 
   const auto mistake = [](const char* text) { return LimitsMistake("tally.yml", text); };
   CHECK(mistake("title: x\ntime_limt: 1s\n") ==
         "DIR/tally.yml:2:1: time_limt: unknown key (did you mean \"time_limit\"?); expected one of: title, "
-        "time_limit, "
-        "memory_limit, output_limit, processes, virtual_time, checker, checker_protocol");
+        "time_limit, memory_limit, output_limit, processes, virtual_time, input_file, output_file, checker_protocol, checker, interactor, interactor_protocol, scoring, groups, submissions, model, "
+        "input_validators, broken_inputs, generated");
   CHECK(mistake("time_limit: soon\n") ==
         "DIR/tally.yml:1:13: time_limit: \"soon\" is not a duration: write a number with ms, s, m or h, like "
         "1.5s (a bare "
@@ -188,7 +186,7 @@ TEST_CASE("package: a mistake in tally.yml is one line with file, line, column, 
   CHECK(mistake("checker_protocol: testlb\n") ==
         "DIR/tally.yml:1:19: checker_protocol: found \"testlb\" (did you mean \"testlib\"?); expected one "
         "of: sio, testlib, "
-        "kattis");
+        "kattis, cms");
   CHECK(mistake("title: [a, b\n").starts_with("DIR/tally.yml:"));
   CHECK(mistake("- a\n").starts_with("DIR/tally.yml:1:1: "));
 }

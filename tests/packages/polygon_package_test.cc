@@ -53,15 +53,60 @@ TEST_CASE("polygon: the name, the limits, the tests and the checker", "[package]
   CHECK(package.tests[1].name == "02");
   CHECK(package.tests[1].input == folder.path() + "/tests/02");
   CHECK(package.tests[1].answer == folder.path() + "/tests/02.a");
-  CHECK(package.checker == folder.path() + "/files/check.cpp");
-  CHECK(package.protocol == CheckerProtocol::kTestlib);
+  CHECK_FALSE(package.checker);  // one of testlib's own, which is built in
+  CHECK(package.tests[1].compare == kSameWords);
+  CHECK(package.groups.empty());
   CHECK(package.not_read.empty());
 }
 
-TEST_CASE("polygon: what is not judged is refused with its line", "[package]") {
-  CHECK(MistakeWith("input-file=\"\"", "input-file=\"sum.in\"") ==
-        "DIR/problem.xml:4: judging: input-file=\"sum.in\": programs that read and write files of their own are not judged here yet");
-  CHECK(MistakeWith("<assets>", "<assets><interactor/>") == "DIR/problem.xml:14: interactor: interactive problems are not judged here yet");
+TEST_CASE("polygon: a checker of the problem's own is compiled", "[package]") {
+  const PolygonFolder folder(Replaced(kProblem, "name=\"std::wcmp.cpp\"", "name=\"check.cpp\""));
+  const Package package = folder.Read();
+  CHECK(package.checker == folder.path() + "/files/check.cpp");
+  CHECK(package.protocol == CheckerProtocol::kTestlib);
+  CHECK_FALSE(package.tests[1].compare);
+}
+
+constexpr const char* kGroups = "<tests><test method=\"manual\" points=\"10.0\" group=\"0\"/><test cmd=\"gen 5\" points=\"90.0\" group=\"big\"/></tests>"
+                                "<groups><group name=\"0\" points-policy=\"each-test\"/><group name=\"big\" points-policy=\"complete-group\">"
+                                "<dependencies><dependency group=\"0\"/></dependencies></group></groups>";
+std::string WithGroups() {
+  const std::string problem = kProblem;
+  const std::size_t begin = problem.find("<tests>"), end = problem.find("</tests>") + 8;
+  return problem.substr(0, begin) + kGroups + problem.substr(end);
+}
+
+TEST_CASE("polygon: points of tests, policies and dependencies of groups", "[package]") {
+  const Package package = PolygonFolder(WithGroups()).Read();
+  REQUIRE(package.groups.size() == 2);
+  CHECK(package.groups[0].rule == GroupRule::kSum);
+  CHECK(package.groups[0].points == 10);
+  CHECK(package.groups[1].rule == GroupRule::kLeast);
+  CHECK(package.groups[1].points == 90);
+  CHECK(package.groups[1].needs == std::vector<std::size_t>{0});
+  CHECK(PolygonFolder(Replaced(WithGroups(), "group=\"0\"/></dep", "group=\"9\"/></dep")).Mistake() ==
+        "DIR/problem.xml:11: dependency: group=\"9\"; no test is of such a group");
+}
+
+TEST_CASE("polygon: solutions by their tags", "[package]") {
+  constexpr const char* kSolutions = "<assets><solutions><solution tag=\"main\"><source path=\"solutions/a.cpp\"/></solution>"
+                                     "<solution tag=\"time-limit-exceeded-or-accepted\"><source path=\"solutions/b.py\"/></solution>"
+                                     "<solution tag=\"do-not-run\"><source path=\"solutions/c.py\"/></solution></solutions>";
+  const PolygonFolder folder(Replaced(kProblem, "<assets>", kSolutions));
+  for (const char* file : {"solutions/a.cpp", "solutions/b.py"}) folder.Write(file, "");
+  const Package package = folder.Read();
+  REQUIRE(package.submissions.size() == 2);
+  CHECK(package.submissions[0].is_model);
+  CHECK(package.submissions[1].expected->permitted == std::vector{ResultCode::kOk, ResultCode::kTle});
+  folder.Write("problem.xml", Replaced(Replaced(kProblem, "<assets>", kSolutions), "tag=\"main\"", "tag=\"best\""));
+  CHECK(folder.Mistake().starts_with("DIR/problem.xml:14: solution: tag=\"best\"; expected main, accepted"));
+}
+
+TEST_CASE("polygon: files of the task's own, and interactors", "[package]") {
+  CHECK(PolygonFolder(Replaced(kProblem, "input-file=\"\"", "input-file=\"sum.in\"")).Read().input_file == "sum.in");
+  CHECK(MistakeWith("output-file=\"\"", "output-file=\"../x\"") == "DIR/problem.xml:4: judging: output-file=\"../x\"; expected a plain file name");
+  CHECK(MistakeWith("<assets>", "<assets><interactor/>") == "DIR/problem.xml:14: interactor: expected a <source> in it");
+  CHECK(PolygonFolder(Replaced(kProblem, "<assets>", "<assets><interactor><source path=\"files/check.cpp\"/></interactor>")).Read().interactor->protocol == CheckerProtocol::kTestlib);
 }
 
 TEST_CASE("polygon: a mistake has its line", "[package]") {

@@ -1,0 +1,26 @@
+// Files between us and a checker or an interactor: what it is to read, and what it leaves, which nobody trusts.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/temporary_directory.h"
+#include "checkers/protocol.h"
+#include "supervisor/api/run_request.h"
+#include "supervisor/api/run_result.h"
+
+namespace tally {
+
+// The folder a Kattis validator writes its feedback into; as root another user must own it.
+std::string MakeFeedbackFolder(const TemporaryDirectory& directory, Isolation isolation);
+
+// A file that a tool of the package's is to read. Under reduced isolation it comes to files by their own paths, and where Tally is root as a
+// user who may not pass there: then this is a copy in the tool's own folder.
+std::string ReachableFile(const std::string& path, const TemporaryDirectory& directory, const char* name, Isolation isolation);
+
+// The first 64 KiB. Only a regular file is read: a link left by a hostile validator must not be followed.
+std::optional<std::string> ReadFeedback(const std::string& path);
+
+CheckerRun::End HowItEnded(const RunResult& result);
+
+}  // namespace tally

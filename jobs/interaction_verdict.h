@@ -1,0 +1,38 @@
+// Who is to blame where two programs talk. Pure.
+//
+//   the solution                     the interactor                     verdict
+//   passed a limit, broke a rule     anything                           the solution's: TLE, MLE, OLE, RV. Also where it hangs after the
+//                                                                       interactor has spoken
+//   ended well                       accepts, refuses                   OK with its points, WA
+//   failed by itself, first          anything                           RE
+//   failed after the other's end     refuses                            WA: its answer was wrong before that
+//   failed after the other's end     accepts                            RE; but OK where it was the broken pipe (SIGPIPE) that killed it
+//   ended well, first                died of the broken pipe (SIGPIPE)  WA: it left while it was spoken to
+//   ended well                       failed, stopped by a limit         SE: the interactor's fault
+//   failed after the other's end     failed, stopped by a limit         SE
+//
+// "First" is by the clock that both share. Sources: what issues of such systems say went wrong elsewhere (a solution that hangs is WA, a
+// broken pipe is RE); the problem package format, "Interactive problems".
+#pragma once
+
+#include "checkers/verdict.h"
+#include "supervisor/api/run_result.h"
+
+namespace tally {
+
+struct EndOfInteraction {
+  const RunResult& solution;
+  const CheckerVerdict& interactor;  // what its end means in its protocol
+  bool interactor_died_of_pipe = false;
+  bool interactor_first = false;
+};
+
+struct InteractionVerdict {
+  ResultCode code = ResultCode::kSe;
+  std::string sentence;
+  Percentage percentage = kNoPoints;
+};
+
+InteractionVerdict JudgeInteraction(const EndOfInteraction& end);
+
+}  // namespace tally

@@ -1,0 +1,82 @@
+#include "jobs/tool.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/sys.h"
+
+namespace tally {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Milliseconds kTime{30'000};
+constexpr Bytes kMemory = Bytes::MiB(1024);
+constexpr Bytes kOutput = Bytes::MiB(256);
+constexpr std::size_t kKept = 64 << 10;
+
+std::string Beginning(const std::string& path) {
+  const Fd file = sys::Open(path, O_RDONLY);
+  std::string text(kKept, '\0');
+  const ssize_t n = ::pread(file.get(), text.data(), text.size(), 0);
+  text.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
+  return text;
+}
+
+Fd NewFile(const std::string& path) {
+  ::unlink(path.c_str());
+  return sys::Open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0600);
+}
+
+}  // namespace
+
+std::vector<MoreFile> HeadersBeside(const std::string& source) {
+  constexpr std::string_view kExtensions[] = {".h", ".hh", ".hpp", ".hxx", ".inc", ".tcc"};
+  std::vector<MoreFile> out;
+  for (const auto& entry : fs::directory_iterator(fs::absolute(source).parent_path())) {
+    const std::string name = entry.path().filename();
+    const bool is_header = std::find(std::begin(kExtensions), std::end(kExtensions), entry.path().extension().string()) != std::end(kExtensions);
+    if (is_header && entry.is_regular_file() && !name.starts_with('.') && !name.starts_with('-')) out.push_back({source, name, entry.path()});
+  }
+  return out;
+}
+
+Tool::Tool(const std::string& what, const std::string& path, const std::vector<std::string>& more_sources, Isolation isolation)
+    : what_(what), path_(path), program_(path), isolation_(isolation) {
+  if (!IsSource(path)) return;
+  CompileRequest request{.source = path, .source_name = path, .more_files = HeadersBeside(path), .keeps_name = true, .isolation = isolation};
+  for (const std::string& source : more_sources) request.more_sources.push_back({what, fs::path(source).filename(), source});
+  const CompileResult result = Compile(request, directory_);
+  if (!result.ok) throw UserError(fmt::format("{} {}: {}", what, path, result.sentence), result.output);
+  program_ = result.program;
+  info_ = result.info;
+}
+
+ToolRun Tool::Run(const std::vector<std::string>& arguments, const std::string& input, const std::string& output, const std::vector<PlacedFile>& files) const {
+  ExecOptions exec;
+  exec.limits = DefaultLimits(ExecKind::kExec, kTime);
+  exec.limits.memory = kMemory;
+  exec.limits.output = kOutput;
+  exec.syscalls = SyscallCounting::kOff;
+  exec.counter = Counter::kNone;
+  exec.isolation = isolation_;
+  exec.sandbox = "checker-sandbox";
+  Program program(what_, program_, info_, exec, files);
+  program.AddArguments(arguments);
+  const std::string error = directory_.File("stderr");
+  ToolRun run;
+  {
+    const Fd in = sys::Open(input, O_RDONLY), out = NewFile(output), err = NewFile(error);
+    run.result = program.Run(in.get(), out.get(), err.get());
+  }
+  run.output = Beginning(output);
+  run.error = Beginning(error);
+  return run;
+}
+
+}  // namespace tally

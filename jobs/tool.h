@@ -1,0 +1,43 @@
+// A program of a package's own that helps to judge: a checker, a validator, a generator. Nobody trusts it: it is compiled and run in
+// sandboxes, with limits.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/temporary_directory.h"
+#include "jobs/compilation.h"
+#include "jobs/program.h"
+#include "supervisor/api/run_result.h"
+
+namespace tally {
+
+struct ToolRun {
+  RunResult result;
+  std::string output, error;  // the first 64 KiB of each, byte for byte
+};
+
+class Tool {
+ public:
+  // A source is compiled with the headers that lie beside it. UserError with the compiler's words where it does not compile; `what` is
+  // how messages call it: "checker".
+  Tool(const std::string& what, const std::string& path, const std::vector<std::string>& more_sources, Isolation isolation);
+
+  [[nodiscard]] const std::string& path() const { return path_; }        // the user's
+  [[nodiscard]] const std::string& program() const { return program_; }  // what is run, and how
+  [[nodiscard]] const ExecInfo& info() const { return info_; }
+
+  // Its stdin is a file, its stdout another, which may be larger than what is kept of it. Arguments in /box are those of `files`.
+  [[nodiscard]] ToolRun Run(const std::vector<std::string>& arguments, const std::string& input, const std::string& output, const std::vector<PlacedFile>& files = {}) const;
+
+ private:
+  std::string what_, path_, program_;
+  ExecInfo info_;
+  Isolation isolation_;
+  TemporaryDirectory directory_;
+};
+
+// The headers beside a source, for its compiler: testlib.h, and what else the setter has put there.
+std::vector<MoreFile> HeadersBeside(const std::string& source);
+
+}  // namespace tally

@@ -1,0 +1,194 @@
+// CMS' package ("italian format"): task.yaml, input/inputN.txt beside output/outputN.txt, gen/GEN, cor/ or check/.
+// Source: the CMS manual ("Importing a contest", "Italian import format") and its score types (GroupMin, GroupMul, GroupThreshold, Sum).
+//
+// What changes a verdict and is not done here is refused with its place: communication, two steps, output only.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <sstream>
+#include <tuple>
+
+#include "base/error.h"
+#include "packages/formats.h"
+
+namespace tally {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kName = "task.yaml";
+constexpr std::uint64_t kMostTests = 10'000;
+
+class Task {
+ public:
+  explicit Task(Package* package) : package_(*package), directory_(package->directory), yaml_(YamlMap::FromFile(package->directory + "/" + kName)) {}
+
+  void Read() {
+    package_.title = yaml_.TextOrEmpty("title");
+    if (package_.title.empty()) package_.title = yaml_.TextOrEmpty("name");
+    package_.time = OptionalSeconds(&yaml_, "time_limit");
+    if (const auto mib = yaml_.OptionalCount("memory_limit", 1, 1ULL << 30)) package_.memory = Bytes::MiB(*mib);
+    if (package_.time || package_.memory) package_.limits_from = kName;
+    RefuseKinds();
+    ReadTests();
+    ReadChecker();
+    if (!ReadScoreType()) ReadGen();
+    ReadSolutions();
+    yaml_.AlsoKnows({"name", "n_input", "public_testcases", "token_mode", "token_max_number", "token_min_interval", "token_gen_initial",
+                     "token_gen_number", "token_gen_interval", "token_gen_max", "max_submission_number", "max_user_test_number",
+                     "min_submission_interval", "min_user_test_interval", "score_precision", "score_mode", "feedback_level", "primary_language",
+                     "statements", "attachments", "total_value", "short_name", "syllabuslevel", "difficulty", "source", "author", "tags"});
+    FinishReading(yaml_, &package_);
+  }
+
+ private:
+  void RefuseKinds() {
+    // Without the keys a program reads and writes files; "" is its standard stream.
+    for (const auto& [key, name, usual] : {std::tuple{"infile", &package_.input_file, "input.txt"}, {"outfile", &package_.output_file, "output.txt"}}) {
+      *name = yaml_.Has(key) ? yaml_.TextOrEmpty(key) : usual;
+      if (!name->empty() && !IsPlainFileName(*name)) yaml_.Fail(key, fmt::format("found \"{}\"; expected a plain file name, or \"\"", *name));
+    }
+    if (yaml_.Bool("output_only", false)) yaml_.Fail("output_only", "such problems are not judged here yet");
+    if (const auto type = yaml_.OptionalText("task_type"); type && *type != "Batch") yaml_.Fail("task_type", fmt::format("found {}; such problems are not judged here yet", *type));
+    for (const char* file : {"check/manager", "cor/manager"}) {
+      for (const char* ending : {"", ".cpp", ".c"}) {
+        if (fs::exists(directory_ / (std::string(file) + ending))) throw UserError(fmt::format("{}/{}{}: problems with a manager are not judged here yet", directory_.string(), file, ending));
+      }
+    }
+  }
+
+  void ReadTests() {
+    const fs::path inputs = directory_ / "input", answers = directory_ / "output";
+    for (std::uint64_t i = 0; i < kMostTests; ++i) {
+      const fs::path input = inputs / fmt::format("input{}.txt", i);
+      if (!fs::exists(input)) break;
+      const fs::path answer = answers / fmt::format("output{}.txt", i);
+      if (!fs::exists(answer)) throw UserError(fmt::format("{}: its answer {} is missing", input.string(), answer.string()));
+      package_.tests.push_back({.name = std::to_string(i), .input = fs::absolute(input), .answer = fs::absolute(answer)});
+    }
+    const auto told = yaml_.OptionalCount("n_input", 0, kMostTests);
+    if (told && *told != package_.tests.size()) {
+      yaml_.Fail("n_input", fmt::format("found {}, and {} has {} tests (a package whose tests were not made: make them first)", *told, inputs.string(), package_.tests.size()));
+    }
+    if (package_.tests.empty()) throw UserError(fmt::format("{}: no tests found; expected input0.txt and on", inputs.string()));
+  }
+
+  void ReadChecker() {
+    for (const char* folder : {"check", "cor"}) {
+      for (const char* name : {"checker", "correttore"}) {
+        const auto source = SourceNamed(directory_ / folder, name);
+        const fs::path executable = directory_ / folder / name;
+        if (!source && !fs::is_regular_file(executable)) continue;
+        package_.checker = source ? *source : fs::absolute(executable);
+        package_.protocol = CheckerProtocol::kCms;
+        return;
+      }
+    }
+  }
+
+  // score_type and score_type_parameters, if they are there: [[points, number of tests], ...] or one number for Sum.
+  bool ReadScoreType() {
+    const auto type = yaml_.OptionalWord("score_type", {"Sum", "GroupMin", "GroupMul", "GroupThreshold"});
+    if (!type) return false;
+    if (type == "Sum") {
+      const double each = yaml_.OptionalNumber("score_type_parameters", 0, 1e6).value_or(100.0 / static_cast<double>(package_.tests.size()));
+      AddGroup("all", GroupRule::kSum, each * static_cast<double>(package_.tests.size()), package_.tests.size());
+      return true;
+    }
+    if (type == "GroupThreshold") yaml_.Fail("score_type", "found GroupThreshold; groups with thresholds are not scored here yet");
+    const auto groups = yaml_.Commands("score_type_parameters");
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      const auto points = NumberIn(groups[i].front());
+      const auto tests = groups[i].size() == 2 ? NumberIn(groups[i].back()) : std::nullopt;
+      if (!points || !tests || *tests < 0) yaml_.Fail("score_type_parameters", "expected the points and the number of tests of each group, like [[20, 3], [80, 5]]", i);
+      AddGroup(std::to_string(i), type == "GroupMin" ? GroupRule::kLeast : GroupRule::kProduct, *points, static_cast<std::size_t>(*tests));
+    }
+    RequireAllInGroups(fmt::format("{}: score_type_parameters", yaml_.Place("score_type_parameters")));
+    return true;
+  }
+
+  // gen/GEN: a line for each test, and before the first of a group "#ST: POINTS". Without such lines all tests have the same.
+  void ReadGen() {
+    const fs::path path = directory_ / "gen" / "GEN";
+    if (!fs::is_regular_file(path)) {
+      AddGroup("all", GroupRule::kSum, 100, package_.tests.size());
+      return;
+    }
+    std::ifstream file(path);
+    std::size_t number = 0;
+    std::vector<std::pair<double, std::size_t>> groups;
+    std::size_t before = 0;  // tests without a group
+    for (std::string line; std::getline(file, line);) {
+      ++number;
+      const std::size_t hash = line.find('#');
+      const std::string comment = hash == std::string::npos ? "" : line.substr(hash + 1);
+      std::istringstream words(line.substr(0, hash));
+      std::string word;
+      const bool is_test = static_cast<bool>(words >> word);
+      std::istringstream marks(comment);
+      marks >> word;
+      const bool is_group = !comment.empty() && (word == "ST:" || word.starts_with("ST:"));
+      const bool is_copy = !comment.empty() && word.starts_with("COPY:");
+      if (is_group) {
+        std::string points = word.size() > 3 ? word.substr(3) : "";
+        if (points.empty()) marks >> points;
+        const auto value = NumberIn(points);
+        if (!value) throw UserError(fmt::format("{}:{}: found \"{}\"; expected the points of a group, like #ST: 20", path.string(), number, points));
+        groups.emplace_back(*value, 0);
+      } else if (is_test || is_copy) {
+        ++(groups.empty() ? before : groups.back().second);
+      }
+    }
+    if (groups.empty()) return AddGroup("all", GroupRule::kSum, 100, package_.tests.size());
+    if (before != 0) throw UserError(fmt::format("{}: {} tests stand before the first group (#ST:)", path.string(), before));
+    for (std::size_t i = 0; i < groups.size(); ++i) AddGroup(std::to_string(i), GroupRule::kLeast, groups[i].first, groups[i].second);
+    RequireAllInGroups(path.string());
+  }
+
+  // Of the next `count` tests; where there are fewer, what is there.
+  void AddGroup(const std::string& name, GroupRule rule, double points, std::size_t count) {
+    TestGroup group{.name = name, .points = points, .rule = rule};
+    wanted_ += count;
+    for (; count > 0 && next_ < package_.tests.size(); --count) group.tests.push_back(next_++);
+    package_.groups.push_back(std::move(group));
+  }
+
+  void RequireAllInGroups(const std::string& place) const {
+    if (wanted_ != package_.tests.size()) throw UserError(fmt::format("{}: the groups have {} tests, and the package has {}", place, wanted_, package_.tests.size()));
+  }
+
+  static std::optional<double> NumberIn(const std::string& text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (text.empty() || error != std::errc() || end != text.data() + text.size() || !(value >= 0 && value <= 1e6)) return std::nullopt;
+    return value;
+  }
+
+  // sol/: nothing says what they are worth, but that the first by these names answers the tests.
+  void ReadSolutions() {
+    for (const fs::path& source : SourcesIn(directory_ / "sol")) {
+      const std::string stem = source.stem();
+      const bool is_model = stem == "solution" || stem == "soluzione";
+      const std::string name = fs::path("sol") / source.filename();
+      if (stem == "template" || stem == "grader" || stem == "stub") continue;
+      package_.submissions.push_back({.name = name, .path = source, .expected = is_model ? std::optional(ExpectRight(name)) : std::nullopt, .is_model = is_model});
+    }
+    for (const char* grader : {"grader.cpp", "grader.c", "grader.py", "stub.cpp"}) {
+      if (fs::exists(directory_ / "sol" / grader)) throw UserError(fmt::format("{}/sol/{}: problems with a grader are not judged here yet", directory_.string(), grader));
+    }
+  }
+
+  Package& package_;
+  fs::path directory_;
+  YamlMap yaml_;
+  std::size_t next_ = 0;    // the test that the next group begins with
+  std::size_t wanted_ = 0;  // by all groups
+};
+
+}  // namespace
+
+void ReadCmsPackage(Package* package) { Task(package).Read(); }
+
+}  // namespace tally

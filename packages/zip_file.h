@@ -1,0 +1,14 @@
+// The files of a zip archive, in which a package keeps its tests.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace tally {
+
+// Unpacks the files of these names into `folder`, under names of our own: no name leads elsewhere. Says where those that are there have
+// been put. UserError when the archive is damaged or they unpack to more than 4 GiB.
+std::map<std::string, std::string> UnpackFiles(const std::string& archive, const std::set<std::string>& names, const std::string& folder);
+
+}  // namespace tally

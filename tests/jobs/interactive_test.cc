@@ -1,0 +1,194 @@
+// Interactive problems, by a table: who hangs, dies, floods, speaks after the end, closes early, waits for the other.
+#include "jobs/judging.h"
+
+#include <csignal>
+
+#include "jobs/interaction_verdict.h"
+#include "tests/support/catch.h"
+#include "tests/support/job_run.h"
+#include "tests/support/job_sources.h"
+#include "tests/support/run_program.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/skip.h"
+
+namespace tally {
+namespace {
+
+using Outcome = CheckerVerdict::Outcome;
+
+// The interactor says numbers and wants twice each, three times; then it says 0.
+constexpr const char* kInteractor = R"(import sys
+for x in open(sys.argv[1]).read().split():
+    print(x, flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        sys.exit(print("wrong answer no more to read", file=sys.stderr) or 1)
+    if line.strip() != str(2 * int(x)):
+        sys.exit(print("wrong answer not twice " + x, file=sys.stderr) or 1)
+print(0, flush=True)
+open(sys.argv[2], "w").write("all said\n")
+)";
+constexpr const char* kGood = "while True:\n  x = int(input())\n  if x == 0: break\n  print(2 * x, flush=True)\n";
+
+struct Talk {
+  const char* what;
+  const char* solution;
+  const char* interactor;
+  const char* code;
+  const char* sentence;  // that it begins with; "": any
+};
+
+constexpr Talk kTalks[] = {
+    {"both end well", kGood, kInteractor, "OK", "ok"},
+    {"a wrong answer, and the solution reads on into nothing", "while True: print(3 * int(input()), flush=True)\n", kInteractor, "WA", "wrong answer not twice 1"},
+    {"a wrong answer, and the solution sees the end", "import sys\nfor line in sys.stdin: print(3 * int(line), flush=True)\n", kInteractor, "WA", "wrong answer not twice 1"},
+    {"a wrong answer, and the solution hangs after it", "print(7, flush=True)\nwhile True: pass\n", kInteractor, "TLE", "time limit exceeded"},
+    {"a wrong answer, and the solution sleeps after it", "import time\nprint(7, flush=True)\ntime.sleep(100)\n", kInteractor, "TLE", ""},
+    {"the solution ends at once", "pass\n", kInteractor, "WA", "wrong answer no more to read"},
+    {"the solution ends in the middle", "print(2 * int(input()), flush=True)\n", kInteractor, "WA", ""},
+    {"the solution fails at once", "raise SystemExit(3)\n", kInteractor, "RE", "runtime error 3"},
+    {"the solution fails in the middle", "print(2 * int(input()), flush=True)\n1 / 0\n", kInteractor, "RE", "runtime error 1"},
+    {"the solution is killed", "import os\ninput()\nos.kill(os.getpid(), 11)\n", kInteractor, "RE", "process exited due to signal 11"},
+    {"the solution says nothing and waits", "input()\ninput()\n", kInteractor, "TLE", ""},
+    {"the solution computes and says nothing", "while True: pass\n", kInteractor, "TLE", "time limit exceeded"},
+    {"the solution does not flush", "import sys\nfor line in iter(sys.stdin.readline, '0\\n'): print(2 * int(line))\n", kInteractor, "TLE", ""},
+    {"the solution takes more memory than there is", "input()\nx = bytearray(200 << 20)\nprint(len(x))\n", kInteractor, "MLE", "memory limit exceeded"},
+    {"the solution closes its output and goes on", "import os\nos.close(1)\nwhile True: pass\n", kInteractor, "TLE", ""},
+    {"the solution closes its output and ends", "import os, sys\nos.close(1)\nos._exit(0)\n", kInteractor, "WA", "wrong answer no more to read"},
+    {"the solution closes its input and answers", "import os\nos.close(0)\nprint(2, flush=True)\n", kInteractor, "WA", ""},
+    {"the solution answers before it is asked", "print('2\\n4\\n6', flush=True)\nwhile int(input()) != 0: pass\n", kInteractor, "OK", "ok"},
+    {"the solution answers too much", "print('2\\n4\\n6\\n8', flush=True)\nwhile int(input()) != 0: pass\n", kInteractor, "OK", "ok"},
+    {"the solution says garbage", "print('\\0\\xff' * 100, flush=True)\nimport sys\nsys.stdin.read()\n", kInteractor, "WA", "wrong answer not twice 1"},
+    {"the solution floods one who reads a line", "while True: print('x' * 1000, flush=True)\n", kInteractor, "WA", "wrong answer not twice 1"},
+    {"the solution floods one who reads all", "while True: print('x' * 1000)\n", "import sys\nfor line in sys.stdin: pass\nsys.exit(1)\n", "OLE", "output limit exceeded"},
+    {"the solution floods one who reads nothing", "while True: print('x' * 1000, flush=True)\n", "import time\ntime.sleep(100)\n", "TLE", ""},
+    {"the solution fails after it was accepted", "import sys\nsys.stdin.read()\nsys.exit(5)\n", "pass\n", "RE", "runtime error 5"},
+    {"the solution speaks after it was accepted, and dies of it", "import signal, time\nsignal.signal(signal.SIGPIPE, signal.SIG_DFL)\ninput()\nfor i in range(10**6): print('more' * 1000, flush=True)\n",
+     "print(1, flush=True)\n", "OK", "ok"},
+    {"the solution hangs after it was accepted", "import sys\nsys.stdin.read()\nwhile True: pass\n", "pass\n", "TLE", "time limit exceeded"},
+    {"the interactor accepts without a word", "pass\n", "pass\n", "OK", "ok"},
+    {"the interactor refuses without a word", "pass\n", "raise SystemExit(1)\n", "WA", "wrong answer"},
+    {"the interactor gives points", "pass\n", "import sys\nprint('points 40', file=sys.stderr)\nsys.exit(7)\n", "OK", "points 40"},
+    {"the interactor gives up", "pass\n", "import sys\nprint('FAIL no input', file=sys.stderr)\nsys.exit(3)\n", "SE", "interactor failed: the checker gave up"},
+    {"the interactor is killed", "import sys\nsys.stdin.read()\n", "import os\nos.kill(os.getpid(), 11)\n", "SE", "interactor failed: the checker was killed by signal 11"},
+    {"the interactor breaks its protocol", "pass\n", "raise SystemExit(200)\n", "SE", "interactor failed: the checker ended with exit status 200"},
+    {"the interactor fails, and so does the solution before it", "raise SystemExit(2)\n", "import sys\nsys.stdin.read()\nsys.exit(3)\n", "RE", "runtime error 2"},
+    {"the interactor fails, and the solution for want of it", "input()\n", "raise SystemExit(3)\n", "SE", "interactor failed: the checker gave up"},
+    {"the interactor waits, and so does the solution", "input()\n", "import sys\nsys.stdin.read()\n", "TLE", ""},
+    // That a program has closed its stdout shows at its end.
+    {"the interactor closes its output, and the solution waits for more", "import sys\nsys.exit(0 if sys.stdin.read() == '' else 1)\n", "import os, sys\nos.close(1)\nsys.stdin.read()\nos._exit(0)\n", "TLE", ""},
+    {"the interactor speaks to one who is gone", "pass\n", "import signal, sys\nsignal.signal(signal.SIGPIPE, signal.SIG_DFL)\nwhile True: print('x' * 1000, flush=True)\n", "WA",
+     "the solution ended while the interactor still spoke"},
+    {"the interactor floods one who does not read", "import time\ntime.sleep(100)\n", "while True: print('x' * 1000, flush=True)\n", "TLE", ""},
+    {"the interactor computes without end, and the solution waits", "input()\n", "while True: pass\n", "TLE", ""},
+    {"the interactor outlives a solution that ended well", "print('2\\n4\\n6', flush=True)\n", "import sys, time\nsys.stdin.read()\ntime.sleep(0.1)\n", "OK", "ok"},
+};
+
+struct TalkFolder : ScratchFolder {
+  explicit TalkFolder(const std::string& interactor, const std::string& more = "") {
+    Write("1.in", "1 2 3\n");
+    Write("1.out", "");
+    Write("interactor.py", interactor);
+    Write("tally.yml", "interactor: interactor.py\ntime_limit: 300ms\nmemory_limit: 128M\noutput_limit: 1M\n" + more);
+  }
+  [[nodiscard]] TestReport Judge(const std::string& solution, const JudgeOptions& options = {}) const {
+    const Package package = ReadPackage(path());
+    return Judging(package, options).Judge(Write("solution.py", solution), [](std::size_t, const std::string&) {}).tests.front();
+  }
+};
+
+TEST_CASE("interactive: forty talks, and who is to blame for each", "[judging][interactive]") {
+  if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
+  for (const Talk& talk : kTalks) {
+    const TestReport test = TalkFolder(talk.interactor).Judge(talk.solution);
+    INFO(talk.what << ": " << test.sentence);
+    CHECK(std::string(Name(test.code)) == talk.code);
+    CHECK(test.sentence.starts_with(talk.sentence));
+  }
+}
+
+TEST_CASE("interactive: the same talks when time is counted by instructions", "[judging][interactive]") {
+  if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
+  for (const std::size_t i : {0u, 1u, 5u, 7u, 11u, 13u, 24u, 29u, 36u}) {
+    const TestReport test = TalkFolder(kTalks[i].interactor).Judge(kTalks[i].solution, {.virtual_time = true});
+    INFO(kTalks[i].what << ": " << test.sentence);
+    CHECK(std::string(Name(test.code)) == kTalks[i].code);
+  }
+}
+
+TEST_CASE("interactive: the same under reduced isolation, and with workers", "[judging][interactive]") {
+  if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
+  const TalkFolder folder(kInteractor);
+  CHECK(folder.Judge(kGood, {.isolation = Isolation::kReduced}).code == ResultCode::kOk);
+  for (int i = 2; i <= 5; ++i) {
+    folder.Write(std::to_string(i) + ".in", i == 4 ? "9 9\n" : "5\n");
+    folder.Write(std::to_string(i) + ".out", "");
+  }
+  const Package package = ReadPackage(folder.path());
+  const std::string solution = folder.Write("solution.py", "while True:\n  x = int(input())\n  if x == 0: break\n  print(2 * x if x != 9 else 0, flush=True)\n");
+  for (const unsigned workers : {1u, 3u}) {
+    std::string codes;
+    for (const TestReport& test : Judging(package, {.workers = workers}).Judge(solution, [](std::size_t, const std::string&) {}).tests) codes += Name(test.code);
+    CHECK(codes == "OKOKOKWAOK");
+  }
+}
+
+TEST_CASE("interactive: a checker looks at what the interactor wrote", "[judging][interactive]") {
+  if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
+  const TalkFolder folder(kInteractor, "checker: check.py\n");
+  folder.Write("check.py", "import sys\nprint('OK' if open(sys.argv[2]).read() == 'all said\\n' else 'WRONG')\nprint('seen')\n");
+  const TestReport test = folder.Judge(kGood);
+  CHECK(test.code == ResultCode::kOk);
+  CHECK(test.sentence == "seen");
+}
+
+TEST_CASE("interactive: Kattis' validators", "[judging][interactive]") {
+  if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
+  const ScratchFolder folder;
+  folder.Write("problem.yaml", "type: interactive\nlimits: {time_limit: 0.3}\n");
+  folder.Write("data/secret/1.in", "4\n");
+  folder.Write("data/secret/1.ans", "");
+  folder.Write("output_validators/talk.py", "import sys\nprint(open(sys.argv[1]).read().strip(), flush=True)\nright = input() == '8'\n"
+                                            "open(sys.argv[3] + '/judgemessage.txt', 'w').write('fine' if right else 'no')\nsys.exit(42 if right else 43)\n");
+  const Package package = ReadPackage(folder.path());
+  const auto judge = [&](const std::string& source) {
+    const TestReport test = Judging(package, {}).Judge(folder.Write("s.py", source), [](std::size_t, const std::string&) {}).tests.front();
+    return std::string(Name(test.code)) + " " + test.sentence;
+  };
+  CHECK(judge("print(2 * int(input()), flush=True)\n") == "OK fine");
+  CHECK(judge("print(3 * int(input()), flush=True)\n") == "WA no");
+}
+
+RunResult Ended(ResultCode code, std::optional<int> signal = {}) {
+  RunResult result;
+  result.code = code;
+  result.sentence = "the solution's";
+  result.signal = signal;
+  return result;
+}
+
+ResultCode Verdict(const RunResult& solution, Outcome interactor, bool interactor_first) {
+  return JudgeInteraction({solution, {interactor, "", kAllPoints}, false, interactor_first}).code;
+}
+
+TEST_CASE("interaction: limits and rules are the solution's, whatever was said and when", "[interactive]") {
+  for (const ResultCode code : {ResultCode::kTle, ResultCode::kMle, ResultCode::kOle, ResultCode::kRv}) {
+    for (const Outcome outcome : {Outcome::kAccepted, Outcome::kWrong, Outcome::kCheckerFailed}) {
+      CHECK(Verdict(Ended(code), outcome, false) == code);
+      CHECK(Verdict(Ended(code), outcome, true) == code);
+    }
+  }
+}
+
+TEST_CASE("interaction: a failure is the solution's own unless the interactor had refused or failed before", "[interactive]") {
+  const RunResult failed = Ended(ResultCode::kRe), broken = Ended(ResultCode::kRe, SIGPIPE);
+  for (const Outcome outcome : {Outcome::kAccepted, Outcome::kWrong, Outcome::kCheckerFailed}) CHECK(Verdict(failed, outcome, false) == ResultCode::kRe);
+  CHECK(Verdict(failed, Outcome::kAccepted, true) == ResultCode::kRe);
+  CHECK(Verdict(failed, Outcome::kWrong, true) == ResultCode::kWa);
+  CHECK(Verdict(failed, Outcome::kCheckerFailed, true) == ResultCode::kSe);
+  CHECK(Verdict(broken, Outcome::kAccepted, true) == ResultCode::kOk);
+  CHECK(Verdict(broken, Outcome::kWrong, true) == ResultCode::kWa);
+}
+
+}  // namespace
+}  // namespace tally

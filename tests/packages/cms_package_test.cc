@@ -1,0 +1,99 @@
+// CMS' packages: what of task.yaml, gen/GEN and the folders is read, and every mistake with its place.
+#include "packages/package.h"
+#include "tests/support/catch.h"
+#include "tests/support/package_mistake.h"
+#include "tests/support/scratch_folder.h"
+
+namespace tally {
+namespace {
+
+constexpr const char* kTask = "name: sum\ntitle: The sum\ntime_limit: 1.5\nmemory_limit: 64\ninfile: \"\"\noutfile: \"\"\nn_input: 3\n";
+
+struct CmsFolder : ScratchFolder {
+  explicit CmsFolder(const std::string& more = "", const std::string& task = kTask) {
+    Write("task.yaml", task + more);
+    for (const char* i : {"0", "1", "2"}) {
+      Write(std::string("input/input") + i + ".txt", "");
+      Write(std::string("output/output") + i + ".txt", "");
+    }
+  }
+  [[nodiscard]] Package Read() const { return ReadPackage(path()); }
+};
+
+std::string MistakeWith(const std::string& more) { return PackageMistake(CmsFolder(more).path()); }
+
+TEST_CASE("cms: the title, the limits and the tests; without groups each test has the same part of a hundred", "[package]") {
+  const CmsFolder folder;
+  const Package package = folder.Read();
+  CHECK(package.title == "The sum");
+  CHECK(package.time == Milliseconds(1500));
+  CHECK(package.memory == Bytes::MiB(64));
+  CHECK(package.limits_from == "task.yaml");
+  REQUIRE(package.tests.size() == 3);
+  CHECK(package.tests[2].name == "2");
+  CHECK(package.tests[2].answer == folder.path() + "/output/output2.txt");
+  REQUIRE(package.groups.size() == 1);
+  CHECK(package.groups[0].rule == GroupRule::kSum);
+  CHECK(package.groups[0].points == 100);
+}
+
+TEST_CASE("cms: without infile and outfile a program reads input.txt and writes output.txt", "[package]") {
+  const Package package = CmsFolder("", "name: x\n").Read();
+  CHECK(package.input_file == "input.txt");
+  CHECK(package.output_file == "output.txt");
+  CHECK(CmsFolder().Read().input_file.empty());
+}
+
+TEST_CASE("cms: score types", "[package]") {
+  const Package least = CmsFolder("score_type: GroupMin\nscore_type_parameters: [[40, 1], [60, 2]]\n").Read();
+  REQUIRE(least.groups.size() == 2);
+  CHECK(least.groups[1].tests == std::vector<std::size_t>{1, 2});
+  CHECK(least.groups[1].points == 60);
+  CHECK(CmsFolder("score_type: GroupMul\nscore_type_parameters: [[100, 3]]\n").Read().groups[0].rule == GroupRule::kProduct);
+  CHECK(CmsFolder("score_type: Sum\nscore_type_parameters: 30\n").Read().groups[0].points == 90);
+  CHECK(MistakeWith("score_type: GroupMin\nscore_type_parameters: [[40, 1]]\n") ==
+        "DIR/task.yaml:9:24: score_type_parameters: the groups have 1 tests, and the package has 3");
+  CHECK(MistakeWith("score_type: GroupMin\nscore_type_parameters: [[40, \"a.*\"]]\n").starts_with("DIR/task.yaml:9:25: score_type_parameters: expected the points"));
+  CHECK(MistakeWith("score_type: GroupThreshold\nscore_type_parameters: [[40, 1, 2]]\n").starts_with("DIR/task.yaml:8:13: score_type: found GroupThreshold"));
+}
+
+TEST_CASE("cms: groups of gen/GEN", "[package]") {
+  const CmsFolder folder;
+  folder.Write("gen/GEN", "# a comment\n#ST: 0\n1 2\n\n# ST: 100\n5 6 # why\n#COPY: data/x\n");
+  const Package package = folder.Read();
+  REQUIRE(package.groups.size() == 2);
+  CHECK(package.groups[0].points == 0);
+  CHECK(package.groups[1].tests == std::vector<std::size_t>{1, 2});
+  folder.Write("gen/GEN", "#ST: lots\n1\n");
+  CHECK(PackageMistake(folder.path()) == "DIR/gen/GEN:1: found \"lots\"; expected the points of a group, like #ST: 20");
+  folder.Write("gen/GEN", "1\n#ST: 100\n2\n3\n");
+  CHECK(PackageMistake(folder.path()) == "DIR/gen/GEN: 1 tests stand before the first group (#ST:)");
+}
+
+TEST_CASE("cms: a checker of the package's own speaks CMS' protocol", "[package]") {
+  const CmsFolder folder;
+  folder.Write("cor/correttore.cpp", "");
+  const Package package = folder.Read();
+  CHECK(package.checker == folder.path() + "/cor/correttore.cpp");
+  CHECK(package.protocol == CheckerProtocol::kCms);
+}
+
+TEST_CASE("cms: what is not judged is refused with its place", "[package]") {
+  CHECK(MistakeWith("task_type: TwoSteps\n") == "DIR/task.yaml:8:12: task_type: found TwoSteps; such problems are not judged here yet");
+  CHECK(MistakeWith("output_only: true\n").starts_with("DIR/task.yaml:8:14: output_only: "));
+  CHECK(PackageMistake(CmsFolder("", "infile: /etc/x\n").path()) == "DIR/task.yaml:1:9: infile: found \"/etc/x\"; expected a plain file name, or \"\"");
+  const CmsFolder folder;
+  folder.Write("check/manager.cpp", "");
+  CHECK(PackageMistake(folder.path()) == "DIR/check/manager.cpp: problems with a manager are not judged here yet");
+}
+
+TEST_CASE("cms: missing answers, and tests that were not made", "[package]") {
+  const CmsFolder folder;
+  folder.Write("input/input3.txt", "");
+  CHECK(PackageMistake(folder.path()) == "DIR/input/input3.txt: its answer DIR/output/output3.txt is missing");
+  CHECK(PackageMistake(CmsFolder("", "n_input: 5\n").path()).starts_with("DIR/task.yaml:1:10: n_input: found 5, and DIR/input has 3 tests"));
+  CHECK(MistakeWith("tokn_mode: x\n").find("unknown key (did you mean \"token_mode\"?)") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace tally
