@@ -9,6 +9,7 @@ namespace tally {
 void AddRunCommand(CommandLine* line);
 void AddJobCommands(CommandLine* line);  // exec, vcpu-exec, unsafe-exec, compile
 void AddJudgeCommand(CommandLine* line);
+void AddVerifyCommand(CommandLine* line);
 void AddProfileCommand(CommandLine* line);
 void AddDispatcherCommands(CommandLine* line);
 void AddMetricsSinkCommand(CommandLine* line);

@@ -1,5 +1,5 @@
 // tally: the command line. Exit status: 0 the job ran, whatever the verdict; 1 the user's mistake; 2 our or the
-// host's failure; 3 not as --expect said (docs/results.md).
+// host's failure; 3 not as expected (docs/results.md).
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -27,8 +27,8 @@ void KeepStandardStreamsOpen() {
 }
 
 constexpr const char* kFooter =
-    "Exit status: 0 the job ran, whatever the verdict; 1 your mistake; 2 our or the host's failure; 3 not as --expect\n"
-    "said.\n"
+    "Exit status: 0 the job ran, whatever the verdict; 1 your mistake; 2 our or the host's failure; 3 not as expected\n"
+    "(--expect, verify).\n"
     "Start here:  tally judge examples/sum examples/sum/solutions/*.cpp\n"
     "Manual:      man tally";
 
@@ -41,6 +41,7 @@ struct CommandGroup {
 // command, all of them, for the help text. False then.
 bool AddCommands(std::string_view asked, tally::CommandLine* line) {
   const CommandGroup groups[] = {{{"judge"}, tally::AddJudgeCommand},
+                                 {{"verify"}, tally::AddVerifyCommand},
                                  {{"run"}, tally::AddRunCommand},
                                  {{"trace"}, tally::AddTraceCommand},
                                  {{"exec", "vcpu-exec", "unsafe-exec", "compile"}, tally::AddJobCommands},

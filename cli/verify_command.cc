@@ -1,0 +1,137 @@
+// `tally verify DIR`: whether a problem's package is what its setter says.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/printable.h"
+#include "cli/commands.h"
+#include "cli/judge_table.h"
+#include "cli/terminal.h"
+#include "jobs/exec_options.h"
+#include "jobs/judging.h"
+#include "verify/checker.h"
+#include "verify/inputs.h"
+#include "verify/package_files.h"
+#include "verify/submissions.h"
+#include "verify/time_limit.h"
+
+namespace tally {
+namespace {
+
+struct VerifyArguments {
+  std::string directory, isolation = "full";
+  unsigned workers = 1;
+  bool lenient = false, no_counts = false;
+};
+
+// How far above the limit instructions are counted: what is slower yet is so by far.
+constexpr int kCountedTimes = 5;
+
+class Verifying {
+ public:
+  Verifying(const Package& package, const VerifyArguments& arguments)
+      : package_(package), arguments_(arguments), isolation_(ParseIsolation("--isolation", arguments.isolation)), colour_(WantsColour(STDOUT_FILENO)) {}
+
+  // How many problems there are.
+  std::size_t Run() {
+    JudgeOptions options;
+    options.isolation = isolation_;
+    options.workers = arguments_.workers;
+    options.run_all = true;
+    Judging judging(package_, options);
+    PrintPackageHead(package_, judging.limits(), colour_);
+    fmt::print("\n");
+    const VerifyProgress progress = [this](const std::string& what) { status_.Show(what); };
+    Show(VerifyFiles(package_));
+    Show(VerifyInputs(package_, isolation_, progress));
+    Show(VerifyBrokenInputs(package_, isolation_, progress));
+    Show(VerifyGenerators(package_, isolation_, progress));
+    Show(VerifyChecker(package_, judging, progress));
+    const std::vector<SolutionReport> reports = JudgeAll(&judging, "judging");
+    Show(VerifySubmissions(package_, reports));
+    if (!arguments_.no_counts && !package_.submissions.empty()) VerifyCounts(options, judging.limits(), reports);
+    std::vector<std::string> names;
+    for (const Submission& submission : package_.submissions) names.push_back(submission.name);
+    if (!reports.empty()) PrintTotals(package_, reports, names, colour_);
+    Close();
+    return problems_.size();
+  }
+
+ private:
+  void Show(const Section& section) {
+    status_.Clear();
+    fmt::print("{:<14} {}\n", section.name, Printable(section.summary));
+    for (const std::string& problem : section.problems) fmt::print("  {} {}\n", Paint("problem:", "1;31", colour_), Printable(problem));
+    for (const std::string& advice : section.advice) fmt::print("  {}\n", Dim("note: " + Printable(advice), colour_));
+    std::fflush(stdout);
+    problems_.insert(problems_.end(), section.problems.begin(), section.problems.end());
+  }
+
+  std::vector<SolutionReport> JudgeAll(Judging* judging, const char* what) {
+    std::vector<SolutionReport> reports;
+    for (const Submission& submission : package_.submissions) {
+      SolutionReport& report = reports.emplace_back();
+      const ProgressBar bar(package_.tests.size(), fmt::format("{} {}", what, submission.name));
+      status_.Clear();
+      try {
+        judging->JudgeInto(submission.path, [&bar](std::size_t done, const std::string& test) { bar.Show(done, test); }, &report);
+      } catch (const UserError& mistake) {
+        report = {};
+        report.file = submission.path;
+        report.not_judged = mistake.what();
+      }
+    }
+    return reports;
+  }
+
+  void VerifyCounts(JudgeOptions options, const ExecOptions& limits, const std::vector<SolutionReport>& judged) {
+    const Nanoseconds limit = limits.kind == ExecKind::kVcpuExec ? Nanoseconds(VirtualTime(*limits.limits.instructions)) : *limits.limits.user_time;
+    options.virtual_time = true;
+    options.time = limit * kCountedTimes;
+    Judging counting(package_, options);
+    const std::vector<SolutionReport> counted = JudgeAll(&counting, "counting");
+    Show(VerifyTimeLimit(package_, limit, {judged, counted}));
+  }
+
+  void Close() const {
+    if (problems_.empty()) fmt::print("\n{}\n", Paint("no problems", "1;32", colour_));
+    else fmt::print("\n{}\n", Paint(fmt::format("{} problem{}", problems_.size(), problems_.size() == 1 ? "" : "s"), "1;31", colour_));
+  }
+
+  const Package& package_;
+  const VerifyArguments& arguments_;
+  Isolation isolation_;
+  bool colour_;
+  StatusLine status_;
+  std::vector<std::string> problems_;
+};
+
+constexpr const char* kFooter =
+    "Reads the package as judge does, runs its validators, generators and checker, judges its submissions against\n"
+    "the verdicts that they promise, and says how far the time limit is from both sides, in instructions.\n"
+    "Status 3 where there is a problem. Examples:\n"
+    "  tally verify examples/packages/kattis\n"
+    "  tally verify -j 4 --no-counts problem/     without the second run that counts instructions";
+
+}  // namespace
+
+void AddVerifyCommand(CommandLine* line) {
+  Command command = line->Add("verify", "Check a problem's package: tests, validators, checker, submissions, time limit");
+  auto a = std::make_shared<VerifyArguments>();
+  command.Footer(kFooter);
+  command.Option("directory", a->directory, "The package").Required();
+  command.Option("-j,--workers", a->workers, "Tests at one time (default 1: times are steadier)").Within(1u, 256u);
+  command.Option("--isolation", a->isolation, "reduced is without namespaces; auto: full where it can be had").OneOf("full|reduced|auto");
+  command.Flag("--lenient", a->lenient, "Keys that are not known in the package's files are warnings");
+  command.Flag("--no-counts", a->no_counts, "Leave out the time limit by instructions");
+  command.Does([a] {
+    const Package package = ReadPackage(a->directory, {.lenient = a->lenient});
+    return Verifying(package, *a).Run() == 0 ? kExitJobRan : kExitNotAsExpected;
+  });
+}
+
+}  // namespace tally

@@ -1,0 +1,4 @@
+# Crashes: nobody gives it a second line.
+numbers = list(map(float, input().split()))
+input()
+print(sum(numbers))

@@ -1,0 +1,3 @@
+# Right.
+numbers = list(map(float, input().split()))
+print(sum(numbers) / len(numbers))

@@ -1,0 +1,3 @@
+# Wrong: two digits are not six.
+numbers = list(map(float, input().split()))
+print("%.2f" % (sum(numbers) / len(numbers)))

@@ -1,0 +1,4 @@
+# Prints the number it is given.
+import sys
+
+print(int(sys.argv[1]))

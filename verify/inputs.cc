@@ -1,0 +1,140 @@
+#include "verify/inputs.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <list>
+#include <map>
+
+#include "base/error.h"
+#include "base/mapping.h"
+#include "base/printable.h"
+#include "base/sys.h"
+#include "checkers/comment.h"
+#include "jobs/tool.h"
+
+namespace tally {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What it said, in one line; else how it ended.
+std::string Why(const ToolRun& run) {
+  for (const std::string* text : {&run.error, &run.output}) {
+    if (const std::string_view line = FirstLine(*text); !line.empty()) return Printable(MakeComment(line).substr(0, 200));
+  }
+  return run.result.exit_code ? fmt::format("exit status {}", *run.result.exit_code) : run.result.sentence;
+}
+
+// The validators of a package, compiled; those that do not compile are problems.
+class Validators {
+ public:
+  Validators(const Package& package, Isolation isolation, Section* section) : package_(package) {
+    for (const InputValidator& validator : package.input_validators) {
+      try {
+        tools_.emplace_back(validator, std::make_unique<Tool>("input validator", validator.path, validator.more_sources, isolation));
+      } catch (const UserError& mistake) {
+        section->problems.push_back(mistake.what());
+      }
+    }
+  }
+  [[nodiscard]] bool empty() const { return tools_.empty(); }
+
+  // The first that does not accept, and why; nullopt: all do.
+  [[nodiscard]] std::optional<std::string> Refusal(const std::string& input, const std::vector<std::string>& arguments) const {
+    for (const auto& [validator, tool] : tools_) {
+      const ToolRun run = tool->Run(arguments, input, directory_.File("stdout"));
+      const bool is_accepted = run.result.exit_code == validator.accepts && (run.result.code == ResultCode::kOk || run.result.code == ResultCode::kRe);
+      if (!is_accepted) return fmt::format("{} refuses it: {}", NameIn(package_, validator.path), Why(run));
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::string Names() const {
+    std::string names;
+    for (const auto& [validator, tool] : tools_) names += (names.empty() ? "" : ", ") + NameIn(package_, validator.path);
+    return names;
+  }
+
+ private:
+  const Package& package_;
+  TemporaryDirectory directory_;
+  std::list<std::pair<InputValidator, std::unique_ptr<Tool>>> tools_;
+};
+
+}  // namespace
+
+Section VerifyInputs(const Package& package, Isolation isolation, const VerifyProgress& progress) {
+  Section section{.name = "inputs"};
+  if (package.input_validators.empty()) {
+    section.summary = "not looked at: the package has no input validator";
+    return section;
+  }
+  const Validators validators(package, isolation, &section);
+  std::size_t passed = 0;
+  for (const PackageTest& test : package.tests) {
+    progress("inputs: " + test.name);
+    if (validators.empty()) break;
+    if (const auto refusal = validators.Refusal(test.input, test.validator_arguments)) section.problems.push_back(fmt::format("{}: {}", NameIn(package, test.input), *refusal));
+    else ++passed;
+  }
+  section.summary = fmt::format("{} of {} pass {}", passed, package.tests.size(), validators.Names());
+  return section;
+}
+
+Section VerifyBrokenInputs(const Package& package, Isolation isolation, const VerifyProgress& progress) {
+  Section section{.name = "broken inputs"};
+  if (package.broken_inputs.empty() || package.input_validators.empty()) {
+    section.summary = package.broken_inputs.empty() ? "not looked at: the package has none" : "not looked at: the package has no input validator";
+    return section;
+  }
+  const Validators validators(package, isolation, &section);
+  std::size_t refused = 0;
+  for (const std::string& input : package.broken_inputs) {
+    progress("broken inputs: " + NameIn(package, input));
+    if (validators.empty()) break;
+    if (validators.Refusal(input, {})) ++refused;
+    else section.problems.push_back(fmt::format("{}: {} accepts it, though it is broken", NameIn(package, input), validators.Names()));
+  }
+  section.summary = fmt::format("{} of {} are refused", refused, package.broken_inputs.size());
+  return section;
+}
+
+Section VerifyGenerators(const Package& package, Isolation isolation, const VerifyProgress& progress) {
+  Section section{.name = "generators"};
+  if (package.generated.empty()) {
+    section.summary = "not looked at: no test says how it is made";
+    return section;
+  }
+  const TemporaryDirectory directory;
+  std::map<std::string, std::unique_ptr<Tool>> tools;
+  std::size_t same = 0;
+  for (const GeneratedTest& generated : package.generated) {
+    const PackageTest& test = package.tests[generated.test];
+    progress("generators: " + test.name);
+    try {
+      std::unique_ptr<Tool>& tool = tools[generated.program];
+      if (!tool) tool = std::make_unique<Tool>("generator", generated.program, std::vector<std::string>(), isolation);
+      const std::string once = directory.File("once"), again = directory.File("again");
+      const std::string name = NameIn(package, generated.program);
+      std::optional<std::string> failure;
+      for (const std::string& output : {once, again}) {
+        const ToolRun run = tool->Run(generated.arguments, "/dev/null", output);
+        if (run.result.code != ResultCode::kOk && !failure) failure = fmt::format("{}: {} does not make it: {}", NameIn(package, test.input), name, Why(run));
+      }
+      const auto text = [](const std::string& path) { return sys::MapFile(sys::Open(path, O_RDONLY).get(), path); };
+      if (failure) section.problems.push_back(*failure);
+      else if (text(once).text() != text(again).text()) section.problems.push_back(fmt::format("{}: {} prints another input each time", NameIn(package, test.input), name));
+      else if (text(once).text() != text(test.input).text()) section.problems.push_back(fmt::format("{}: {} prints another input than this", NameIn(package, test.input), name));
+      else ++same;
+    } catch (const UserError& mistake) {
+      section.problems.push_back(mistake.what());
+    }
+  }
+  section.summary = fmt::format("{} of {} tests are what their generators print", same, package.generated.size());
+  return section;
+}
+
+}  // namespace tally
