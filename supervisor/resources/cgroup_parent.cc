@@ -17,6 +17,8 @@
 namespace tally {
 namespace {
 
+constexpr std::string_view kNamespaceMark = "-ns";
+
 constexpr std::string_view kLeafPrefix = "tally-";
 constexpr std::string_view kLeafSuffix = "-self";
 
@@ -113,11 +115,18 @@ void RemoveCgroups(const std::string& cgroup) {
   ::rmdir(cgroup.c_str());  // refused where a process is left
 }
 
+std::string NamespaceMark() {
+  struct stat status {};
+  return ::stat("/proc/self/ns/pid", &status) == 0 ? fmt::format("{}{}", kNamespaceMark, status.st_ino) : "";
+}
+
 void SweepCgroups(const std::string& directory, std::string_view prefix) {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
     const std::string name = entry.path().filename();
     if (name.rfind(prefix, 0) != 0) continue;
+    const std::size_t mark = name.find(kNamespaceMark);
+    if (mark != std::string::npos && name.substr(mark) != NamespaceMark()) continue;
     pid_t pid = 0;
     std::from_chars(name.data() + prefix.size(), name.data() + name.size(), pid);
     if (pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH) RemoveCgroups(entry.path());

@@ -36,7 +36,12 @@ std::optional<CgroupParent> FindCgroupParent(std::string_view controller, std::s
 // The directory of our own cgroup of version 2, the leaf if we stepped aside.
 std::optional<std::string> OwnCgroup(const CgroupFiles& files = {});
 
-// Removes what processes that are no more left in `directory`: cgroups PREFIX-PID..., and those below them.
+// Behind the name of a cgroup in which no process is yet: where its owner's number means something. Two namespaces of processes may share
+// a tree of cgroups.
+std::string NamespaceMark();
+
+// Removes what processes that are no more left in `directory`: cgroups PREFIX-PID..., and those below them. One that has the mark of
+// another namespace of processes stays.
 void SweepCgroups(const std::string& directory, std::string_view prefix);
 // A cgroup and those below it, as far as no process is left in them.
 void RemoveCgroups(const std::string& cgroup);

@@ -62,7 +62,7 @@ class MemoryCgroup {
  public:
   MemoryCgroup(const CgroupParent& parent, MemoryCgroups* home)
       : MemoryCgroup(parent.version == 1 ? kV1 : kV2,
-                     fmt::format("{}/{}{}-{}", parent.directory, kPrefix, ::getpid(), home->next_++), home) {
+                     fmt::format("{}/{}{}-{}{}", parent.directory, kPrefix, ::getpid(), home->next_++, NamespaceMark()), home) {
     tasks_ = sys::Open(File(files_.tasks), O_WRONLY);
     if (&files_ == &kV2) clone_into_ = sys::Open(directory_, O_PATH | O_DIRECTORY);
     if (auto events = sys::TryOpen(File(files_.events), O_RDONLY)) events_ = std::move(*events);

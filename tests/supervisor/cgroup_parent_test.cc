@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <sstream>
 
 #include "base/sys.h"
@@ -167,6 +168,19 @@ TEST_CASE("cgroup parent: where a process that is not ours stays behind, version
   });
   CHECK(sys::ReadFile(told.path() + "/parent") == "none");
   CHECK(sys::ReadFile(told.path() + "/own") == delegated.path());
+}
+
+TEST_CASE("cgroup parent: what an owner in another namespace of processes has made stays, whatever its number means here") {
+  const ScratchFolder folder;
+  constexpr int kNobody = 0x3fffffff;  // above every number that the kernel gives (pid_max)
+  const std::string gone = fmt::format("tally-{}-0", kNobody);
+  for (const std::string& name : {gone, gone + NamespaceMark(), gone + "-ns1", fmt::format("tally-{}-0-ns1", ::getpid())}) {
+    REQUIRE(::mkdir((folder.path() + "/" + name).c_str(), 0755) == 0);
+  }
+  SweepCgroups(folder.path(), "tally-");
+  std::set<std::string> left;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) left.insert(entry.path().filename());
+  CHECK(left == std::set<std::string>{gone + "-ns1", fmt::format("tally-{}-0-ns1", ::getpid())});
 }
 
 }  // namespace
