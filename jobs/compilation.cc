@@ -60,6 +60,14 @@ bool IsPlain(const std::string& name) {
          std::all_of(name.begin(), name.end(), [](unsigned char c) { return c < 128 && (std::isalnum(c) != 0 || kAlso.find(static_cast<char>(c)) != std::string_view::npos); });
 }
 
+// ELF, or a script with its interpreter: `go build` of a package without main makes an archive.
+bool IsProgram(const std::string& path) {
+  const Fd file = sys::Open(path, O_RDONLY);
+  char magic[4]{};
+  if (::pread(file.get(), magic, sizeof magic, 0) != sizeof magic) return false;
+  return std::string_view(magic, 4) == "\x7f" "ELF" || std::string_view(magic, 2) == "#!";
+}
+
 std::string FirstBytes(const std::string& path, Bytes most) {
   const Fd file = sys::Open(path, O_RDONLY);
   std::string text(most.count, '\0');
@@ -213,6 +221,11 @@ class Compilation {
     if (request_.result_size && static_cast<std::uint64_t>(status.st_size) > request_.result_size->count) {
       out->ok = false;
       out->sentence = "Compiled file size limit exceeded.";  // SIO Workers' words
+      return;
+    }
+    if (spec_.result == ResultKind::kExecutable && !IsProgram(result)) {
+      out->ok = false;
+      out->sentence = "compilation failed: what the compiler made is no program (is there a main?)";
       return;
     }
     ::chmod(result.c_str(), spec_.result == ResultKind::kExecutable ? 0755 : 0644);
