@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/processors.h"
 #include "cli/commands.h"
+#include "cli/judge_reports.h"
 #include "cli/judge_table.h"
 #include "cli/option_values.h"
 #include "cli/terminal.h"
@@ -73,7 +74,7 @@ class Batch {
   void Close(const std::string& report_file) {
     PrintTotals(package_, reports_, names_, colour_);
     if (!report_file.empty()) {
-      WriteFileAtomically(report_file, ReportJson(package_, reports_), "--report");
+      WriteFileAtomically(report_file, ReportFor(report_file, package_, reports_, names_), "--report");
       fmt::print("{}\n", Dim("report: " + report_file, colour_));
     }
     std::fflush(stdout);  // a signal that ends us takes what is not out
@@ -138,6 +139,7 @@ int JudgeAll(const JudgeArguments& a) {
   JudgeOptions options = OptionsOf(a);
   const std::optional<ResultCode> expected = a.expect.empty() ? std::nullopt : ParseResultCode(a.expect);
   if (!a.expect.empty() && !expected) throw UserError(fmt::format("--expect: \"{}\" is no verdict; expected one of: OK, WA, TLE, MLE, OLE, RE, RV, CE", a.expect));
+  if (!a.report.empty()) RequireReportEnding(a.report);
   if (!a.report.empty()) AtomicFile(a.report, "--report");  // its path may be wrong, which nobody wants to hear at the end
   // First of all: it finds the mistakes in its file, and what it samples begins with the first compilation.
   std::optional<MetricsChannel> metrics;
@@ -185,7 +187,7 @@ void AddJudgeCommand(CommandLine* line) {
   command.Option("-c,--compiler", a->compiler, "Compiler by name, for all solutions (see tally check-host)");
   command.Option("-j,--workers", a->workers, "Tests at one time (default 1: times are steadier)").Within(1u, 256u);
   command.Flag("--pin", a->pin, "Divide the processors among the workers: steadier times, and programs see their worker's share");
-  command.Option("--report", a->report, "File for the report as JSON, with all that is known");
+  command.Option("--report", a->report, "File for the report, by its ending: .json has everything, .csv a row for each test, .xml is JUnit's, .html a page");
   command.Option("--metrics", a->metrics, "Sample this machine meanwhile, as this YAML file says (docs/metrics.md)");
   command.Option("--isolation", a->isolation, "reduced is without namespaces; auto: full where it can be had").OneOf("full|reduced|auto");
   command.Flag("--stop-on-fail", a->stop_on_fail, "After a test that fails, leave out the others of its group, or without groups all others");
