@@ -42,7 +42,7 @@ bool HasWord(const std::vector<CommandTemplate>& commands, std::string_view word
 SourceNames NamesFor(const CompilerSpec& spec, std::string_view source_text) {
   if (spec.source_name.find(kMainClass) == std::string::npos) return {spec.source_name, ""};
   const JavaEntry entry = FindJavaEntry(source_text);
-  return {FillIn(spec.source_name, {{"main_class", entry.file_stem}}), entry.main_class};
+  return {FillIn(spec.source_name, {{"main_class", entry.file_stem}}), entry.main_class, entry.has_main};
 }
 
 std::vector<std::vector<std::string>> CompileCommands(const CompilerSpec& spec, const Toolchain& toolchain,
@@ -68,7 +68,9 @@ std::vector<std::string> RunCommand(const CompilerSpec& spec, const Toolchain& t
   values.emplace_back("main_class", main_class);
   CommandTemplate command = spec.run.command;
   if (memory) {
-    values.emplace_back("memory_mb", std::to_string(std::max<std::uint64_t>(1, memory->kib() / 1024)));
+    // Of a small limit there is an eighth left at least: the runtime says what it lacks better than we would.
+    const std::uint64_t left = std::max(memory->count - std::min(memory->count, spec.run.own_memory.count), memory->count / 8);
+    values.emplace_back("memory_mb", std::to_string(std::max<std::uint64_t>(1, Bytes{left}.kib() / 1024)));
   } else {
     std::erase_if(command,
                   [](const std::string& word) { return word.find("{memory_mb}") != std::string::npos; });

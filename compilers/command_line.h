@@ -16,6 +16,7 @@ namespace tally {
 struct SourceNames {
   std::string file;        // what the source must be called in the work folder
   std::string main_class;  // "" where the language has none
+  bool has_main = true;    // false: the language has one, and the text does not
 };
 
 // For Java the names follow the public class in the text.

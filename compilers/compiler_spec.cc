@@ -179,6 +179,8 @@ void ReadCompile(YamlMap& yaml, CompilerSpec* spec) {
   if (!writes_output) yaml.Fail("compile", "no command writes {output}; expected it in one of them");
 }
 
+constexpr Bytes kMostOwnMemory = Bytes::MiB(1024);
+
 void ReadRun(YamlMap& yaml, CompilerSpec* spec) {
   std::optional<YamlMap> run = yaml.OptionalMap("run");
   spec->run.command = {"{program}"};
@@ -202,6 +204,8 @@ void ReadRun(YamlMap& yaml, CompilerSpec* spec) {
   spec->run.processes =
       static_cast<std::uint32_t>(run->OptionalCount("processes", 1, kMostProcesses).value_or(1));
   spec->run.memory_by = ReadMemoryBy(*run);
+  run->ReadSize("own_memory", Bytes{0}, kMostOwnMemory, &spec->run.own_memory);
+  if (const auto status = run->OptionalCount("memory_exit", 1, 255)) spec->run.memory_exit = static_cast<int>(*status);
   spec->run.env = run->Environment("environment");
   run->Finish();
 }

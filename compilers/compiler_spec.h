@@ -28,6 +28,8 @@ struct ProgramSpec {
   std::string sandbox;          // "" = whichever the job uses
   std::uint32_t processes = 1;  // processes and threads the runtime itself needs
   MemoryBy memory_by = MemoryBy::kAuto;
+  Bytes own_memory;                // that the runtime itself takes, and {memory_mb} is without
+  std::optional<int> memory_exit;  // the exit status with which the runtime ends when its memory is full
   std::vector<std::string> env;  // "KEY=value", added to the sandbox's
 };
 

@@ -83,9 +83,9 @@ class Reader {
     const TopLevelType* main = Find([](const TopLevelType& type) { return type.has_main; });
     if (open != nullptr && open->has_main) main = open;
     if (open == nullptr) open = main;
+    JavaEntry entry{"Main", "Main", main != nullptr};
     if (main == nullptr) main = open;
-    JavaEntry entry{"Main", "Main"};
-    if (open != nullptr) entry = {open->name, main->name};
+    if (open != nullptr) entry = {open->name, main->name, entry.has_main};
     if (!package_.empty()) entry.main_class = package_ + "." + entry.main_class;
     return entry;
   }

@@ -11,6 +11,7 @@ namespace tally {
 struct JavaEntry {
   std::string file_stem;   // "Solution": the public class, else the one with main, else "Main"
   std::string main_class;  // "pl.example.Solution": the class with main, else as above; with its package
+  bool has_main = false;
 };
 
 JavaEntry FindJavaEntry(std::string_view source);

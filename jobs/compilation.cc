@@ -132,6 +132,10 @@ class Compilation {
       if (!out.ok) break;
     }
     out.output = FirstBytes(words_, request_.output_kept);
+    if (out.ok && !inputs_.source.has_main && inputs_.sources.empty()) {
+      out.ok = false;
+      out.sentence = "compilation failed: no class has a main method";
+    }
     if (out.ok) TakeResult(&out);
     return out;
   }

@@ -85,6 +85,7 @@ Program::Program(const std::string& key, const std::string& path, const ExecInfo
     if (request_.memory_by == MemoryBy::kAuto) request_.memory_by = language.run.memory_by;
     if (!language.run.sandbox.empty()) sandbox = language.run.sandbox;
     environment = language.run.env;
+    memory_exit_ = language.run.memory_exit;
   }
   files.push_back({path, inside, false, true});
   RootSpec root = ReadySandbox(sandbox);
@@ -113,10 +114,21 @@ RunResult Program::Run(int stdin_fd, int stdout_fd, int stderr_fd, std::optional
   request.stdout_fd = stdout_fd;
   request.stderr_fd = stderr_fd;
   try {
-    return ProcessExecutor().Run(request, *sandbox_);
+    RunResult result = ProcessExecutor().Run(request, *sandbox_);
+    CallItMemory(&result);
+    return result;
   } catch (const CannotExecute& refusal) {
     Refuse(refusal);
   }
+}
+
+// A program may end with that status too, but not with so much memory.
+void Program::CallItMemory(RunResult* result) const {
+  const std::optional<Bytes>& limit = request_.limits.memory;
+  if (!memory_exit_ || result->code != ResultCode::kRe || result->exit_code != memory_exit_ || !limit) return;
+  if (!result->memory.has_value() || result->memory.value().count < limit->count / 4 * 3) return;
+  result->code = ResultCode::kMle;
+  result->sentence = fmt::format("memory limit exceeded: the runtime has no more within {}", FormatBytes(*limit));
 }
 
 void Program::Refuse(const CannotExecute& refusal) const {

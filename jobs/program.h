@@ -44,7 +44,11 @@ class Program {
  private:
   [[noreturn]] void Refuse(const CannotExecute& refusal) const;
 
+  // A runtime whose memory is full ends by itself, below the limit.
+  void CallItMemory(RunResult* result) const;
+
   std::string key_, path_;  // the user's, for messages
+  std::optional<int> memory_exit_;
   std::unique_ptr<Sandbox> sandbox_;
   RunRequest request_;
 };

@@ -84,5 +84,29 @@ TEST_CASE("languages: what compiles and is no program is CE", "[judging][languag
   CHECK(report.compilation.sentence == "compilation failed: what the compiler made is no program (is there a main?)");
 }
 
+TEST_CASE("languages: Java collects garbage before the limit, and a full heap is MLE", "[judging][languages]") {
+  if (const auto why = WhyAbsent("java")) TALLY_SKIP(*why);
+  const ScratchFolder folder;
+  folder.Write("t/1.in", "");
+  folder.Write("t/1.out", "done\n");
+  const Package package = ReadPackage(folder.path() + "/t");
+  const auto judge = [&](const char* source, Bytes memory) {
+    return Judging(package, {.time = Milliseconds(10'000), .memory = memory}).Judge(folder.Write("G.java", source), [](std::size_t, const std::string&) {}).tests.at(0);
+  };
+  constexpr const char* kGarbage = "public class G { public static void main(String[] a) { byte[][] x = new byte[10][]; for (int r = 0; r < 300; r++) { x[r % 10] = new byte[1 << 20];"
+                                   " java.util.Arrays.fill(x[r % 10], (byte) 1); } System.out.println(\"done\"); } }\n";
+  constexpr const char* kFull = "public class G { public static void main(String[] a) { java.util.List<byte[]> x = new java.util.ArrayList<>(); while (true) { byte[] b = new byte[1 << 20];"
+                                " java.util.Arrays.fill(b, (byte) 1); x.add(b); } } }\n";
+  constexpr const char* kThree = "public class G { public static void main(String[] a) { System.exit(3); } }\n";
+  for (const Bytes memory : {Bytes::MiB(64), Bytes::MiB(128)}) {
+    CHECK(judge(kGarbage, memory).code == ResultCode::kOk);
+    CHECK(judge(kFull, memory).code == ResultCode::kMle);
+  }
+  CHECK(judge(kThree, Bytes::MiB(256)).code == ResultCode::kRe);
+  const SolutionReport none = Judging(package, {}).Judge(folder.Write("N.java", "public class N { void f() {} }\n"), [](std::size_t, const std::string&) {});
+  CHECK(none.Worst() == ResultCode::kCe);
+  CHECK(none.compilation.sentence == "compilation failed: no class has a main method");
+}
+
 }  // namespace
 }  // namespace tally
