@@ -145,6 +145,7 @@ class InputOutput {
     if (package.processes > kMostProcesses) {
       throw UserError(fmt::format("{}processes: found {}; this worker has {} at most", file, package.processes, kMostProcesses));
     }
+    if (package.interactor) throw UserError("tests: an interactive problem; a worker evaluates none");
     if (!package.memory && !options_.memory) options_.memory = std::min(settings_.memory_limit, kDefaultJudgingMemory);
     return package;
   }

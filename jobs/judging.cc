@@ -1,29 +1,24 @@
 #include "jobs/judging.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "base/error.h"
 #include "base/sys.h"
 #include "jobs/files.h"
-#include "jobs/interactor.h"
 #include "jobs/judging_workers.h"
-#include "jobs/named_files.h"
+#include "jobs/test_run.h"
 #include "supervisor/run/process_executor.h"
 
 namespace tally {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 
 constexpr Milliseconds kDefaultTime{1'000};
 constexpr Bytes kDefaultOutput = Bytes::MiB(50);
@@ -49,138 +44,6 @@ Value FirstOf(std::initializer_list<std::optional<Value>> said, Value otherwise)
     if (value) return *value;
   }
   return otherwise;
-}
-
-std::optional<std::uint64_t> Number(const json& object, const char* key) {
-  const auto found = object.find(key);
-  if (found == object.end()) return std::nullopt;
-  return found->get<std::uint64_t>();
-}
-
-// Beside a test's results, on its way from the worker.
-constexpr const char* kLastWords = "stderr";
-
-TestReport FromEnviron(const std::string& test, Environ environ) {
-  json object = environ.object();
-  TestReport report;
-  report.test = test;
-  report.code = ParseResultCode(object.value("result_code", "")).value_or(ResultCode::kSe);
-  report.sentence = object.value("result_string", "");
-  report.percentage = object.value("result_percentage", 0.0);
-  report.time_ms = Number(object, "time_used");
-  report.memory_kib = Number(object, "mem_used");
-  report.instructions = Number(object, "exectime_used");
-  report.syscalls = Number(object, "num_syscalls");
-  report.last_words = object.value(kLastWords, "");
-  object.erase(kLastWords);
-  report.json = object.dump(-1, ' ', false, json::error_handler_t::replace);
-  return report;
-}
-
-// What a program said last, and no more of it than people read.
-std::string LastWords(const std::string& path) {
-  constexpr off_t kMost = 2048;
-  const Fd file = sys::Open(path, O_RDONLY);
-  const off_t size = sys::Stat(file.get(), path).st_size, begin = std::max<off_t>(0, size - kMost);
-  std::string text(static_cast<std::size_t>(size - begin), '\0');
-  const ssize_t n = ::pread(file.get(), text.data(), text.size(), begin);
-  text.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
-  if (begin > 0) text.erase(0, text.find('\n') + 1);  // whole lines, where there are any
-  return text;
-}
-
-void NoteLastWords(const std::string& path, Environ* environ) {
-  if (const std::string words = LastWords(path); !words.empty()) environ->Set(kLastWords, words);
-}
-
-// Where one worker puts what a program reads and writes, anew for each test.
-struct WorkerFiles {
-  std::string output, error;
-  std::optional<NamedFiles> named;
-  std::unique_ptr<Interactor> interactor;
-
-  [[nodiscard]] std::string answer() const { return named && named->has_output() ? named->output_path() : output; }
-};
-
-Fd NewFile(const std::string& path) {
-  ::unlink(path.c_str());
-  return sys::Open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0600);
-}
-
-CheckerVerdict CheckFor(const PackageTest& test, const CheckOptions& check, const std::string& output) {
-  CheckOptions own = check;
-  own.compare = test.compare;
-  own.checker_arguments = test.checker_arguments;
-  return CheckOutput(own, {test.input, output, test.answer});
-}
-
-// Who writes to stdout where a file was asked for is told so.
-void TellOfWrongStream(const WorkerFiles& files, Environ* environ) {
-  if (!files.named || !files.named->has_output() || environ->Text("result_code") != Name(ResultCode::kWa)) return;
-  if (fs::file_size(files.answer()) != 0 || fs::file_size(files.output) == 0) return;
-  environ->Set("result_string", fmt::format("{} is empty; the program wrote to stdout", files.named->output_name()));
-}
-
-// Both sides of an interactive problem, and who is to blame.
-void RunInteraction(const Program& program, const ExecKind kind, const CheckOptions& check, const PackageTest& test, const WorkerFiles& files, int error,
-                    std::optional<Nanoseconds> wall, const ObservedWorker& observed, Environ* environ) {
-  Interactor::Ends ends = files.interactor->Start(test);
-  std::optional<RunResult> result;
-  try {
-    result = observed.Step(JudgeStep::kRun, [&] { return program.Run(ends.input.get(), ends.output.get(), error, wall); });
-  } catch (const std::exception&) {
-    ends = {};
-    static_cast<void>(files.interactor->Wait());  // for the next test
-    throw;
-  }
-  const Nanoseconds ended = sys::MonotonicNow();
-  ends = {};
-  const Interactor::End other = files.interactor->Wait();
-  WriteRunResult(kind, *result, environ);
-  const InteractionVerdict verdict = JudgeInteraction({*result, other.verdict, other.died_of_pipe, other.ended < ended});
-  environ->Set("result_code", Name(verdict.code));
-  environ->Set("result_string", verdict.sentence);
-  environ->Set("result_percentage", verdict.percentage.value());
-  if (verdict.code != ResultCode::kOk || !check.checker) return;
-  WriteCheckResult(observed.Step(JudgeStep::kCheck, [&] { return CheckFor(test, check, files.interactor->written()); }), environ);
-}
-
-// One test, from run to check; what fails on our side is the test's SE and not the end of the judging.
-std::string RunTest(const Program& program, const ExecKind kind, const CheckOptions& check, const PackageTest& test,
-                    const WorkerFiles& files, std::optional<Nanoseconds> wall, const ObservedWorker& observed) {
-  Environ environ;
-  try {
-    if (files.interactor) {
-      const Fd error = NewFile(files.error);
-      RunInteraction(program, kind, check, test, files, error.get(), wall, observed, &environ);
-      if (environ.Text("result_code") != Name(ResultCode::kOk)) NoteLastWords(files.error, &environ);
-      return environ.Dump();
-    }
-    if (files.named) files.named->Prepare(test.input);
-    const Fd in = sys::Open(files.named && files.named->has_input() ? "/dev/null" : test.input, O_RDONLY);
-    const Fd out = NewFile(files.output), error = NewFile(files.error);
-    const RunResult result = observed.Step(JudgeStep::kRun, [&] { return program.Run(in.get(), out.get(), error.get(), wall); });
-    WriteRunResult(kind, result, &environ);
-    if (result.code == ResultCode::kOk) {
-      WriteCheckResult(observed.Step(JudgeStep::kCheck, [&] { return CheckFor(test, check, files.answer()); }), &environ);
-      TellOfWrongStream(files, &environ);
-    } else {
-      environ.Set("result_percentage", std::uint64_t{0});
-      NoteLastWords(files.error, &environ);
-    }
-  } catch (const std::exception& error) {
-    environ.Set("result_code", Name(ResultCode::kSe));
-    environ.Set("result_string", error.what());
-  }
-  return environ.Dump();
-}
-
-std::string NotRun(Nanoseconds all_tests) {
-  Environ environ;
-  environ.Set("result_code", Name(ResultCode::kTle));
-  environ.Set("result_string", fmt::format("not run: the time of all tests, {:.3g} s, was over", std::chrono::duration<double>(all_tests).count()));
-  environ.Set("result_percentage", std::uint64_t{0});
-  return environ.Dump();
 }
 
 }  // namespace
@@ -298,7 +161,7 @@ void Judging::RunTests(const std::string& solution, const Progress& progress, So
     const PackageTest& test = package_.tests[index];
     std::optional<Nanoseconds> left;
     if (options_.all_tests) left = *options_.all_tests - (sys::MonotonicNow() - ready);
-    if (left && *left <= Nanoseconds(0)) return NotRun(*options_.all_tests);
+    if (left && *left <= Nanoseconds(0)) return TooLate(*options_.all_tests);
     const ObservedWorker observed(options_.observer, worker);
     observed.Test(first_test_ + index, fmt::format("{} {}", solution_name, test.name));
     observed.Waited(ready);
@@ -307,8 +170,7 @@ void Judging::RunTests(const std::string& solution, const Progress& progress, So
   std::size_t done = 0;
   ShortCircuit failures = StartShortCircuit();
   const auto take = [&](std::size_t index, const std::string& text) {
-    Environ environ = Environ::Parse(text, "a test's result");
-    reports[index] = FromEnviron(package_.tests[index].name, std::move(environ));
+    reports[index] = ReadTestReport(package_.tests[index].name, text);
     if (reports[index].code != ResultCode::kOk) failures.Failed(index);
     progress(++done, package_.tests[index].name);
   };

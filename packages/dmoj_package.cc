@@ -19,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kName = "init.yml";
+constexpr Bytes kMostUnpacked = Bytes::MiB(4096), kMostOfAStranger = Bytes::MiB(256);
 
 class Init {
  public:
@@ -127,7 +128,7 @@ class Init {
       for (const PackageTest& test : package_.tests) names.insert({test.input, test.answer});
       const std::string path = PackageFile(package_, *archive, [&](const std::string& why) { yaml_.Fail("archive", why); });
       auto folder = std::make_shared<TemporaryDirectory>();
-      unpacked = UnpackFiles(path, names, folder->path());
+      unpacked = UnpackFiles(path, names, folder->path(), package_.reading.from == PackageFrom::kStranger ? kMostOfAStranger : kMostUnpacked);
       package_.unpacked = std::move(folder);
     }
     for (std::size_t i = 0; i < package_.tests.size(); ++i) {

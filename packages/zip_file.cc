@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t kReadBlock = 1 << 16;
 constexpr std::size_t kWriteBlock = 1 << 20;
-constexpr std::uint64_t kMost = 4ULL << 30;
 
 struct FreeReader {
   void operator()(archive* reader) const { ::archive_read_free(reader); }
@@ -24,7 +23,7 @@ struct FreeReader {
 
 class ZipFile {
  public:
-  explicit ZipFile(const std::string& path) : path_(path), file_(sys::Open(path, O_RDONLY)), reader_(::archive_read_new()) {
+  ZipFile(const std::string& path, Bytes most) : path_(path), most_(most), file_(sys::Open(path, O_RDONLY)), reader_(::archive_read_new()) {
     // By its table of contents, as every other reader of such packages does.
     ::archive_read_support_format_zip_seekable(reader_.get());
     if (::archive_read_open_fd(reader_.get(), file_.get(), kReadBlock) != ARCHIVE_OK) Fail();
@@ -54,7 +53,7 @@ class ZipFile {
       if (n < 0) Fail();
       if (n == 0) return;
       unpacked_ += static_cast<std::uint64_t>(n);
-      if (unpacked_ > kMost) throw UserError(fmt::format("{}: it unpacks to more than 4 GiB", path_));
+      if (unpacked_ > most_.count) throw UserError(fmt::format("{}: it unpacks to more than {}", path_, FormatBytes(most_)));
       sys::WriteAll(out.get(), std::string_view(block).substr(0, static_cast<std::size_t>(n)), to);
     }
   }
@@ -65,6 +64,7 @@ class ZipFile {
   }
 
   std::string path_;
+  Bytes most_;
   Fd file_;
   std::unique_ptr<archive, FreeReader> reader_;
   std::uint64_t unpacked_ = 0;
@@ -72,8 +72,8 @@ class ZipFile {
 
 }  // namespace
 
-std::map<std::string, std::string> UnpackFiles(const std::string& archive, const std::set<std::string>& names, const std::string& folder) {
-  return ZipFile(archive).Unpack(names, folder);
+std::map<std::string, std::string> UnpackFiles(const std::string& archive, const std::set<std::string>& names, const std::string& folder, Bytes most) {
+  return ZipFile(archive, most).Unpack(names, folder);
 }
 
 }  // namespace tally

@@ -5,10 +5,12 @@
 #include <set>
 #include <string>
 
+#include "base/units.h"
+
 namespace tally {
 
 // Unpacks the files of these names into `folder`, under names of our own: no name leads elsewhere. Says where those that are there have
-// been put. UserError when the archive is damaged or they unpack to more than 4 GiB.
-std::map<std::string, std::string> UnpackFiles(const std::string& archive, const std::set<std::string>& names, const std::string& folder);
+// been put. UserError when the archive is damaged or they unpack to more than `most`.
+std::map<std::string, std::string> UnpackFiles(const std::string& archive, const std::set<std::string>& names, const std::string& folder, Bytes most);
 
 }  // namespace tally

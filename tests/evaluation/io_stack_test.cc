@@ -99,6 +99,7 @@ TEST_CASE("io: a package asks for no more than the worker has") {
   CHECK(WithLimits("memory_limit: 2G\n") == "failure: tests/tally.yml: memory_limit: found 2.0 GiB; this worker has 512 MiB at most");
   CHECK(WithLimits("output_limit: 1T\n") == "failure: tests/tally.yml: output_limit: found 1.0 TiB; this worker has 256 MiB at most");
   CHECK(WithLimits("processes: 1000\n") == "failure: tests/tally.yml: processes: found 1000; this worker has 64 at most");
+  CHECK(WithLimits("interactor: in/1.in\n") == "failure: tests: an interactive problem; a worker evaluates none");
   EvaluationSettings settings;
   settings.memory_limit = Bytes::MiB(16);
   const nlohmann::json answer = Evaluated({.stack = "io",
