@@ -20,6 +20,7 @@ bool IsShown(std::string_view character) {
   const auto byte = [character](std::size_t i) { return static_cast<unsigned char>(character[i]); };
   if (character.size() == 1) return byte(0) == '\t' || (byte(0) >= ' ' && byte(0) != 0x7f);
   if (character.size() == 2) return !(byte(0) == 0xc2 && byte(1) < 0xa0);
+  if (character == "\xef\xbf\xbe" || character == "\xef\xbf\xbf") return false;  // no characters, and XML has none of them
   if (character.size() != 3 || byte(0) != 0xe2) return true;
   if (byte(1) == 0x80) return !(byte(2) == 0x8e || byte(2) == 0x8f || (byte(2) >= 0xaa && byte(2) <= 0xae));
   return !(byte(1) == 0x81 && byte(2) >= 0xa6 && byte(2) <= 0xa9);

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/printable.h"
+
 namespace tally {
 namespace {
 
@@ -52,7 +54,7 @@ void ProgressBar::Show(std::size_t done, std::string_view note) const {
   std::string line = fmt::format("{} ", title_);
   for (std::size_t i = 0; i < kBarWidth; ++i) line += i < filled ? "#" : ".";
   line += fmt::format(" {}/{} {}", done, total_, note);
-  Draw(line);
+  Draw(Printable(line));
 }
 
 void ProgressBar::Clear() const {
@@ -63,7 +65,7 @@ StatusLine::~StatusLine() { Clear(); }
 
 void StatusLine::Show(std::string_view text) {
   if (::isatty(STDERR_FILENO) != 1) return;
-  Draw(text);
+  Draw(Printable(text));
   drawn_ = true;
 }
 

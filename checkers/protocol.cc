@@ -109,8 +109,9 @@ CheckerVerdict ReadTestlib(const CheckerRun& run) {
       return CheckerVerdict::CheckerFailed("the checker gave up (" + ExitStatus(run.code) + ")" +
                                            (message.empty() ? "" : ": " + MakeComment(message)));
     default:
-      // Without a message only the base that testlib documents is believed.
-      if (run.code >= kPartialBase && run.code <= kPartialBase + 100) {
+      // Without a message the base that testlib documents is believed. With another one the status is a runtime's: Python's is 120 where
+      // what it has printed cannot be written.
+      if (message.empty() && run.code >= kPartialBase && run.code <= kPartialBase + 100) {
         return Partial({run.code - kPartialBase, 1}, message);
       }
       return CheckerVerdict::CheckerFailed("the checker ended with " + ExitStatus(run.code) +

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -64,6 +65,10 @@ class Batch {
         report.file = solutions_[i];
         const std::string why = mistake.what();
         report.not_judged = why.find(solutions_[i]) == std::string::npos ? solutions_[i] + ": " + why : why;
+      } catch (const std::filesystem::filesystem_error& error) {
+        report = {};
+        report.file = solutions_[i];
+        report.not_judged = fmt::format("{}: {}", solutions_[i].substr(0, 300), error.code().message());
       }
       bar.Clear();
       Show(report, names_[i]);

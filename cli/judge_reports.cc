@@ -12,8 +12,9 @@ namespace tally {
 namespace {
 
 // RFC 4180; a cell that a spreadsheet would take for a formula begins with an apostrophe.
-std::string Cell(std::string text) {
-  constexpr std::string_view kFormulas = "=+-@";
+std::string Cell(const std::string& raw) {
+  std::string text = Printable(raw);
+  constexpr std::string_view kFormulas = "=+-@\t";
   if (!text.empty() && kFormulas.find(text.front()) != std::string_view::npos) text.insert(0, "'");
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string quoted = "\"";

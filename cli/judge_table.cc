@@ -151,7 +151,7 @@ void PrintWarnings(const Package& package) {
   std::string names;
   for (std::size_t i = 0; i < std::min(kShown, package.not_read.size()); ++i) names += (i == 0 ? "" : ", ") + Printable(package.not_read[i]);
   if (package.not_read.size() > kShown) names += fmt::format(" and {} more", package.not_read.size() - kShown);
-  fmt::print(stderr, "tally: warning: {}: {} of its files look like tests or settings and are not read: {}\n", package.directory, package.not_read.size(), names);
+  fmt::print(stderr, "tally: warning: {}: {} of its files look like tests or settings and are not read: {}\n", Printable(package.directory), package.not_read.size(), names);
 }
 
 void PrintSolution(const Package& package, const SolutionReport& report, const std::string& name, const SolutionPrinting& printing) {

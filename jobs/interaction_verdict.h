@@ -7,7 +7,8 @@
 //   failed by itself, first          anything                           RE
 //   failed after the other's end     refuses                            WA: its answer was wrong before that
 //   failed after the other's end     accepts                            RE; but OK where it was the broken pipe (SIGPIPE) that killed it
-//   ended well, first                died of the broken pipe (SIGPIPE)  WA: it left while it was spoken to
+//   ended well                       died of the broken pipe (SIGPIPE)  WA: it did not listen to the end
+//   failed                           died of the broken pipe            RE
 //   ended well                       failed, stopped by a limit         SE: the interactor's fault
 //   failed after the other's end     failed, stopped by a limit         SE
 //

@@ -17,6 +17,7 @@
 #include "checkers/protocol.h"
 #include "checkers/verdict.h"
 #include "jobs/interaction_verdict.h"
+#include "jobs/interrupts.h"
 #include "jobs/tool.h"
 #include "packages/package.h"
 
@@ -42,7 +43,7 @@ class Interactor {
     bool died_of_pipe = false;
     Nanoseconds ended{0};  // by the monotonic clock
   };
-  // After the solution has ended and its pipes are closed. SystemError where that process has failed.
+  // After the solution has ended and its pipes are closed. Interrupted where a signal asks for the end; SystemError where that process has failed.
   [[nodiscard]] End Wait();
   // What the interactor wrote for a checker (testlib's tout).
   [[nodiscard]] std::string written() const { return directory_.File("tout"); }
@@ -58,6 +59,7 @@ class Interactor {
   TemporaryDirectory directory_;
   Fd socket_;
   pid_t process_ = -1;
+  Interrupts interrupts_;
 };
 
 }  // namespace tally

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <system_error>
 #include <tuple>
 
 #include "base/error.h"
@@ -71,7 +72,8 @@ SolutionReport Judging::Judge(const std::string& solution, const Progress& progr
 
 void Judging::JudgeInto(const std::string& solution, const Progress& progress, SolutionReport* report) {
   report->file = solution;
-  if (!fs::is_regular_file(solution) && !fs::is_directory(solution)) throw UserError(fmt::format("{}: no such file", solution));
+  std::error_code ignored;
+  if (!fs::is_regular_file(solution, ignored) && !fs::is_directory(solution, ignored)) throw UserError(fmt::format("{}: no such file", solution));
   const SolutionFiles files = FilesOfSolution(solution);
   extension_ = fs::path(files.main).extension();
   const TemporaryDirectory directory;
@@ -134,6 +136,9 @@ void Judging::RunTests(const std::string& solution, const Progress& progress, So
   // Before the workers, who have them then: what cannot be a program is found here. One for each pair of limits. With files of its own each
   // worker has its own.
   const bool has_files = !package_.input_file.empty() || !package_.output_file.empty();
+  if (const std::string& name = report->compilation.info.preferred_filename; !name.empty() && (name == package_.input_file || name == package_.output_file)) {
+    throw UserError(fmt::format("{}: a program of its language is called {} itself, which is a file of the task", solution, name));
+  }
   if (has_files) LetProgramsPass(directory, options_.isolation);
   std::vector<WorkerFiles> files;
   for (unsigned worker = 0; worker < std::max(1u, options_.workers); ++worker) {
@@ -212,7 +217,7 @@ Score Judging::ScoreOfTests(const std::vector<TestReport>& tests) const {
       const Nanoseconds limit = exec_.kind == ExecKind::kVcpuExec ? Nanoseconds(VirtualTime(*limits.instructions)) : *limits.user_time;
       share = ShareAfterTime(share, Milliseconds(static_cast<std::int64_t>(*test.time_ms)), limit);
     }
-    outcomes.push_back({is_right, share});
+    outcomes.push_back({is_right && share > 0, share});  // accepted with nothing is no answer that another group may build on
   }
   return ScoreOf(groups_, outcomes);
 }

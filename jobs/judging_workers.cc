@@ -2,7 +2,6 @@
 
 #include <poll.h>
 #include <signal.h>
-#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,20 +26,9 @@ bool ReadFully(int fd, void* data, std::size_t size) {
   return true;
 }
 
-// Blocked for good, as the supervisor does (wake_ups.cc): they are read where we wait.
-Fd Interrupts() {
-  sigset_t set;
-  ::sigemptyset(&set);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&set, signal);
-  ::sigprocmask(SIG_BLOCK, &set, nullptr);
-  Fd fd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
-  if (!fd.valid()) throw SystemError("signalfd", errno);
-  return fd;
-}
-
 }  // namespace
 
-JudgingWorkers::JudgingWorkers(unsigned workers, bool pinned, const Work& work) : interrupts_(Interrupts()), todo_(sys::MakePipe()) {
+JudgingWorkers::JudgingWorkers(unsigned workers, bool pinned, const Work& work) : todo_(sys::MakePipe()) {
   const std::vector<int> all = pinned ? OwnProcessors() : std::vector<int>();
   for (unsigned i = 0; i < workers; ++i) Start(i, ProcessorsOfSlot(all, i, workers), work);
   todo_.read_end.Reset();
@@ -68,14 +56,14 @@ void JudgingWorkers::Run(const std::function<std::optional<std::size_t>()>& next
   while (under_way > 0) {
     std::vector<pollfd> fds;
     for (const Fd& fd : results_) fds.push_back({fd.get(), POLLIN, 0});
-    fds.push_back({interrupts_.get(), POLLIN, 0});
+    fds.push_back({interrupts_.fd(), POLLIN, 0});
     if (::poll(fds.data(), fds.size(), -1) < 0) {
       if (errno == EINTR) continue;
       throw SystemError("poll", errno);
     }
     ThrowIfInterrupted();
     for (const pollfd& fd : fds) {
-      if (fd.revents == 0 || fd.fd == interrupts_.get()) continue;
+      if (fd.revents == 0 || fd.fd == interrupts_.fd()) continue;
       TakeFrom(fd.fd, take);
       --under_way;
       give();
@@ -84,9 +72,8 @@ void JudgingWorkers::Run(const std::function<std::optional<std::size_t>()>& next
 }
 
 void JudgingWorkers::ThrowIfInterrupted() {
-  signalfd_siginfo info;
-  if (::read(interrupts_.get(), &info, sizeof info) != sizeof info) return;
-  const int signal = static_cast<int>(info.ssi_signo);
+  const int signal = interrupts_.Take();
+  if (signal == 0) return;
   for (const pid_t pid : pids_) ::kill(pid, signal);  // ours until the destructor waits for them
   throw Interrupted{signal};
 }
@@ -109,7 +96,7 @@ void JudgingWorkers::Start(unsigned index, const std::vector<int>& processors, c
   if (pid < 0) throw SystemError("fork a judging worker", errno);
   if (pid == 0) {
     todo_.write_end.Reset();
-    interrupts_.Reset();
+    interrupts_.Close();
     if (!processors.empty()) KeepToProcessors(processors);
     std::uint64_t test;
     try {

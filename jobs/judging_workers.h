@@ -12,6 +12,7 @@
 
 #include "base/fd.h"
 #include "base/sys.h"
+#include "jobs/interrupts.h"
 
 namespace tally {
 
@@ -36,7 +37,7 @@ class JudgingWorkers {
   void ThrowIfInterrupted();
   void TakeFrom(int fd, const std::function<void(std::size_t test, std::string result)>& take);
 
-  Fd interrupts_;
+  Interrupts interrupts_;
   sys::Pipe todo_;
   std::vector<pid_t> pids_;
   std::vector<Fd> results_;

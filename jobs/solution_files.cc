@@ -5,8 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
-#include <regex>
+#include <system_error>
 
 #include "base/error.h"
 #include "base/sys.h"
@@ -19,12 +20,12 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostFiles = 1000;
 
-// Plain files that are not hidden, by name.
+// Plain files that are not hidden, by name. No links: a solution's author does not choose which of the judge's files are compiled.
 std::vector<fs::path> FilesIn(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename();
-    if (entry.is_regular_file() && !name.starts_with('.') && !name.starts_with('-')) files.push_back(entry.path());
+    if (!entry.is_symlink() && entry.is_regular_file() && !name.starts_with('.') && !name.starts_with('-')) files.push_back(entry.path());
     if (files.size() > kMostFiles) throw UserError(fmt::format("{}: more than {} files; expected those of one program, or solutions", folder.string(), kMostFiles));
   }
   std::sort(files.begin(), files.end());
@@ -39,13 +40,17 @@ std::vector<fs::path> SourcesAmong(const std::vector<fs::path>& files) {
 }
 
 bool DefinesMain(const fs::path& source) {
-  static const std::regex kMain(R"((^|[^A-Za-z0-9_.])main\s*\()");
   constexpr std::size_t kMost = 1 << 20;
   const Fd file = sys::Open(source, O_RDONLY);
   std::string text(kMost, '\0');
   const ssize_t n = ::pread(file.get(), text.data(), text.size(), 0);
   text.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
-  return std::regex_search(text, kMain);
+  const auto is_part_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; };
+  for (std::size_t at = text.find("main"); at != std::string::npos; at = text.find("main", at + 1)) {
+    const std::size_t behind = text.find_first_not_of(" \t\r\n", at + 4);
+    if ((at == 0 || !is_part_of_name(text[at - 1])) && behind != std::string::npos && text[behind] == '(') return true;
+  }
+  return false;
 }
 
 // The source that begins the program; "" where that is none or several, or where they are of several languages.
@@ -66,7 +71,8 @@ bool IsExecutable(const fs::path& file) { return ::access(file.c_str(), X_OK) ==
 }  // namespace
 
 SolutionFiles FilesOfSolution(const std::string& path) {
-  if (!fs::is_directory(path)) return {path, {}, {}};
+  std::error_code ignored;
+  if (!fs::is_directory(path, ignored)) return {path, {}, {}};
   const std::vector<fs::path> files = FilesIn(path);
   const fs::path entry = EntryAmong(SourcesAmong(files));
   if (entry.empty()) throw UserError(fmt::format("{}: cannot tell which of its sources begins the program; expected one that defines main, or is called main", path));
@@ -80,13 +86,14 @@ SolutionFiles FilesOfSolution(const std::string& path) {
 }
 
 std::vector<std::string> SolutionsAt(const std::string& path) {
-  if (!fs::is_directory(path)) return {path};
+  std::error_code ignored;
+  if (!fs::is_directory(path, ignored)) return {path};
   const std::vector<fs::path> files = FilesIn(path), sources = SourcesAmong(files);
   if (sources.size() > 1 && !EntryAmong(sources).empty()) return {path};
   std::vector<fs::path> solutions = sources;
   std::copy_if(files.begin(), files.end(), std::back_inserter(solutions), [](const fs::path& file) { return file.extension().empty() && IsExecutable(file); });
   for (const auto& entry : fs::directory_iterator(path)) {
-    if (entry.is_directory() && !entry.path().filename().string().starts_with('.') && !SourcesAmong(FilesIn(entry.path())).empty()) solutions.push_back(entry.path());
+    if (!entry.is_symlink() && entry.is_directory() && !entry.path().filename().string().starts_with('.') && !SourcesAmong(FilesIn(entry.path())).empty()) solutions.push_back(entry.path());
   }
   if (solutions.empty()) throw UserError(fmt::format("{}: no solution in it; expected sources, executables, or folders with the sources of one program", path));
   std::sort(solutions.begin(), solutions.end());

@@ -73,8 +73,11 @@ void RunInteraction(const Program& program, const ExecKind kind, const CheckOpti
   environ->Set("result_code", Name(verdict.code));
   environ->Set("result_string", verdict.sentence);
   environ->Set("result_percentage", verdict.percentage.value());
-  if (verdict.code != ResultCode::kOk || !check.checker) return;
-  WriteCheckResult(observed.Step(JudgeStep::kCheck, [&] { return CheckFor(test, check, files.interactor->written()); }), environ);
+  if (verdict.code != ResultCode::kOk || (!check.checker && !test.compare)) return;
+  const CheckerVerdict checked = observed.Step(JudgeStep::kCheck, [&] { return CheckFor(test, check, files.interactor->written()); });
+  WriteCheckResult(checked, environ);
+  // Both have a say in the points.
+  environ->Set("result_percentage", verdict.percentage.value() * checked.percentage.value() / 100);
 }
 
 }  // namespace

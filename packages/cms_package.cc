@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <sstream>
 #include <tuple>
@@ -64,6 +65,9 @@ class Task {
     for (std::uint64_t i = 0; i < kMostTests; ++i) {
       const fs::path input = inputs / fmt::format("input{}.txt", i);
       if (!fs::exists(input)) break;
+      for (const fs::path& file : {input, answers / fmt::format("output{}.txt", i)}) {
+        if (fs::exists(file) && !fs::is_regular_file(file)) throw UserError(fmt::format("{}: expected a regular file", file.string()));
+      }
       const fs::path answer = answers / fmt::format("output{}.txt", i);
       if (!fs::exists(answer)) throw UserError(fmt::format("{}: its answer {} is missing", input.string(), answer.string()));
       package_.tests.push_back({.name = std::to_string(i), .input = fs::absolute(input), .answer = fs::absolute(answer)});
@@ -102,7 +106,7 @@ class Task {
     for (std::size_t i = 0; i < groups.size(); ++i) {
       const auto points = NumberIn(groups[i].front());
       const auto tests = groups[i].size() == 2 ? NumberIn(groups[i].back()) : std::nullopt;
-      if (!points || !tests || *tests < 0) yaml_.Fail("score_type_parameters", "expected the points and the number of tests of each group, like [[20, 3], [80, 5]]", i);
+      if (!points || !tests || *tests < 1 || *tests != std::floor(*tests)) yaml_.Fail("score_type_parameters", "expected the points and the number of tests of each group, like [[20, 3], [80, 5]]", i);
       AddGroup(std::to_string(i), type == "GroupMin" ? GroupRule::kLeast : GroupRule::kProduct, *points, static_cast<std::size_t>(*tests));
     }
     RequireAllInGroups(fmt::format("{}: score_type_parameters", yaml_.Place("score_type_parameters")));
@@ -143,7 +147,10 @@ class Task {
     }
     if (groups.empty()) return AddGroup("all", GroupRule::kSum, 100, package_.tests.size());
     if (before != 0) throw UserError(fmt::format("{}: {} tests stand before the first group (#ST:)", path.string(), before));
-    for (std::size_t i = 0; i < groups.size(); ++i) AddGroup(std::to_string(i), GroupRule::kLeast, groups[i].first, groups[i].second);
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      if (groups[i].second == 0) throw UserError(fmt::format("{}: the group of {} points (#ST:) has no tests", path.string(), FormatPoints(groups[i].first)));
+      AddGroup(std::to_string(i), GroupRule::kLeast, groups[i].first, groups[i].second);
+    }
     RequireAllInGroups(path.string());
   }
 

@@ -66,6 +66,7 @@ class Init {
         group.tests.push_back(ReadCase(&one, fmt::format("{}.{}", group.name, ++index)));
         FinishReading(one, &package_);
       }
+      if (group.tests.empty()) entry->Fail("batched", "found no cases; expected one at least");
       const std::vector<std::string> needs = entry->TextList("dependencies");
       for (std::size_t i = 0; i < needs.size(); ++i) {
         const auto need = GroupNamed(package_.groups, needs[i]);

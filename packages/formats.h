@@ -44,7 +44,8 @@ void ReadKattisSubmissions(Package* package);
 void FinishReading(const YamlMap& yaml, Package* package);
 
 // A file that a package names, as an absolute path. `where` fails with a sentence where it lies outside of a package of a stranger's.
-std::string PackageFile(const Package& package, const std::string& name, const std::function<void(const std::string& why)>& fail);
+enum class FileKind : std::uint8_t { kFile, kFileOrFolder };
+std::string PackageFile(const Package& package, const std::string& name, const std::function<void(const std::string& why)>& fail, FileKind kind = FileKind::kFile);
 // A name that a program may open in its folder: no path, and no option or pattern to anybody.
 bool IsPlainFileName(std::string_view name);
 // The index of the group called `name`.

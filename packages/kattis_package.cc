@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -34,7 +35,10 @@ std::optional<double> SecondsIn(std::string_view text) {
   constexpr double kMost = 1e6;
   double seconds = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  constexpr double kLeast = 1e-3;
+  const bool is_zero = seconds >= 0 && seconds < kLeast;  // its reader says so
   if (error != std::errc() || end != text.data() + text.size() || !(seconds > 0 && seconds <= kMost)) return std::nullopt;
+  if (is_zero) seconds = 0;
   return seconds;
 }
 
@@ -50,7 +54,7 @@ double ToleranceIn(const Flags& flags, std::size_t at) {
   double value = 0;
   const std::string text = at < flags.words.size() ? flags.words[at] : "";
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end == text.data() + text.size() && value >= 0) return value;
+  if (error == std::errc() && end == text.data() + text.size() && value >= 0 && std::isfinite(value)) return value;
   throw UserError(fmt::format("{}: {} is followed by \"{}\"; expected a number, like 1e-6", flags.place, flags.words[at - 1], text));
 }
 
@@ -211,6 +215,7 @@ void ReadTimeBeside(Package* package) {
     const auto seconds = SecondsIn(text);
     if (!seconds) throw UserError(fmt::format("{}/{}: found \"{}\"; expected a number of seconds", package->directory, name, text.substr(0, 100)));
     package->time = FromSeconds(*seconds);
+    if (package->time->count() <= 0) throw UserError(fmt::format("{}/{}: the time limit is 0; expected more", package->directory, name));
     time_from = name;
   };
   // What is no regular file may have no end, or nobody who writes it.

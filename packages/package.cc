@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <system_error>
 
@@ -56,10 +57,24 @@ void FinishReading(const YamlMap& yaml, Package* package) {
   for (const std::string& unknown : yaml.UnknownKeys()) package->warnings.push_back(unknown);
 }
 
-Package ReadPackage(const std::string& directory, const PackageReading& reading) {
-  Package package;
-  package.directory = directory;
-  package.reading = reading;
+namespace {
+
+// Who needs another needs those before it, too: in a circle nobody would earn anything.
+void RefuseCircles(const Package& package) {
+  enum class Seen : std::uint8_t { kNot, kNow, kDone };
+  std::vector<Seen> seen(package.groups.size(), Seen::kNot);
+  const std::function<void(std::size_t)> visit = [&](std::size_t group) {
+    if (seen[group] == Seen::kDone) return;
+    if (seen[group] == Seen::kNow) throw UserError(fmt::format("{}: group {} needs itself, by way of what it needs", package.directory, package.groups[group].name));
+    seen[group] = Seen::kNow;
+    for (const std::size_t need : package.groups[group].needs) visit(need);
+    seen[group] = Seen::kDone;
+  };
+  for (std::size_t group = 0; group < package.groups.size(); ++group) visit(group);
+}
+
+void Read(const std::string& directory, Package* to) {
+  Package& package = *to;
   std::error_code error;
   if (!fs::is_directory(directory, error)) {
     throw UserError(fmt::format("{}: {}", directory, error ? error.message() : "not a directory of tests"));
@@ -74,7 +89,21 @@ Package ReadPackage(const std::string& directory, const PackageReading& reading)
     format->read(&package);
     package.settings.emplace_back(format->file);
   }
+  RefuseCircles(package);
   package.not_read = NotRead(package);
+}
+
+}  // namespace
+
+Package ReadPackage(const std::string& directory, const PackageReading& reading) {
+  Package package;
+  package.directory = directory;
+  package.reading = reading;
+  try {
+    Read(directory, &package);
+  } catch (const fs::filesystem_error& error) {  // links in circles, names that are too long: the package's
+    throw UserError(fmt::format("{}: {}", error.path1().string().substr(0, 300), error.code().message()));
+  }
   return package;
 }
 

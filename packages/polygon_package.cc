@@ -108,7 +108,10 @@ class Problem {
   }
 
   void ReadTests(const pugi::xml_node& tests) {
-    package_.time = Milliseconds(static_cast<std::int64_t>(Number(tests, "time-limit")));
+    constexpr std::uint64_t kMostMs = 1'000'000'000;
+    const std::uint64_t ms = Number(tests, "time-limit");
+    if (ms > kMostMs) Fail(tests.child("time-limit"), fmt::format("found {}; expected {} ms at most", ms, kMostMs));
+    package_.time = Milliseconds(static_cast<std::int64_t>(ms));
     package_.memory = Bytes{Number(tests, "memory-limit")};
     package_.limits_from = "problem.xml";
     const pugi::xml_node inputs = Require(tests, "input-path-pattern"), answers = Require(tests, "answer-path-pattern");
@@ -126,9 +129,11 @@ class Problem {
     const auto listed = tests.child("tests").children("test");
     const bool has_points = std::any_of(listed.begin(), listed.end(), [](const pugi::xml_node& test) { return test.attribute("points") || test.attribute("group"); });
     if (!has_points) return;
+    if (static_cast<std::size_t>(std::distance(listed.begin(), listed.end())) != package_.tests.size()) {
+      Fail(tests.child("tests"), fmt::format("it lists {} tests, and test-count is {}", std::distance(listed.begin(), listed.end()), package_.tests.size()));
+    }
     std::size_t index = 0;
     for (const pugi::xml_node& test : listed) {
-      if (index >= package_.tests.size()) break;
       const std::string name = test.attribute("group") ? test.attribute("group").value() : package_.tests[index].name;
       auto known = GroupNamed(package_.groups, name);
       if (!known) {
@@ -145,7 +150,8 @@ class Problem {
 
   void ReadGroup(const pugi::xml_node& told) {
     const auto known = GroupNamed(package_.groups, told.attribute("name").value());
-    if (!known) return;  // of tests that are not there
+    if (!known && told.attribute("points") && Points(told) > 0) Fail(told, fmt::format("name=\"{}\"; no test is of such a group", told.attribute("name").value()));
+    if (!known) return;
     TestGroup& group = package_.groups[*known];
     if (told.attribute("points")) group.points = Points(told);
     const std::string policy = told.attribute("points-policy").value();

@@ -10,7 +10,7 @@ namespace tally {
 namespace {
 
 double ShareOf(const TestGroup& group, const std::vector<TestOutcome>& outcomes) {
-  if (group.tests.empty()) return 1;
+  if (group.tests.empty()) return 0;
   switch (group.rule) {
     case GroupRule::kLeast: {
       double least = outcomes[group.tests.front()].share;

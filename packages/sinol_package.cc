@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <map>
 #include <system_error>
 
@@ -138,13 +139,9 @@ class Config {
   }
 
   double Points(const char* key, const std::string& text) const {
-    std::size_t used = 0;
     double points = -1;
-    try {
-      points = std::stod(text, &used);
-    } catch (const std::exception&) {
-    }
-    if (used != text.size() || !(points >= 0 && points <= 1e6)) yaml_.Fail(key, fmt::format("found \"{}\"; expected points", text));
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), points);
+    if (error != std::errc() || end != text.data() + text.size() || !(points >= 0 && points <= 1e6)) yaml_.Fail(key, fmt::format("found \"{}\"; expected points", text));
     return points;
   }
 

@@ -28,6 +28,7 @@ void ReadInteractor(YamlMap* yaml, Package* package) {
   if (!name) return;
   if (!package->input_file.empty() || !package->output_file.empty()) yaml->Fail("interactor", "it talks to standard streams; input_file and output_file are for others");
   package->interactor = InteractorProgram{.path = PackageFile(*package, *name, [&](const std::string& why) { yaml->Fail("interactor", why); })};
+  if (protocol == "kattis" && package->checker) yaml->Fail("checker", "an interactor of Kattis' protocol leaves nothing for a checker");
   package->interactor->protocol = protocol == "kattis" ? CheckerProtocol::kKattis : CheckerProtocol::kTestlib;
 }
 
@@ -44,6 +45,7 @@ std::vector<std::size_t> TestsNamed(YamlMap* yaml, const Package& package) {
     }
     if (!is_used) yaml->Fail("tests", fmt::format("found \"{}\"; no test has such a name", patterns[i]), i);
   }
+  if (out.empty()) yaml->Fail("tests", "found no tests; expected a name, a pattern, or a list of them");
   std::sort(out.begin(), out.end());
   return out;
 }
@@ -106,7 +108,7 @@ Promise ReadPromise(const YamlMap& yaml, const std::string& path, const std::str
 void ReadSubmissions(YamlMap* yaml, Package* package) {
   for (const auto& [name, verdicts] : yaml->TextMap("submissions")) {
     Submission submission{.name = name, .path = "", .expected = ReadPromise(*yaml, name, verdicts), .is_model = false};
-    submission.path = PackageFile(*package, name, [&](const std::string& why) { yaml->Fail("submissions", why); });
+    submission.path = PackageFile(*package, name, [&](const std::string& why) { yaml->Fail("submissions", why); }, FileKind::kFileOrFolder);
     package->submissions.push_back(std::move(submission));
   }
   const std::optional<std::string> model = yaml->OptionalText("model");
@@ -140,12 +142,15 @@ bool IsBelow(const fs::path& path, const fs::path& folder) {
   return !relative.empty() && *relative.begin() != ".." && relative != ".";
 }
 
-std::string PackageFile(const Package& package, const std::string& name, const std::function<void(const std::string& why)>& fail) {
+std::string PackageFile(const Package& package, const std::string& name, const std::function<void(const std::string& why)>& fail, FileKind kind) {
   const fs::path file = fs::path(package.directory) / name;
   if (package.reading.from == PackageFrom::kStranger && !IsBelow(file, package.directory)) {
     fail(fmt::format("found {}; expected a file of the package", name));
   }
   if (!fs::exists(file)) fail(fmt::format("{} does not exist", file.string()));
+  // What is no regular file may have no end, or nobody who writes it.
+  const bool may_be = fs::is_regular_file(file) || (kind == FileKind::kFileOrFolder && fs::is_directory(file));
+  if (!may_be) fail(fmt::format("{} is no regular file", file.string()));
   return fs::absolute(file).lexically_normal();
 }
 
@@ -175,6 +180,7 @@ void ReadTallyFile(Package* package) {
     *name = yaml.OptionalText(key).value_or("");
     if (!name->empty() && !IsPlainFileName(*name)) yaml.Fail(key, fmt::format("found \"{}\"; expected a plain file name, like sum.in", *name));
   }
+  if (!package->input_file.empty() && package->input_file == package->output_file) yaml.Fail("output_file", "it is the input's file");
   ReadChecker(&yaml, package);
   ReadInteractor(&yaml, package);
   ReadScoring(&yaml, package);

@@ -27,6 +27,7 @@ void AddTests(const fs::path& inputs, const fs::path& answers, const TestFolders
       if (fs::exists(other)) continue;  // another layout's
       throw UserError(fmt::format("{}: its answer {} is missing", entry.path().string(), answer.string()));
     }
+    if (!fs::is_regular_file(answer)) throw UserError(fmt::format("{}: expected a regular file", answer.string()));
     tests->push_back({.name = folders.prefix + group + stem, .input = fs::absolute(entry.path()), .answer = fs::absolute(answer)});
   }
 }

@@ -39,14 +39,14 @@ class ZipFile {
       if (status != ARCHIVE_OK && status != ARCHIVE_WARN) Fail();
       const char* name = ::archive_entry_pathname(member);
       if (name == nullptr || !names.contains(name) || ::archive_entry_filetype(member) != AE_IFREG) continue;
-      const auto [entry, is_new] = found.emplace(name, fmt::format("{}/{}", folder, found.size()));
-      if (is_new) Copy(entry->second);
+      // Of two with one name the last counts, as for others who read such archives.
+      Copy(found.emplace(name, fmt::format("{}/{}", folder, found.size())).first->second);
     }
   }
 
  private:
   void Copy(const std::string& to) {
-    const Fd out = sys::Open(to, O_WRONLY | O_CREAT | O_EXCL, 0644);
+    const Fd out = sys::Open(to, O_WRONLY | O_CREAT | O_TRUNC, 0644);
     std::string block(kWriteBlock, '\0');
     for (;;) {
       const la_ssize_t n = ::archive_read_data(reader_.get(), block.data(), block.size());

@@ -24,6 +24,11 @@ TEST_CASE("printable: nothing turns the direction of writing", "[printable]") {
   CHECK(Printable("\xe2\x80\x93") == "\xe2\x80\x93");
 }
 
+TEST_CASE("printable: what no XML may hold is shown", "[printable]") {
+  CHECK(Printable("\xef\xbf\xbe\xef\xbf\xbf") == "\\xef\\xbf\\xbe\\xef\\xbf\\xbf");
+  CHECK(Printable("\xef\xbf\xbd") == "\xef\xbf\xbd");
+}
+
 TEST_CASE("printable: bytes that are no text", "[printable]") {
   CHECK(Printable("a\xff" "b\xc3") == "a\\xffb\\xc3");
   CHECK(Printable(std::string_view("\0", 1)) == "\\x00");

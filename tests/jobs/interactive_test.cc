@@ -78,7 +78,7 @@ constexpr Talk kTalks[] = {
     // That a program has closed its stdout shows at its end.
     {"the interactor closes its output, and the solution waits for more", "import sys\nsys.exit(0 if sys.stdin.read() == '' else 1)\n", "import os, sys\nos.close(1)\nsys.stdin.read()\nos._exit(0)\n", "TLE", ""},
     {"the interactor speaks to one who is gone", "pass\n", "import signal, sys\nsignal.signal(signal.SIGPIPE, signal.SIG_DFL)\nwhile True: print('x' * 1000, flush=True)\n", "WA",
-     "the solution ended while the interactor still spoke"},
+     "the solution ended, or closed its input, while the interactor still spoke"},
     {"the interactor floods one who does not read", "import time\ntime.sleep(100)\n", "while True: print('x' * 1000, flush=True)\n", "TLE", ""},
     {"the interactor computes without end, and the solution waits", "input()\n", "while True: pass\n", "TLE", ""},
     {"the interactor outlives a solution that ended well", "print('2\\n4\\n6', flush=True)\n", "import sys, time\nsys.stdin.read()\ntime.sleep(0.1)\n", "OK", "ok"},
@@ -142,6 +142,21 @@ TEST_CASE("interactive: a checker looks at what the interactor wrote", "[judging
   CHECK(test.sentence == "seen");
 }
 
+TEST_CASE("interactive: a comparison without a checker looks at what the interactor wrote, and both have a say in the points", "[judging][interactive]") {
+  if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
+  const TalkFolder folder("import sys\nopen(sys.argv[2], 'w').write('7\\n')\nprint('points 40', file=sys.stderr)\nsys.exit(7)\n");
+  folder.Write("1.out", "8\n");
+  Package package = ReadPackage(folder.path());
+  const std::string solution = folder.Write("solution.py", "pass\n");
+  const auto judge = [&] { return Judging(package, {}).Judge(solution, [](std::size_t, const std::string&) {}).tests.front(); };
+  CHECK(judge().code == ResultCode::kOk);
+  package.tests[0].compare = kSameWords;
+  CHECK(judge().code == ResultCode::kWa);
+  folder.Write("1.out", "7\n");
+  CHECK(judge().code == ResultCode::kOk);
+  CHECK(judge().percentage == 40);
+}
+
 TEST_CASE("interactive: Kattis' validators", "[judging][interactive]") {
   if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
   const ScratchFolder folder;
@@ -157,6 +172,9 @@ TEST_CASE("interactive: Kattis' validators", "[judging][interactive]") {
   };
   CHECK(judge("print(2 * int(input()), flush=True)\n") == "OK fine");
   CHECK(judge("print(3 * int(input()), flush=True)\n") == "WA no");
+  // Python makes an exception of the broken pipe, and ends with 1.
+  folder.Write("output_validators/talk.py", "import sys\nfor i in range(10**6): print(i, flush=True)\nsys.exit(42)\n");
+  CHECK(judge("pass\n") == "WA the solution ended, or closed its input, while the interactor still spoke");
 }
 
 RunResult Ended(ResultCode code, std::optional<int> signal = {}) {

@@ -151,6 +151,31 @@ TEST_CASE("solutions: a folder of many is each of them, and what begins no progr
   CHECK(Mentions(MistakeIn([&] { return SolutionsAt(folder.path() + "/none").front(); }), "no solution in it"));
 }
 
+TEST_CASE("solutions: a link in a solution's folder is none of its files", "[judging]") {
+  const ScratchFolder folder;
+  folder.Write("answers/1.out", "secret\n");
+  folder.Write("eve/main.py", "");
+  folder.Write("eve/other.py", "");
+  fs::create_symlink(folder.path() + "/answers/1.out", folder.path() + "/eve/1.txt");
+  const SolutionFiles files = FilesOfSolution(folder.path() + "/eve");
+  CHECK(files.more_sources.size() == 1);
+  CHECK(files.more_files.empty());
+}
+
+TEST_CASE("solutions: a long text is looked through for its main in no time and in no stack", "[judging]") {
+  const ScratchFolder folder;
+  folder.Write("eve/a.c", "int main(void) { return 0; }\n");
+  folder.Write("eve/b.c", "int main" + std::string(900'000, ' ') + "x;\nint domain(void);\n");
+  CHECK(fs::path(FilesOfSolution(folder.path() + "/eve").main).filename() == "a.c");
+}
+
+TEST_CASE("scored judging: a right answer that is worth nothing meets no other group's needs", "[judging]") {
+  if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
+  const GroupedPackage folder("checker: c.py\ngroups:\n- {name: a, tests: 1, points: 10}\n- {name: b, tests: 3, points: 90, needs: [a]}\n");
+  folder.Write("c.py", "import sys\nprint('OK\\n\\n' + ('0' if open(sys.argv[1]).read()[0] == '1' else '100'))\n");
+  CHECK(JudgeIn(folder.path(), TestProgram("sum_numbers")).score->points == 0);
+}
+
 TEST_CASE("solutions: the compiler sees the student's name for a source", "[judging]") {
   if (const auto why = WhyAbsent("cpp20")) TALLY_SKIP(*why);
   const GroupedPackage folder("title: x\n");

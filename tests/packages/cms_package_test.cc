@@ -95,5 +95,13 @@ TEST_CASE("cms: missing answers, and tests that were not made", "[package]") {
   CHECK(MistakeWith("tokn_mode: x\n").find("unknown key (did you mean \"token_mode\"?)") != std::string::npos);
 }
 
+TEST_CASE("cms: groups without tests, and parts of a test, are refused", "[package]") {
+  CHECK(MistakeWith("score_type: GroupMin\nscore_type_parameters: [[60, 0], [40, 3]]\n").find("expected the points and the number of tests") != std::string::npos);
+  CHECK(MistakeWith("score_type: GroupMin\nscore_type_parameters: [[60, 0.9], [40, 3]]\n").find("expected the points and the number of tests") != std::string::npos);
+  const CmsFolder folder;
+  folder.Write("gen/GEN", "#ST: 20\n#ST: 80\n1\n2\n3\n");
+  CHECK(PackageMistake(folder.path()) == "DIR/gen/GEN: the group of 20 points (#ST:) has no tests");
+}
+
 }  // namespace
 }  // namespace tally

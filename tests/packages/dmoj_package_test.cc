@@ -92,6 +92,7 @@ TEST_CASE("dmoj: what is not judged, and mistakes, have their place", "[package]
   CHECK(PackageMistake(DmojFolder("", "test_cases: [{in: 9.in, out: 1.out}]\n").path()) == "DIR/init.yml:1:19: DIR/9.in is not there");
   CHECK(PackageMistake(DmojFolder("", "test_cases: [{in: ../x, out: 1.out}]\n").path()) == "DIR/init.yml:1:19: found ../x; expected a file of the package");
   CHECK(PackageMistake(DmojFolder("", "test_cases: [{in: 1.in, out: 1.out, generator_args: [1]}]\n").path()).find("made while judging") != std::string::npos);
+  CHECK(PackageMistake(DmojFolder("", "test_cases: [{batched: [], points: 95}]\n").path()).find("batched: found no cases; expected one at least") != std::string::npos);
   CHECK(PackageMistake(DmojFolder("", "test_cases: []\n").path()).find("expected a case at least") != std::string::npos);
   CHECK(MistakeWith("chcker: standard\n").find("unknown key (did you mean \"checker\"?)") != std::string::npos);
 }

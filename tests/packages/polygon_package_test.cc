@@ -88,6 +88,12 @@ TEST_CASE("polygon: points of tests, policies and dependencies of groups", "[pac
         "DIR/problem.xml:11: dependency: group=\"9\"; no test is of such a group");
 }
 
+TEST_CASE("polygon: groups and tests that are told of and not there, and limits beyond all time, are mistakes", "[package]") {
+  CHECK(PolygonFolder(Replaced(WithGroups(), "<groups>", "<groups><group name=\"ghost\" points=\"500\"/>")).Mistake().find("group: name=\"ghost\"; no test is of such a group") != std::string::npos);
+  CHECK(PolygonFolder(Replaced(WithGroups(), "<tests>", "<tests><test points=\"1\"/>")).Mistake().find("tests: it lists 3 tests, and test-count is 2") != std::string::npos);
+  CHECK(MistakeWith(">1500<", ">1099511627776<") == "DIR/problem.xml:6: time-limit: found 1099511627776; expected 1000000000 ms at most");
+}
+
 TEST_CASE("polygon: solutions by their tags", "[package]") {
   constexpr const char* kSolutions = "<assets><solutions><solution tag=\"main\"><source path=\"solutions/a.cpp\"/></solution>"
                                      "<solution tag=\"time-limit-exceeded-or-accepted\"><source path=\"solutions/b.py\"/></solution>"

@@ -85,5 +85,9 @@ TEST_CASE("short circuit: where one failure ends everything, groups do not matte
   CHECK(failures.Because(2) == 1u);
 }
 
+TEST_CASE("scoring: a group without tests earns nothing", "[scoring]") {
+  CHECK(ScoreOf({{.name = "1", .points = 50}}, {}).points == 0);
+}
+
 }  // namespace
 }  // namespace tally

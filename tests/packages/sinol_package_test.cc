@@ -111,5 +111,10 @@ TEST_CASE("sinol: an unknown key is a mistake, or by request a warning; interact
   CHECK(PackageMistake(folder.path()) == "DIR/prog/abcsoc.cpp: interactive problems are not judged here yet");
 }
 
+TEST_CASE("sinol: groups that need each other are refused, and points are numbers as people write them", "[package]") {
+  CHECK(MistakeIn("subtask_dependencies: {1: [2], 2: [1]}\n") == "DIR: group 1 needs itself, by way of what it needs");
+  CHECK(MistakeIn("scores: {1: 0x10}\n") == "DIR/config.yml:1:9: scores: found \"0x10\"; expected points");
+}
+
 }  // namespace
 }  // namespace tally

@@ -1,4 +1,7 @@
 // tally.yml: groups, what earns points, solutions and their verdicts, and every mistake with its place.
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "packages/package.h"
 #include "tests/support/catch.h"
 #include "tests/support/package_mistake.h"
@@ -65,6 +68,29 @@ TEST_CASE("tally.yml: submissions, their verdicts and the model", "[package]") {
 TEST_CASE("tally.yml: a stranger's package names none of this machine's files", "[package]") {
   const OwnFolder folder("submissions: {../x.cpp: OK}\n");
   CHECK_THROWS_WITH(ReadPackage(folder.path(), {.from = PackageFrom::kStranger}), folder.path() + "/tally.yml:1:14: submissions: found ../x.cpp; expected a file of the package");
+}
+
+TEST_CASE("tally.yml: a group without tests, a file of two roles, and an interactor beside a checker are mistakes", "[package]") {
+  CHECK(MistakeIn("groups:\n- {name: a, tests: []}\n") == "DIR/tally.yml:2:20: groups.tests: found no tests; expected a name, a pattern, or a list of them");
+  CHECK(MistakeIn("input_file: x.txt\noutput_file: x.txt\n") == "DIR/tally.yml:2:14: output_file: it is the input's file");
+  CHECK(MistakeIn("checker: right.cpp\ninteractor: wrong.cpp\ninteractor_protocol: kattis\n") == "DIR/tally.yml:1:10: checker: an interactor of Kattis' protocol leaves nothing for a checker");
+}
+
+TEST_CASE("tally.yml: what is no regular file is a mistake, not waited for", "[package]") {
+  const OwnFolder folder("checker: pipe\n");
+  REQUIRE(::mkfifo((folder.path() + "/pipe").c_str(), 0600) == 0);
+  CHECK(PackageMistake(folder.path()) == "DIR/tally.yml:1:10: checker: DIR/pipe is no regular file");
+  const OwnFolder answer("title: x\n");
+  REQUIRE(::unlink((answer.path() + "/1a.out").c_str()) == 0);
+  REQUIRE(::mkfifo((answer.path() + "/1a.out").c_str(), 0600) == 0);
+  CHECK(PackageMistake(answer.path()) == "DIR/./1a.out: expected a regular file");
+}
+
+TEST_CASE("tally.yml: links in circles are the package's mistake", "[package]") {
+  const OwnFolder folder("title: x\n");
+  REQUIRE(::unlink((folder.path() + "/tally.yml").c_str()) == 0);
+  REQUIRE(::symlink("tally.yml", (folder.path() + "/tally.yml").c_str()) == 0);
+  CHECK(PackageMistake(folder.path()) == "DIR/tally.yml: Too many levels of symbolic links");
 }
 
 }  // namespace
