@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -66,6 +67,8 @@ class Batch {
         const std::string why = mistake.what();
         report.not_judged = why.find(solutions_[i]) == std::string::npos ? solutions_[i] + ": " + why : why;
       } catch (const std::filesystem::filesystem_error& error) {
+        const int number = error.code().value();
+        if (number != ELOOP && number != ENAMETOOLONG && number != EACCES) throw SystemError("read " + solutions_[i], number);
         report = {};
         report.file = solutions_[i];
         report.not_judged = fmt::format("{}: {}", solutions_[i].substr(0, 300), error.code().message());

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "base/yaml_fields.h"
@@ -50,6 +51,9 @@ std::string PackageFile(const Package& package, const std::string& name, const s
 bool IsPlainFileName(std::string_view name);
 // The index of the group called `name`.
 std::optional<std::size_t> GroupNamed(const std::vector<TestGroup>& groups, const std::string& name);
+
+// Why a folder or a file could not be read: the package's fault is a UserError, ours or the host's (no descriptor is left) a SystemError.
+[[noreturn]] void FailReading(const std::string& path, const std::error_code& error);
 
 // Files of the package that look like tests or settings and were not read, by their paths below it.
 std::vector<std::string> NotRead(const Package& package);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -95,14 +96,21 @@ void Read(const std::string& directory, Package* to) {
 
 }  // namespace
 
+void FailReading(const std::string& path, const std::error_code& error) {
+  for (const int packages : {ELOOP, ENAMETOOLONG, EACCES, EPERM, ENOENT, ENOTDIR}) {
+    if (error.value() == packages) throw UserError(fmt::format("{}: {}", path.substr(0, 300), error.message()));
+  }
+  throw SystemError("read " + path, error.value());
+}
+
 Package ReadPackage(const std::string& directory, const PackageReading& reading) {
   Package package;
   package.directory = directory;
   package.reading = reading;
   try {
     Read(directory, &package);
-  } catch (const fs::filesystem_error& error) {  // links in circles, names that are too long: the package's
-    throw UserError(fmt::format("{}: {}", error.path1().string().substr(0, 300), error.code().message()));
+  } catch (const fs::filesystem_error& error) {
+    FailReading(error.path1(), error.code());
   }
   return package;
 }

@@ -1,6 +1,7 @@
 // Tests as pairs of files, an input and its answer.
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <system_error>
 
 #include "base/error.h"
@@ -13,8 +14,10 @@ namespace fs = std::filesystem;
 
 // One folder's. `group` is its path below the layout's, "" or "g1/".
 void AddTests(const fs::path& inputs, const fs::path& answers, const TestFolders& folders, const std::string& group, std::vector<PackageTest>* tests) {
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(inputs, ignored)) {
+  std::error_code error;
+  const fs::directory_iterator entries(inputs, error);
+  if (error && error.value() != ENOENT && error.value() != ENOTDIR) FailReading(inputs, error);
+  for (const auto& entry : entries) {
     const std::string name = entry.path().filename();
     if (folders.has_groups && entry.is_directory() && !entry.is_symlink() && !name.starts_with('.')) {
       AddTests(entry.path(), answers / name, folders, group + name + "/", tests);
