@@ -221,7 +221,8 @@ class Config {
   // What sinol-make writes there once it has run everything: points are compared, verdicts follow from them.
   void ReadExpectedScores() {
     for (auto& [file, yaml] : yaml_.Maps("sinol_expected_scores")) {
-      const auto submission = std::find_if(package_.submissions.begin(), package_.submissions.end(), [&](const Submission& one) { return fs::path(one.name).filename() == file; });
+      const std::string& wanted = file;  // a structured binding is not captured everywhere
+      const auto submission = std::find_if(package_.submissions.begin(), package_.submissions.end(), [&](const Submission& one) { return fs::path(one.name).filename() == wanted; });
       if (submission == package_.submissions.end()) {
         package_.warnings.push_back(fmt::format("{}: sinol_expected_scores.{}: no such program in prog/", yaml_.Place("sinol_expected_scores"), file));
         continue;

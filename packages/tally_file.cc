@@ -124,7 +124,8 @@ void ReadValidators(YamlMap* yaml, Package* package) {
   for (const std::string& name : yaml->TextList("broken_inputs")) package->broken_inputs.push_back(file("broken_inputs", name));
   // "3: gen.py 100 7": the program and its arguments, with white space between.
   for (const auto& [name, command] : yaml->TextMap("generated")) {
-    const auto test = std::find_if(package->tests.begin(), package->tests.end(), [&](const PackageTest& one) { return one.name == name; });
+    const std::string& wanted = name;  // a structured binding is not captured everywhere
+    const auto test = std::find_if(package->tests.begin(), package->tests.end(), [&](const PackageTest& one) { return one.name == wanted; });
     if (test == package->tests.end()) yaml->Fail("generated", fmt::format("found \"{}\"; no test has such a name", name));
     std::istringstream words(command);
     GeneratedTest generated{.test = static_cast<std::size_t>(test - package->tests.begin())};
