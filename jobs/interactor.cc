@@ -170,7 +170,8 @@ std::string Interactor::RunOne(const std::string& text, const Fd& input, const F
     const std::optional<std::string> score = kattis ? ReadFeedback(feedback.File("feedback/score.txt")) : std::nullopt;
     // Runtimes make an exception of the signal, say so, and end with a status that means nothing in the protocol.
     const std::string said = ReadFeedback(error).value_or("");
-    const bool said_so = said.find("BrokenPipe") != std::string::npos || said.find("Broken pipe") != std::string::npos;
+    constexpr std::string_view kPythons = "BrokenPipe", kOthers = "Broken pipe";
+    const bool said_so = said.find(kPythons) != std::string::npos || said.find(kOthers) != std::string::npos;
     run.message = message;
     if (score) run.score = *score;
     const CheckerVerdict verdict = ReadVerdict(protocol_, run);

@@ -46,8 +46,9 @@ bool DefinesMain(const fs::path& source) {
   const ssize_t n = ::pread(file.get(), text.data(), text.size(), 0);
   text.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
   const auto is_part_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; };
-  for (std::size_t at = text.find("main"); at != std::string::npos; at = text.find("main", at + 1)) {
-    const std::size_t behind = text.find_first_not_of(" \t\r\n", at + 4);
+  constexpr std::string_view kMain = "main";
+  for (std::size_t at = text.find(kMain); at != std::string::npos; at = text.find(kMain, at + 1)) {
+    const std::size_t behind = text.find_first_not_of(" \t\r\n", at + kMain.size());
     if ((at == 0 || !is_part_of_name(text[at - 1])) && behind != std::string::npos && text[behind] == '(') return true;
   }
   return false;
