@@ -8,8 +8,8 @@
 
 namespace tally {
 
-// Removed with all it holds when the owner goes; by the next owner if this one is killed. Its name says tally-job-, and whoever
-// owns it holds a lock on it (flock(2)), which ends with its last process.
+// Removed with all it holds when the owner goes; by the next owner if this one is killed. Its name says tally-job-, and its
+// owner holds a lock on it (flock(2)), which ends with its last process.
 class TemporaryDirectory {
  public:
   TemporaryDirectory();  // under TMPDIR or /tmp

@@ -19,6 +19,8 @@ inline constexpr std::array<ByteClass, 256> kByteClasses = [] {
 
 constexpr ByteClass ClassOf(char byte) { return kByteClasses[static_cast<unsigned char>(byte)]; }
 constexpr bool IsWord(char byte) { return ClassOf(byte) == ByteClass::kWord; }
+// White space as C has it, for the comparisons that know no lines.
+constexpr bool IsSpace(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
 constexpr bool IsBlank(char byte) { return ClassOf(byte) == ByteClass::kBlank; }
 
 }  // namespace tally

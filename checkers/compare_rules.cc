@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "checkers/byte_class.h"
+
 namespace tally {
 namespace {
 
 using Kind = CompareRules::Kind;
-
-bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 std::string_view WithoutSpaceAtEnd(std::string_view line) {
   while (!line.empty() && IsSpace(line.back())) line.remove_suffix(1);

@@ -6,10 +6,10 @@
 #include <cstddef>
 #include <system_error>
 
+#include "checkers/byte_class.h"
+
 namespace tally {
 namespace {
-
-bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 

@@ -25,6 +25,11 @@ void LetProgramsPass(const TemporaryDirectory& directory, Isolation isolation) {
   if (::chmod(path.c_str(), 0710) != 0) throw SystemError("chmod " + path, errno);
 }
 
+Fd NewFile(const std::string& path) {
+  ::unlink(path.c_str());
+  return sys::Open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0600);
+}
+
 void CopyInto(const std::string& from, int to_fd, const std::string& to_name) {
   const Fd in = sys::Open(from, O_RDONLY);
   std::string buffer(1 << 20, '\0');

@@ -17,6 +17,9 @@ namespace tally {
 // Under reduced isolation a program comes to its files by the way that is ours: where Tally is root, its group may pass.
 void LetProgramsPass(const TemporaryDirectory& directory, Isolation isolation);
 
+// An empty file of ours for a program's stream, in the place of one that the last run wrote.
+Fd NewFile(const std::string& path);
+
 // Appends a file to a descriptor. UserError when the source cannot be read or the disk is full.
 void CopyInto(const std::string& from, int to_fd, const std::string& to_name);
 

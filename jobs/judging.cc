@@ -122,6 +122,35 @@ ShortCircuit Judging::StartShortCircuit() const {
   return {groups_, package_.tests.size(), ends};
 }
 
+std::vector<WorkerFiles> Judging::FilesForWorkers(const TemporaryDirectory& directory) const {
+  const bool has_files = !package_.input_file.empty() || !package_.output_file.empty();
+  if (has_files) LetProgramsPass(directory, options_.isolation);
+  std::vector<WorkerFiles> files;
+  for (unsigned worker = 0; worker < std::max(1u, options_.workers); ++worker) {
+    files.push_back({directory.File(fmt::format("out-{}", worker)), directory.File(fmt::format("err-{}", worker)), {}, {}});
+    if (has_files) files.back().named.emplace(directory.File(fmt::format("files-{}", worker)), package_.input_file, package_.output_file, options_.isolation);
+  }
+  for (WorkerFiles& each : files) {
+    if (interactor_) each.interactor = std::make_unique<Interactor>(*interactor_, package_.interactor->protocol, options_.isolation, LongestWall());
+  }
+  return files;
+}
+
+// Workers may have run tests that one alone would not have come to.
+void Judging::LeaveOut(std::vector<TestReport>* tests) const {
+  ShortCircuit in_order = StartShortCircuit();
+  for (std::size_t i = 0; i < tests->size(); ++i) {
+    TestReport& test = (*tests)[i];
+    if (const auto because = in_order.Because(i)) {
+      test = {};
+      test.test = package_.tests[i].name;
+      test.not_run = fmt::format("test {} failed", package_.tests[*because].name);
+    } else if (test.code != ResultCode::kOk) {
+      in_order.Failed(i);
+    }
+  }
+}
+
 void Judging::RunTests(const std::string& solution, const Progress& progress, SolutionReport* report) {
   const Nanoseconds ready = sys::MonotonicNow();
   const std::string solution_name = fs::path(solution).filename();
@@ -139,15 +168,7 @@ void Judging::RunTests(const std::string& solution, const Progress& progress, So
   if (const std::string& name = report->compilation.info.preferred_filename; !name.empty() && (name == package_.input_file || name == package_.output_file)) {
     throw UserError(fmt::format("{}: a program of its language is called {} itself, which is a file of the task", solution, name));
   }
-  if (has_files) LetProgramsPass(directory, options_.isolation);
-  std::vector<WorkerFiles> files;
-  for (unsigned worker = 0; worker < std::max(1u, options_.workers); ++worker) {
-    files.push_back({directory.File(fmt::format("out-{}", worker)), directory.File(fmt::format("err-{}", worker)), {}, {}});
-    if (has_files) files.back().named.emplace(directory.File(fmt::format("files-{}", worker)), package_.input_file, package_.output_file, options_.isolation);
-  }
-  for (WorkerFiles& each : files) {
-    if (interactor_) each.interactor = std::make_unique<Interactor>(*interactor_, package_.interactor->protocol, options_.isolation, LongestWall());
-  }
+  const std::vector<WorkerFiles> files = FilesForWorkers(directory);
   using Key = std::tuple<Nanoseconds, Bytes, unsigned>;
   std::map<Key, std::unique_ptr<Program>> programs;
   const auto program_for = [&](const PackageTest& test, unsigned worker) -> const Program& {
@@ -192,17 +213,7 @@ void Judging::RunTests(const std::string& solution, const Progress& progress, So
   } else {
     JudgingWorkers(options_.workers, options_.pin_workers, run).Run(next, take);
   }
-  // Workers may have run tests that one alone would not have come to.
-  ShortCircuit in_order = StartShortCircuit();
-  for (std::size_t i = 0; i < count; ++i) {
-    if (const auto because = in_order.Because(i)) {
-      reports[i] = {};
-      reports[i].test = package_.tests[i].name;
-      reports[i].not_run = fmt::format("test {} failed", package_.tests[*because].name);
-    } else if (reports[i].code != ResultCode::kOk) {
-      in_order.Failed(i);
-    }
-  }
+  LeaveOut(&reports);
   if (!groups_.empty()) report->score = ScoreOfTests(reports);
 }
 

@@ -58,6 +58,8 @@ struct JudgeOptions {
   JudgeObserver* observer = nullptr;  // outlives the judging
 };
 
+struct WorkerFiles;
+
 // What is going on, for a progress bar: how many tests are done, and the name of the last.
 using Progress = std::function<void(std::size_t done, const std::string& test)>;
 
@@ -76,6 +78,8 @@ class Judging {
   CompileResult CompileSolution(const SolutionFiles& files, const TemporaryDirectory& directory);
   void RunTests(const std::string& solution, const Progress& progress, SolutionReport* report);
   [[nodiscard]] ExecOptions ExecFor(const PackageTest& test) const;
+  [[nodiscard]] std::vector<WorkerFiles> FilesForWorkers(const TemporaryDirectory& directory) const;
+  void LeaveOut(std::vector<TestReport>* tests) const;
   [[nodiscard]] Nanoseconds LongestWall() const;
   [[nodiscard]] Score ScoreOfTests(const std::vector<TestReport>& tests) const;
   [[nodiscard]] ShortCircuit StartShortCircuit() const;

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/sys.h"
+#include "jobs/files.h"
 
 namespace tally {
 namespace {
@@ -39,11 +40,6 @@ std::string LastWords(const std::string& path) {
 
 void NoteLastWords(const std::string& path, Environ* environ) {
   if (const std::string words = LastWords(path); !words.empty()) environ->Set(kLastWords, words);
-}
-
-Fd NewFile(const std::string& path) {
-  ::unlink(path.c_str());
-  return sys::Open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0600);
 }
 
 // Who writes to stdout where a file was asked for is told so.

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/sys.h"
+#include "jobs/files.h"
 
 namespace tally {
 namespace {
@@ -28,13 +29,7 @@ std::string Beginning(const std::string& path) {
   return text;
 }
 
-Fd NewFile(const std::string& path) {
-  ::unlink(path.c_str());
-  return sys::Open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0600);
-}
-
-}  // namespace
-
+// What a source includes: testlib.h, and what else the setter has put there.
 std::vector<MoreFile> HeadersBeside(const std::string& source) {
   constexpr std::string_view kExtensions[] = {".h", ".hh", ".hpp", ".hxx", ".inc", ".tcc"};
   std::vector<MoreFile> out;
@@ -46,8 +41,10 @@ std::vector<MoreFile> HeadersBeside(const std::string& source) {
   return out;
 }
 
+}  // namespace
+
 Tool::Tool(const std::string& what, const std::string& path, const std::vector<std::string>& more_sources, Isolation isolation)
-    : what_(what), path_(path), program_(path), isolation_(isolation) {
+    : what_(what), program_(path), isolation_(isolation) {
   if (!IsSource(path)) return;
   CompileRequest request{.source = path, .source_name = path, .more_files = HeadersBeside(path), .keeps_name = true, .isolation = isolation};
   for (const std::string& source : more_sources) request.more_sources.push_back({what, fs::path(source).filename(), source});

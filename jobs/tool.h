@@ -23,7 +23,6 @@ class Tool {
   // how messages call it: "checker".
   Tool(const std::string& what, const std::string& path, const std::vector<std::string>& more_sources, Isolation isolation);
 
-  [[nodiscard]] const std::string& path() const { return path_; }        // the user's
   [[nodiscard]] const std::string& program() const { return program_; }  // what is run, and how
   [[nodiscard]] const ExecInfo& info() const { return info_; }
 
@@ -31,13 +30,10 @@ class Tool {
   [[nodiscard]] ToolRun Run(const std::vector<std::string>& arguments, const std::string& input, const std::string& output, const std::vector<PlacedFile>& files = {}) const;
 
  private:
-  std::string what_, path_, program_;
+  std::string what_, program_;
   ExecInfo info_;
   Isolation isolation_;
   TemporaryDirectory directory_;
 };
-
-// The headers beside a source, for its compiler: testlib.h, and what else the setter has put there.
-std::vector<MoreFile> HeadersBeside(const std::string& source);
 
 }  // namespace tally

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/mapping.h"
 #include "base/sys.h"
+#include "checkers/byte_class.h"
 
 namespace tally {
 namespace {
@@ -18,8 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLargestMutated = 4 << 20;
-
-bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 // An answer made wrong. Where several answers are right a changed one may be, too; nothing, and more than was asked for, never is.
 struct Mutation {

@@ -3,7 +3,8 @@
 // Theory of operation. A process that runs sandboxes moves once into a mount namespace of its own (as an
 // ordinary user: into a user namespace as well, which needs no privilege) and builds roots there. Every run
 // then only clones that namespace. So the slow part, the bind mounts, is paid once per sandbox, the host
-// never sees a mount, and nothing is left when the process ends, however it ends.
+// never sees a mount, and nothing is left when the process ends, however it ends. A fork (a judging worker) moves once more, into a copy
+// of its parent's: it finds the roots that are there, and what both mount from then on does not meet.
 //
 // Each root is a tmpfs over a directory that every Linux has and nobody needs (/proc/tty): no folder has to be made on the host,
 // and no path that a user might name is hidden. The first root lies right there, the others in a tmpfs of ours beside it, which
