@@ -36,15 +36,17 @@ std::string AboveLeaf(const std::string& path) {
   return name.starts_with(kLeafPrefix) && name.ends_with(kLeafSuffix) ? path.substr(0, std::max<std::size_t>(slash, 1)) : path;
 }
 
-// Who else is in a cgroup that was delegated to us steps aside with us. Elsewhere others stand in the way, and we go back.
-bool HandOn(const std::string& directory, std::string_view controller) {
+enum class Others { kStandInTheWay, kStepAside };
+
+// Others who are in the cgroup step aside together with us, or stand in the way, and we go back.
+bool HandOn(const std::string& directory, std::string_view controller, Others others) {
   if (HandsOn(directory, controller)) return true;
   if (!HasController(directory, controller)) return false;
   const std::string leaf = fmt::format("{}/{}{}{}", directory, kLeafPrefix, ::getpid(), kLeafSuffix);
   if (::mkdir(leaf.c_str(), 0755) != 0 && errno != EEXIST) return false;
   if (sys::TryWriteFile(leaf + "/cgroup.procs", "0")) {
     if (HandOnController(directory, controller)) return true;
-    if (errno == EBUSY && IsDelegatedBySystemd(directory) && MoveAll(directory, leaf) && HandOnController(directory, controller)) return true;
+    if (errno == EBUSY && others == Others::kStepAside && MoveAll(directory, leaf) && HandOnController(directory, controller)) return true;
   }
   MoveAll(leaf, directory);
   ::rmdir(leaf.c_str());
@@ -54,6 +56,12 @@ bool HandOn(const std::string& directory, std::string_view controller) {
 // systemd allows it below units with Delegate=yes (systemd.io/CGROUP_DELEGATION). What a user may write was delegated.
 bool MayDivide(const std::string& directory, bool has_systemd) {
   return !has_systemd || ::geteuid() != 0 || IsDelegatedBySystemd(directory);
+}
+
+// What a cgroup namespace has for its root is all that a container has (cgroup_namespaces(7)), so whoever is in it belongs to the container.
+// (Whoever is in the root of the whole machine is in nobody's way.)
+Others OthersIn(const std::string& directory, std::string_view path) {
+  return path == "/" || IsDelegatedBySystemd(directory) ? Others::kStepAside : Others::kStandInTheWay;
 }
 
 bool IsWritableDirectory(const std::string& path) {
@@ -70,8 +78,8 @@ std::optional<CgroupParent> FindParent(std::string_view controller, std::string*
   const std::string unified = UnifiedMount(files);
   const bool has_systemd = ::access(files.systemd.c_str(), F_OK) == 0;
   if (const auto path = OwnPath(own, "")) {
-    const std::string directory = Below(unified, AboveLeaf(*path));
-    if (MayDivide(directory, has_systemd) && HandOn(directory, controller)) return CgroupParent{2, directory};
+    const std::string divided = AboveLeaf(*path), directory = Below(unified, divided);
+    if (MayDivide(directory, has_systemd) && HandOn(directory, controller, OthersIn(directory, divided))) return CgroupParent{2, directory};
   }
   const auto path = OwnPath(own, controller);
   if (!path && has_systemd && HasController(unified, controller)) {

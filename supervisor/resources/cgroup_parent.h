@@ -6,7 +6,8 @@
 // cgroup is ours to divide ("delegated": systemd's Delegate=yes, a container's), we first step aside into a leaf of it,
 // tally-PID-self; our cgroups then lie beside the leaf. A process that one of ours started finds itself in that leaf, and
 // makes its cgroups above it, too. A process that starts children first, which would stay behind and stand in the way, steps aside
-// before them. Where our own cgroup is not ours to divide, as in a login session, systemd is asked for one (systemd_cgroup.h).
+// before them. Others who are in a delegated cgroup, or in the root of a container's cgroup namespace, step aside together with us. Where our
+// own cgroup is not ours to divide, as in a login session, systemd is asked for one (systemd_cgroup.h).
 //
 // All our cgroups carry the process's number in their name, so that what a killed one left can be told and removed.
 #pragma once

@@ -104,6 +104,9 @@ TEST_CASE("in a container with options there is full isolation, and /proc where 
       {"--rootless --seccomp=unconfined", "full (user namespace)", false},
       {"--rootless --seccomp=unconfined --unmask", "full (user namespace)", true},
       {"--rootless --privileged", "full (root, other uid)", true},
+      {"--lxc", "full (root, other uid)", true},
+      {"--lxc setpriv --reuid=1000 --regid=1000 --clear-groups env HOME=/tmp", "full (user namespace)", false},
+      {"--lxc --nesting setpriv --reuid=1000 --regid=1000 --clear-groups env HOME=/tmp", "full (user namespace)", true},
   };
   for (const Row& row : kRows) {
     CAPTURE(row.options);

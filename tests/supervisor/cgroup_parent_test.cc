@@ -2,6 +2,8 @@
 #include "supervisor/resources/cgroup_parent.h"
 
 #include <fmt/format.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -143,6 +145,53 @@ TEST_CASE("cgroup parent: in a delegated cgroup of version 2 we step aside, and 
   CHECK(left == 0);
 }
 
+// Somebody else in the cgroup of who makes one, until that ends.
+class Stranger {
+ public:
+  Stranger() {
+    int hold[2];
+    if (::pipe(hold) != 0) return;
+    pid_ = ::fork();
+    if (pid_ == 0) {
+      ::close(hold[1]);
+      char byte;
+      ::_exit(::read(hold[0], &byte, 1) == 0 ? 0 : 1);
+    }
+    ::close(hold[0]);
+    held_ = hold[1];
+  }
+  ~Stranger() {
+    ::close(held_);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  Stranger(const Stranger&) = delete;
+  Stranger& operator=(const Stranger&) = delete;
+
+ private:
+  int held_ = -1;
+  pid_t pid_ = -1;
+};
+
+TEST_CASE("cgroup parent: in the root of a container's cgroup namespace, which is the container's own, others step aside with us") {
+  const Delegated delegated;
+  if (delegated.path().empty() || ::geteuid() != 0) TALLY_SKIP("no cgroup of version 2 with a controller can be made here, or no namespace");
+  const ScratchFolder told;
+  const std::string mount = told.path() + "/cgroup";
+  delegated.Within([&] {
+    const Stranger stranger;
+    if (::mkdir(mount.c_str(), 0755) != 0 || ::unshare(CLONE_NEWNS | CLONE_NEWCGROUP) != 0) return;
+    if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 || ::mount("cgroup2", mount.c_str(), "cgroup2", 0, nullptr) != 0) return;
+    CgroupFiles files = WithoutSystemd();
+    files.mount = mount;
+    std::string why;
+    const auto parent = FindCgroupParent(delegated.controller(), &why, files);
+    told.Write("parent", parent ? parent->directory : why);
+    told.Write("left", sys::ReadFile(mount + "/cgroup.procs"));
+  });
+  CHECK(sys::ReadFile(told.path() + "/parent") == mount);
+  CHECK(sys::ReadFile(told.path() + "/left").empty());
+}
+
 TEST_CASE("cgroup parent: where a process that is not ours stays behind, version 2 gives none, and we are back in our place") {
   const Delegated delegated;
   if (delegated.path().empty()) {
@@ -150,21 +199,11 @@ TEST_CASE("cgroup parent: where a process that is not ours stays behind, version
   }
   const ScratchFolder told;
   delegated.Within([&] {
-    int hold[2];
-    if (::pipe(hold) != 0) return;
-    const pid_t stranger = ::fork();
-    if (stranger == 0) {
-      ::close(hold[1]);
-      char byte;
-      ::_exit(::read(hold[0], &byte, 1) == 0 ? 0 : 1);
-    }
-    ::close(hold[0]);
+    const Stranger stranger;
     std::string why;
     const auto parent = FindCgroupParent(delegated.controller(), &why, WithoutSystemd());
     told.Write("parent", parent ? parent->directory : "none");
     told.Write("own", OwnCgroup().value_or(""));
-    ::close(hold[1]);
-    ::waitpid(stranger, nullptr, 0);
   });
   CHECK(sys::ReadFile(told.path() + "/parent") == "none");
   CHECK(sys::ReadFile(told.path() + "/own") == delegated.path());
