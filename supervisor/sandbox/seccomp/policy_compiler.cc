@@ -83,8 +83,7 @@ const Names kSelf = {"getpid",   "getppid",  "gettid",    "getuid",     "geteuid
 const Names kNoSuchCall = {"rseq", "clone3", "openat2", "futex_waitv", "map_shadow_stack", "mseal",
                            "cachestat", "fchmodat2", "statmount", "listmount", "futex_wake", "futex_wait",
                            "futex_requeue"};
-const Names kNotPermitted = {"setpriority", "sched_setaffinity", "sched_setparam", "sched_setscheduler",
-                             "sched_setattr", "mlockall", "munlockall", "mlock2", "setrlimit", "ioprio_set",
+const Names kNotPermitted = {"setpriority", "sched_setaffinity", "sched_setparam", "sched_setattr", "mlockall", "munlockall", "mlock2", "setrlimit", "ioprio_set",
                              "ioprio_get", "mbind", "set_mempolicy", "get_mempolicy"};
 
 const Names kFileWrites = {"link",    "linkat",   "symlink",   "symlinkat", "chmod",     "fchmod",
@@ -192,6 +191,18 @@ void AddPrctlRules(Filter* filter) {
                {Int32Is(0, static_cast<std::uint64_t>(PR_CAP_AMBIENT))});
 }
 
+// Run times ask for the policy that every task has anyway (Free Pascal and Mono for each thread, and the former gives up otherwise): that
+// is answered as done, without the kernel, which would do it to any process of the same user. Others are not to be had.
+void AddSchedulerRules(Filter* filter) {
+  constexpr std::uint64_t kDeadline = 6, kExtensible = 7, kResetOnFork = 0x40000000;  // sched(7), include/uapi/linux/sched.h
+  for (const std::uint64_t flag : {std::uint64_t{0}, kResetOnFork}) {
+    filter->Rule(SCMP_ACT_ERRNO(0), "sched_setscheduler", {Int32Is(1, SCHED_OTHER | flag)});
+    for (const std::uint64_t policy : {std::uint64_t{SCHED_FIFO}, std::uint64_t{SCHED_RR}, std::uint64_t{SCHED_BATCH}, std::uint64_t{SCHED_IDLE}, kDeadline, kExtensible}) {
+      filter->Rule(SCMP_ACT_ERRNO(EPERM), "sched_setscheduler", {Int32Is(1, policy | flag)});
+    }
+  }
+}
+
 // What fcntl may do to a descriptor of the program's own. Not F_SETOWN (8), F_SETSIG (10) and F_SETOWN_EX (15): together they
 // send any signal to any process of the same user (fcntl(2), "Managing signals"). Locks are kernel memory that no limit counts,
 // and with leases and F_NOTIFY they reach other runs by the files that those share; who may write files may lock them.
@@ -252,6 +263,7 @@ void AddConditionalRules(Filter* filter, const Permissions& allowed) {
   AddExecRules(filter);
   if (allowed.processes) AddCloneRule(filter);
   AddPrctlRules(filter);
+  AddSchedulerRules(filter);
   AddFcntlRules(filter, allowed);
   AddIoctlRules(filter);
   // i386 has them behind socketcall(2), whose first argument says which.
