@@ -2,8 +2,10 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,9 +14,11 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/fd.h"
+#include "supervisor/machine/virtual_proc.h"
 #include "supervisor/resources/proc_status.h"
 #include "supervisor/tracing/open_file.h"
 
@@ -50,15 +54,33 @@ std::size_t LengthAt(const std::vector<char>& entries, std::size_t at) {
   return length;
 }
 
-std::vector<char> Sorted(const std::vector<char>& entries) {
+std::string_view NameOf(std::string_view entry) { return std::string_view(entry.data() + kNameAt); }
+
+std::vector<std::string_view> Each(const std::vector<char>& entries) {
   std::vector<std::string_view> each;
   for (std::size_t at = 0; at + kNameAt < entries.size();) {
     const std::size_t length = LengthAt(entries, at);
     each.emplace_back(&entries[at], length);
     at += length;
   }
-  const auto name = [](std::string_view entry) { return std::string_view(entry.data() + kNameAt); };
-  std::stable_sort(each.begin(), each.end(), [&](std::string_view a, std::string_view b) { return name(a) < name(b); });
+  return each;
+}
+
+// Kernels differ in what else /proc has, and which processes are there at a moment is the kernel's affair, but for the first two, init
+// and the program. False: there are others.
+bool KeepVirtual(std::vector<std::string_view>* proc) {
+  std::erase_if(*proc, [](std::string_view entry) { return !IsListedInProc(NameOf(entry)); });
+  return std::count_if(proc->begin(), proc->end(), [](std::string_view entry) { return IsNumberOfProcess(NameOf(entry)); }) <= 2;
+}
+
+bool IsProc(int folder, std::uint64_t number) {
+  constexpr std::uint64_t kRootOfProc = 1;  // PROC_ROOT_INO (include/linux/proc_ns.h)
+  struct statfs status {};
+  return number == kRootOfProc && ::fstatfs(folder, &status) == 0 && status.f_type == PROC_SUPER_MAGIC;
+}
+
+std::vector<char> Sorted(std::vector<std::string_view> each) {
+  std::stable_sort(each.begin(), each.end(), [](std::string_view a, std::string_view b) { return NameOf(a) < NameOf(b); });
   std::vector<char> out;
   for (const std::string_view entry : each) out.insert(out.end(), entry.begin(), entry.end());
   return out;
@@ -74,14 +96,17 @@ std::optional<std::int64_t> SortedFolders::Answer(pid_t tid, const StoppedCall& 
   if (before < 0) return std::nullopt;
   const std::pair key{static_cast<pid_t>(ProcStatusNumber(tid, "Tgid").value_or(0)), a[0] & 0xffff'ffff};
   if (before == 0) {
-    auto entries = ReadAll(file.get());
+    const std::optional<std::vector<char>> entries = ReadAll(file.get());
+    std::vector<std::string_view> each;
+    if (entries) each = Each(*entries);
+    const bool varies = IsProc(file.get(), *folder) && !KeepVirtual(&each);
     rests_.erase(key);
     if (rests_.size() >= kMostRests) std::erase_if(rests_, [](const auto& entry) { return entry.second.entries.empty(); });
-    if (!entries || rests_.size() >= kMostRests) {
+    if (!entries || varies || rests_.size() >= kMostRests) {
       ::lseek(file.get(), 0, SEEK_SET);
       return std::nullopt;
     }
-    rests_[key] = {*folder, Sorted(*entries)};
+    rests_[key] = {*folder, Sorted(std::move(each))};
   }
   const auto found = rests_.find(key);
   if (found == rests_.end() || found->second.folder != *folder) return std::nullopt;

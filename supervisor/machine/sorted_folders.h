@@ -16,8 +16,8 @@ namespace tally {
 
 class SortedFolders {
  public:
-  // The call's result, negative errno. Nothing: the folder is too large, or out of our reach; the kernel is to answer, in an order of
-  // its own. What entries say of places to go back to (seekdir(3)) is in the kernel's order.
+  // The call's result, negative errno. Nothing: the folder is too large, out of our reach, or /proc while the program has other
+  // processes; the kernel is to answer, in an order of its own. What entries say of places to go back to (seekdir(3)) is in the kernel's order.
   std::optional<std::int64_t> Answer(pid_t tid, const StoppedCall& call);
 
  private:

@@ -45,11 +45,8 @@ constexpr File kFiles[] = {
     {"version", "Linux version 6.1.0 (tally) #1 SMP\n"},
 };
 
+constexpr std::string_view kListed[] = {".", "..", "cgroups", "cmdline", "cpuinfo", "filesystems", "loadavg", "meminfo", "mounts", "self", "stat", "swaps", "sys", "thread-self", "uptime", "version"};
 constexpr std::string_view kSame[] = {"self", "self/cmdline", "self/comm", "self/cwd", "self/environ", "self/exe", "self/fd", "self/maps", "self/root"};
-
-bool IsNumber(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-}
 
 std::string MemoryText() {
   constexpr std::uint64_t kKib = kVirtualMemory.count >> 10;
@@ -72,10 +69,14 @@ std::string StatText() {
 bool IsNameOfThread(std::string_view place) {
   constexpr std::string_view kTask = "self/task/", kName = "/comm";
   if (!place.starts_with(kTask) || !place.ends_with(kName) || place.size() <= kTask.size() + kName.size()) return false;
-  return IsNumber(place.substr(kTask.size(), place.size() - kTask.size() - kName.size()));
+  return IsNumberOfProcess(place.substr(kTask.size(), place.size() - kTask.size() - kName.size()));
 }
 
 }  // namespace
+
+bool IsNumberOfProcess(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+}
 
 std::optional<std::string> PlaceInProc(std::string_view path) {
   const std::string whole = std::filesystem::path(path).lexically_normal().native();
@@ -90,7 +91,7 @@ std::optional<std::string> PlaceInProc(std::string_view path) {
   if (place.ends_with('/')) place.pop_back();
   const std::size_t slash = std::min(place.find('/'), place.size());
   const std::string_view first = std::string_view(place).substr(0, slash);
-  if (first == "thread-self" || IsNumber(first)) place.replace(0, slash, "self");
+  if (first == "thread-self" || IsNumberOfProcess(first)) place.replace(0, slash, "self");
   if (place == "mounts") return "self/mounts";  // a link
   return place;
 }
@@ -110,8 +111,12 @@ std::string NameOfProcFile(const std::string& path) {
   return plain && path.size() <= kMost ? path : "a file of /proc";
 }
 
-bool IsSameEverywhere(std::string_view place, bool virtual_cpu) {
-  if (IsNameOfThread(place)) return true;
+bool IsListedInProc(std::string_view name) {
+  return IsNumberOfProcess(name) || std::find(std::begin(kListed), std::end(kListed), name) != std::end(kListed);
+}
+
+bool IsSameEverywhere(std::string_view place, bool virtual_cpu, bool virtual_system) {
+  if (IsNameOfThread(place) || (virtual_system && place.empty())) return true;
   return (virtual_cpu && place == "cpuinfo") || std::find(std::begin(kSame), std::end(kSame), place) != std::end(kSame);
 }
 

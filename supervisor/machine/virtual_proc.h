@@ -21,7 +21,11 @@ std::optional<std::string> VirtualProcFile(std::string_view place, Nanoseconds s
 // How a result may name `path`, which the program chose: only what is plain, and short, is repeated.
 std::string NameOfProcFile(const std::string& path);
 
-// Does the kernel say the same there in every run, on every machine? `virtual_cpu`: the rule `cpu` holds.
-bool IsSameEverywhere(std::string_view place, bool virtual_cpu);
+// Is an entry of this name listed in /proc? The files that every machine has, and processes.
+bool IsListedInProc(std::string_view name);
+bool IsNumberOfProcess(std::string_view name);
+
+// Does the program find the same there in every run, on every machine, if the rules hold? What of processes' own files is not, it opens.
+bool IsSameEverywhere(std::string_view place, bool virtual_cpu, bool virtual_system);
 
 }  // namespace tally

@@ -427,6 +427,12 @@ TEST_CASE("virtual CPU: /proc tells of the virtual machine, and the result of wh
   CHECK(memory.output.find("/proc/uptime: 0.00 0.00\n") != std::string::npos);
   CHECK(RunTestProgram(WithProc("print_files", {"/proc/self/task/2/comm", "/proc/thread-self/comm"})).run.count_varies.empty());
   CHECK(!RunTestProgram(WithProc("print_files", {"/proc/self/task/2/stat"})).run.count_varies.empty());
+  // Whatever else this kernel has.
+  const TestResult listed = RunTestProgram(WithProc("list_dir", {"/proc"}));
+  CHECK(listed.run.count_varies.empty());
+  CHECK(listed.output.find("/proc/1 dir\n/proc/2 dir\n/proc/cgroups file\n") == 0);
+  CHECK(listed.output.find("/proc/uptime file\n/proc/version file\nEND\n") != std::string::npos);
+  CHECK(listed.output.find("interrupts") == std::string::npos);
   // What a program names may be meant for a terminal.
   CHECK(RunTestProgram(WithProc("print_files", {"/proc/\x1b[31m\nOK"})).run.count_varies ==
         "the program opened a file of /proc, where some of this machine or of the run can be seen");

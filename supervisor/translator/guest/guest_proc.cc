@@ -146,7 +146,7 @@ void Guest::ShowInProc(const StoppedCall& call, const std::string& path) {
       return;
     }
   }
-  if (place && IsSameEverywhere(*place, run_->machine.Has(VirtualRule::kCpu))) return;
+  if (place && IsSameEverywhere(*place, run_->machine.Has(VirtualRule::kCpu), run_->machine.Has(VirtualRule::kSystem))) return;
   if (run_->saw_in_proc.empty()) run_->saw_in_proc = NameOfProcFile(path);
 }
 
