@@ -306,6 +306,7 @@ class StepEngine : public Engine {
   static std::optional<WaitStatus> StepWithMask(pid_t tid, const Instruction& instruction) {
     user_regs_struct registers{};
     if (!Registers(tid, &registers) || registers.rip != instruction.pc) return std::nullopt;
+    if (IsRefusedRestore(tid, instruction, registers)) return StepOver(tid, instruction.pc, {kHalt, instruction.bytes[1]});
     const StateMask mask(instruction, &registers);
     if (!SetRegisters(tid, registers)) return std::nullopt;
     const std::uint64_t pair = instruction.pc + instruction.modrm_at - 1U;

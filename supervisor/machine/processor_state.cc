@@ -73,6 +73,18 @@ void ForgetX87Pointers(pid_t tid, const Instruction& i, const user_regs_struct& 
   if ((written & (is_xsave ? before.rax : 1) & 1) != 0) ZeroInArea(tid, area);
 }
 
+bool IsRefusedRestore(pid_t tid, const Instruction& i, const user_regs_struct& registers) {
+  if (!i.takes_state_mask || i.saves_x87) return false;
+  constexpr unsigned kXrstor = 5;
+  if ((i.bytes[i.modrm_at] >> 3 & 7) != kXrstor) return false;
+  struct {
+    std::uint64_t in_use, compacted;
+  } header{};
+  const std::uint64_t area = OperandAddress(i, registers);
+  if (ReadTracee(tid, area + kHeader, &header, sizeof header) != sizeof header) return false;  // a fault of its own
+  return (header.in_use & ~kStateComponents) != 0 || header.compacted != 0;
+}
+
 // struct rt_sigframe (arch/x86/include/asm/sigframe.h): a handler has the signal's number in rdi, in rsi the address of its siginfo, and in
 // rdx that of its ucontext, which has the area's.
 void ClearFrame(pid_t tid, const user_regs_struct& at_entry) {

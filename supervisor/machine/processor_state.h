@@ -28,6 +28,11 @@ void ForgetX87Pointers(pid_t tid, const Instruction& instruction, const user_reg
 // The kernel has just entered a handler, with these registers.
 void ClearFrame(pid_t tid, const user_regs_struct& at_entry);
 
+// Is it an xrstor from an area whose header the virtual processor refuses (Intel SDM vol. 1, 13.8.1)? The real one may know components
+// that are named there, or the compacted form. What it refuses is a general protection fault, as hlt is.
+bool IsRefusedRestore(pid_t tid, const Instruction& instruction, const user_regs_struct& registers);
+inline constexpr std::uint8_t kHalt = 0xf4;
+
 // While an instruction that takes a mask in edx:eax is executed it finds one without components of the real processor's own.
 class StateMask {
  public:

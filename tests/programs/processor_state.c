@@ -5,6 +5,7 @@
 // Tally: OK; counted by translator or step the components are x87, SSE and AVX, and each run prints the same.
 #include "program.h"
 
+#include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
@@ -26,11 +27,18 @@ static void handler(int number, siginfo_t* info, void* context) {
   trap = c->uc_mcontext.gregs[REG_TRAPNO];
 }
 
+static sigjmp_buf before_fault;
+static void faulted(int number, siginfo_t* info, void* context) {
+  (void)number, (void)context;
+  printf("si_code %d, si_addr %p\n", info->si_code, info->si_addr);
+  siglongjmp(before_fault, 1);
+}
+
 int main(void) {
   unsigned low = ~0U, high = ~0U;
   __asm__ volatile("xsave %0" : "+m"(area), "+a"(low), "+d"(high));
   printf("xsave: beyond AVX %#lx, edx:eax %x:%x\n", (unsigned long)(header() & ~7ULL), high, low);
-  // Protection keys: reading all of them denied. Who has them finds them as they were.
+  // Protection keys: reading all of them denied. To who has none it is a fault, and who has them finds them as they were.
   memset(area, 0, sizeof area);
   const uint64_t keys = 1 << 9;
   memcpy(area + 512, &keys, sizeof keys);
@@ -40,6 +48,26 @@ int main(void) {
   struct sigaction action = {.sa_flags = SA_SIGINFO};
   action.sa_sigaction = handler;
   sigaction(SIGUSR1, &action, NULL);
+  struct sigaction recover = {.sa_sigaction = faulted, .sa_flags = SA_SIGINFO};
+  sigaction(SIGSEGV, &recover, NULL);
+  if (sigsetjmp(before_fault, 1) == 0) {
+    __asm__ volatile("xrstor %2" : "+a"(low), "+d"(high) : "m"(area));
+    printf("keys: loaded\n");
+  } else {
+    printf("keys: refused\n");
+  }
+  memset(area, 0, sizeof area);
+  area[512 + 8 + 7] = 0x80;  // the compacted form
+  low = 7, high = 0;
+  if (sigsetjmp(before_fault, 1) == 0) {
+    __asm__ volatile("xrstor %2" : "+a"(low), "+d"(high) : "m"(area));
+    printf("compacted: loaded\n");
+  } else {
+    printf("compacted: refused\n");
+  }
+  memset(area, 0, sizeof area);
+  area[24 + 1] = 0x1f;  // MXCSR
+  low = 1 << 9, high = 0;
   __asm__ volatile("xrstor %2" : "+a"(low), "+d"(high) : "m"(area));
   printf("xrstor: edx:eax %x:%x\n", high, low);
   raise(SIGUSR1);

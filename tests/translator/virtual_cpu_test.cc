@@ -72,6 +72,8 @@ TEST_CASE("virtual CPU: of the processor's state a program reaches what the virt
     REQUIRE(result.ended());
     CHECK(result.run.count_varies.empty());
     CHECK(ValueOf(result.output, "xsave") == "beyond AVX 0, edx:eax ffffffff:ffffffff");
+    CHECK(ValueOf(result.output, "keys") == "refused");
+    CHECK(ValueOf(result.output, "compacted") == "refused");
     CHECK(ValueOf(result.output, "xrstor") == "edx:eax 0:200");
     CHECK(ValueOf(result.output, "signal") == "error 0, trap 0");
     CHECK(ValueOf(result.output, "xsaveopt") == "0 times something left out");

@@ -41,10 +41,13 @@ void Guest::SingleStep(const Instruction& instruction, HostPc copy, user_regs_st
   r->rip = copy;
   r->gs = segment_.selector;
   r->gs_base = segment_.base;
+  const bool refused = IsRefusedRestore(tid_, instruction, *r);
   const StateMask mask(instruction, r);
   Set(*r);
   const user_regs_struct before = *r;
+  if (refused) *space_->cache().Ours(copy) = kHalt;  // nobody comes here but by this function
   const std::optional<WaitStatus> status = StepFrom(copy);
+  if (refused) *space_->cache().Ours(copy) = instruction.bytes[0];
 
   *r = Get();
   mask.PutBack(r);
