@@ -54,7 +54,9 @@ double ShareAfterTime(double share, Nanoseconds time, Nanoseconds limit);
 class ShortCircuit {
  public:
   // `all`: one failure ends everything; else a group's failure ends the group and those that need it, where the group says so.
+  // `groups` must live as long.
   ShortCircuit(const std::vector<TestGroup>& groups, std::size_t tests, bool all);
+  ShortCircuit(std::vector<TestGroup>&& groups, std::size_t tests, bool all) = delete;
   void Failed(std::size_t test);
   // The test because of which `test` is not run.
   [[nodiscard]] std::optional<std::size_t> Because(std::size_t test) const;

@@ -79,7 +79,8 @@ TEST_CASE("short circuit: only tests before a test count, in whatever order they
 }
 
 TEST_CASE("short circuit: where one failure ends everything, groups do not matter", "[scoring]") {
-  ShortCircuit failures({}, 3, true);
+  const std::vector<TestGroup> none;
+  ShortCircuit failures(none, 3, true);
   failures.Failed(1);
   CHECK_FALSE(failures.Because(0));
   CHECK(failures.Because(2) == 1u);
