@@ -130,6 +130,8 @@ class Guest {
   [[nodiscard]] pid_t process() const;
   // It stands still, and nobody waits for its stop, until its turn comes.
   void Stand(bool stands) { stands_ = stands; }
+  // It may have been brought out of translated code while it stood. Before it goes on, or is asked where it stands.
+  void ComeBack();
   // What the kernel clears and wakes at its end (set_tid_address(2)).
   std::uint64_t clears_at_end = 0;
 
@@ -266,6 +268,7 @@ class Guest {
   };
   std::shared_ptr<TrapAction> trap_action_ = std::make_shared<TrapAction>();
   bool stands_ = false;
+  bool is_outside_ = false;  // it stands at an address of the program's
   std::optional<WaitStatus> stopped_at_;
   std::optional<GuestPc> kernel_pc_;
   bool kernel_entered_ = false;

@@ -43,10 +43,12 @@ constexpr std::int64_t kRestartBlock = -516;
 bool Guest::Stop() {
   if (stopped_at_ || kernel_pc_) return false;
   if (stands_) {
+    if (is_outside_) return true;
     try {
       CountInTurn(0);
       counted_between_ = 0;
       ToGuest(false);
+      is_outside_ = true;
       return true;
     } catch (const TaskIsGone&) {
       return false;
@@ -161,7 +163,9 @@ void Guest::PassKernelWait() {
   GoTo(&r, r.rcx);
 }
 
+// One that stands stays outside until its turn comes: where many do, and one makes code, the world is stopped again and again.
 void Guest::GoOnAfterStop() {
+  if (is_outside_) return;
   const std::optional<WaitStatus> at = std::exchange(stopped_at_, std::nullopt);
   try {
     user_regs_struct r = Get();
@@ -170,6 +174,12 @@ void Guest::GoOnAfterStop() {
   } catch (const TaskIsGone&) {
     return;  // its end is on the way to Watch
   }
+}
+
+void Guest::ComeBack() {
+  if (!std::exchange(is_outside_, false)) return;
+  user_regs_struct r = Get();
+  if (space_->code().IsExecutable(r.rip)) EnterTranslation(&r, r.rip);
 }
 
 }  // namespace tally

@@ -139,7 +139,9 @@ void TurnScheduler::StopThoseWhoWait() {
   for (const auto& [tid, guest] : guests_.all()) {
     const auto stands = can_go_.find(tid);
     if (stands == can_go_.end() || stands->second != 0 || !processes.contains(guest->process()) || !turns_.IsWaiting(tid)) continue;
-    LetGo(tid, guest.get());
+    Guest* const one = guests_.FindToAct(tid);
+    if (one == nullptr || !guests_.Guarded([&] { one->ComeBack(); })) continue;
+    LetGo(tid, one);
     turns_.Suspend(tid);
     stopped_.insert(tid);
     ResumeIfStopped(PTRACE_CONT, tid, 0);
@@ -238,7 +240,11 @@ std::optional<WaitStatus> TurnScheduler::GoOn(pid_t asked, bool may_wait) {
     Guest* const guest = guests_.FindToAct(tid);
     if (guest == nullptr) return std::nullopt;
     bool goes_on = true;
-    if (!guests_.Guarded([&] { goes_on = PassTurnEvent(guest); })) return std::nullopt;
+    const auto pass = [&] {
+      guest->ComeBack();
+      goes_on = PassTurnEvent(guest);
+    };
+    if (!guests_.Guarded(pass)) return std::nullopt;
     if (!goes_on && !stopped_.empty()) StopThoseWhoWait();
     if (!goes_on) continue;
     const int signal = at->second;
