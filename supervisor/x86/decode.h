@@ -34,6 +34,7 @@ enum class Flow : std::uint8_t {
                   // program may call `bytes` say hlt, for a hypervisor may have a use for it
   kUndefined,     // the virtual CPU does not have it: an invalid opcode, whatever the real one does
   kSavesX87,      // writes x87's last instruction pointer, which is not the program's (machine/processor_state.h)
+  kPopsFlags,     // popf; only the translator has it, which notes in front of it that flags may be unusual (blocks.cc)
   kSavesX87Here,  // the same, by fxsave to a plain address: only the translator has it, which overwrites what it wrote (blocks.cc)
   kSingleStep,    // through gs or about it, far jumps, xrstor: not executed in the flow of translated code (guest_single_step.cc)
   kRefused,       // what translated code cannot do: sysenter, 16-bit jumps

@@ -228,8 +228,8 @@ TEST_CASE("translation cache: runs at the same time do not disturb each other", 
   }
 }
 
-// A popf that is translated and not executed had the supervisor answer questions about the time, each of which took of the turn; a fragment
-// with one is not written. Node had another count each first time.
+// A popf that was translated and not executed once had the supervisor answer questions about the time, each of which took of the turn.
+// Node had another count each first time.
 TEST_CASE("translation cache: by turns a count does not depend on whether translated code or the supervisor tells the time", "[translator]") {
   const ScratchFolder folder;
   const TestResult none = RunIn("", "clock_beside_popf");

@@ -238,6 +238,15 @@ TEST_CASE("virtual CPU: a program of one task asks for the time without a stop",
     CHECK(result.code() == "OK");
     CHECK(result.run.count_varies.empty());
     CHECK(result.run.wall_time < std::chrono::seconds(4));  // with a stop for each it is 10 at least
+    run.arguments.push_back("popf");
+    const TestResult behind_popf = RunTestProgram(run);
+    CHECK(behind_popf.code() == "OK");
+    CHECK(behind_popf.run.wall_time < std::chrono::seconds(4));
+    run.arguments = {what, "3", "popf"};
+    const std::uint64_t with_popf = CountOf(RunTestProgram(run));
+    run.counter = Counter::kStep;
+    CHECK(CountOf(RunTestProgram(run)) == with_popf);
+    run.counter = Counter::kTranslator;
     run.arguments = {what, "3"};
     const std::uint64_t counted = CountOf(RunTestProgram(run));
     run.counter = Counter::kStep;

@@ -88,8 +88,4 @@ void ControlArea::SetClockEntry(std::size_t question, HostPc code) const {
   *reinterpret_cast<volatile std::uint64_t*>(ours_ + at) = code;
 }
 
-void ControlArea::SetClockUnusual() const {
-  *reinterpret_cast<volatile std::uint64_t*>(ours_ + (control::kClockUnusual - control::kReturnTable)) = 1;
-}
-
 }  // namespace tally

@@ -35,6 +35,8 @@ inline constexpr std::uint32_t kClockOthers = 0xa8;  // instructions beside thos
 inline constexpr std::uint32_t kClockSince = 0xb0;   // nanoseconds beyond those that were executed
 inline constexpr std::uint32_t kClockDate = 0xb8;    // the same, and those from 1970 to the start
 inline constexpr std::uint32_t kClockTicks = 0xc0;   // of the time stamp counter, beyond instructions
+// Not 0: the task's flags may be such as it knows nothing of. Set in front of each popf, and taken back by whoever sees the flags.
+inline constexpr std::uint32_t kClockUnusual = 0xc8;
 // Its own.
 inline constexpr std::uint32_t kClockStatus = 0xd8, kClockFlags = 0xe0, kClockRdx = 0xe8, kClockValue = 0xf0, kClockBack = 0xf8;
 inline constexpr std::uint32_t kCounters = 0x100;
@@ -47,7 +49,6 @@ inline constexpr std::uint32_t kTablesBytes = 2 * kTableBytes + kPageBytes;
 inline constexpr std::uint32_t kReturnTable = 0x7400'0000;  // above the lowest code region (code_cache.cc), in 31 bits
 inline constexpr std::uint32_t kJumpTable = kReturnTable + kTableBytes;
 inline constexpr std::uint32_t kClockTable = kJumpTable + kTableBytes;
-inline constexpr std::uint32_t kClockUnusual = kClockTable + kPageBytes - 8;  // not 0: flags may be set that it knows nothing of
 inline constexpr std::uint64_t kMostPages = 4096;
 
 // Where in the program's address space the pages lie, at one of so many places. The kernel maps what has no place of
@@ -104,7 +105,6 @@ class ControlArea {
   void FillTable(Table table, HostPc miss) const;
   void SetEntry(Table table, std::uint64_t guest, HostPc branch_target) const;
   void SetClockEntry(std::size_t question, HostPc code) const;
-  void SetClockUnusual() const;
 
  private:
   [[nodiscard]] volatile std::uint64_t* EntryOf(Table table, std::uint32_t index) const;

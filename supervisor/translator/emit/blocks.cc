@@ -46,6 +46,16 @@ bool CanForgetPointersBehind(const Instruction& i) {
   return mod != 3 && (modrm >> 3 & 7) == 0 && has_base;
 }
 
+// It may set flags of which clock_code.h knows nothing.
+bool IsPopf(const Instruction& i) {
+  constexpr std::uint8_t kPopf = 0x9d;
+  const auto is_prefix = [](std::uint8_t byte) {
+    constexpr std::uint8_t kPrefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67, 0xf0, 0xf2, 0xf3};
+    return (byte & 0xf0) == 0x40 || std::find(std::begin(kPrefixes), std::end(kPrefixes), byte) != std::end(kPrefixes);
+  };
+  return i.length != 0 && i.bytes[i.length - 1U] == kPopf && std::all_of(i.bytes.begin(), i.bytes.begin() + (i.length - 1), is_prefix);
+}
+
 }  // namespace
 
 Block* Blocks::Known(GuestPc pc) {
@@ -91,6 +101,7 @@ void Blocks::Fill(Block* block) {
     const bool reaches = instruction.rip_displacement_at == 0 || cache_->Reaches(pc, instruction.RipTarget());
     if (!reaches) instruction.flow = Flow::kRefused;
     if (instruction.takes_state_mask && !instruction.gs && IsOfVectors({begin, n - 1}, instruction)) instruction.flow = Flow::kNext;
+    if (IsPopf(instruction)) instruction.flow = Flow::kPopsFlags;
     if (instruction.flow == Flow::kSavesX87 && CanForgetPointersBehind(instruction)) instruction.flow = Flow::kSavesX87Here;
     block->end = instruction.flow;
     if (instruction.flow != Flow::kNext) break;
@@ -198,6 +209,7 @@ Blocks::Answer Blocks::LiveOut(Block* block, int depth) {
     }
     case Flow::kJump:
     case Flow::kCall: answer = successor(block->last().target()); break;
+    case Flow::kPopsFlags:
     case Flow::kSavesX87Here:
     case Flow::kNext: answer = successor(block->next()); break;
     default: break;

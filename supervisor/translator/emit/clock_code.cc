@@ -59,7 +59,7 @@ extern const std::uint8_t tally_clock_calls[], tally_day_calls[], tally_time_cal
       mov %%rdx, %%gs:%c[rdx]
       cmpl $0, %%gs:%c[on]
       je 9f
-      cmpl $0, %c[unusual]
+      cmpl $0, %%gs:%c[unusual]
       jne 9f
       movzbl %%ah, %%edx
       movzbl %%al, %%eax
@@ -318,15 +318,6 @@ std::optional<HostPc> ClockCode::AfterFaultAt(HostPc at) const {
     if (at >= place(stores.begin) && at < place(stores.end)) return place(stores.calls);
   }
   return std::nullopt;
-}
-
-bool IsPopf(const Instruction& i) {
-  constexpr std::uint8_t kPopf = 0x9d;
-  const auto is_prefix = [](std::uint8_t byte) {
-    constexpr std::uint8_t kPrefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67, 0xf0, 0xf2, 0xf3};
-    return (byte & 0xf0) == 0x40 || std::find(std::begin(kPrefixes), std::end(kPrefixes), byte) != std::end(kPrefixes);
-  };
-  return i.length != 0 && i.bytes[i.length - 1U] == kPopf && std::all_of(i.bytes.begin(), i.bytes.begin() + (i.length - 1), is_prefix);
 }
 
 }  // namespace tally

@@ -14,8 +14,8 @@
 // address it gave: the store faults, and Guest::HandleFault makes the call.
 //
 // Registers are those behind a system call: r11 holds the flags, rcx is set by the fragment. They are put together from lahf, seto
-// and the direction that lodsb takes. Other flags (alignment check, cpuid) only popf and iret can set, and a signal's return; from the
-// first of these on calls are the supervisor's (control::kClockUnusual). Nothing here holds the page's address, or pushes to it: a
+// and the direction that lodsb takes. Other flags (alignment check, cpuid) only popf and iret can set, and a signal's return; behind these
+// calls are the supervisor's, until it sees that no such flag is set (control::kClockUnusual). Nothing here holds the page's address, or pushes to it: a
 // handler, or another process by /proc, must not find it in a register.
 #pragma once
 
@@ -40,9 +40,6 @@ struct ClockCall {
   std::uint32_t number;
   ClockQuestion question;
 };
-
-// It may set flags of which the code below knows nothing.
-bool IsPopf(const Instruction& instruction);
 
 class ClockCode {
  public:

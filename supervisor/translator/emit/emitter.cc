@@ -85,6 +85,12 @@ HostPc Emitter::IfBudgetIsOverKeepingFlags() {
 void Emitter::CountSystemCall() { AddTo(control::kSystemCalls, 1); }
 void Emitter::CountSystemCallKeepingFlags(bool lent) { AddKeepingFlagsTo(control::kSystemCalls, 1, lent); }
 
+void Emitter::NoteUnusualFlags() {
+  Bytes({0x65, 0xc7, 0x04, 0x25});  // mov dword gs:[kClockUnusual], 1
+  Word32(control::kClockUnusual);
+  Word32(1);
+}
+
 HostPc Emitter::NoteBlock(std::uint32_t number, bool lent) {
   if (!lent) StoreR11(control::kSpillForCount);
   LoadR11(control::kLogEnd);

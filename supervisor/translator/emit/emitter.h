@@ -60,6 +60,9 @@ class Emitter {
   HostPc IfBudgetIsOver() { return JumpIfForGood(8); }  // js
   HostPc IfBudgetIsOverKeepingFlags();
 
+  // In front of a popf (control::kClockUnusual).
+  void NoteUnusualFlags();
+
   // Notes the number down in the task's log (task_log.h), r11 being `lent` or not. The result is where that is done.
   HostPc NoteBlock(std::uint32_t number, bool lent);
 

@@ -82,6 +82,11 @@ FragmentPlan PlanFragment(Block* block, int pending, bool hands_on, bool in_libr
   plan.total = pending + static_cast<int>(block->instructions.size());
   if (!LastCounts(*block)) --plan.total;
   const isa::Flags live = blocks->LiveOut(block);
+  if (block->end == Flow::kPopsFlags) {  // which overwrites them; what is noted in front of it stands with the addition
+    plan.before = block->instructions.size() - 1;
+    plan.flush = true;
+    return plan;
+  }
   plan.before = LastDead(*block, live, true);
   if (!plan.before) plan.before = LastDead(*block, live, false);
   plan.flush = !hands_on || !EndsKnown(block->end) || plan.total > options.most_pending;

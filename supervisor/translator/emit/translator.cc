@@ -222,6 +222,7 @@ std::optional<Entry> Translator::EmitFragment(Entry entry) {
     if (by_turns_ && n != 0 && !entry.near_end()) {
       EmitTurnCheck(Trap::Kind::kTurnIsOver, {block.instructions[before].pc, entry.pending + static_cast<int>(before) - n, lent}, keep_flags);
     }
+    if (block.end == Flow::kPopsFlags) out_->NoteUnusualFlags();
     if (is_call) keep_flags ? out_->CountSystemCallKeepingFlags(lent) : out_->CountSystemCall();
     fragment.added = static_cast<std::int16_t>(n);
     fragment.add_before = static_cast<std::uint16_t>(before);
@@ -237,7 +238,6 @@ std::optional<Entry> Translator::EmitFragment(Entry entry) {
       fragment.back_before = static_cast<std::uint16_t>(i);
       lent = false;
     }
-    if (IsPopf(block.instructions[i])) control_->SetClockUnusual();
     if (i + 1 == n && last_is_special) break;
     out_->Copy(block.instructions[i]);
   }
@@ -459,6 +459,9 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Fragme
       out_->Bytes({0x0f, 0x0b});  // ud2
       out_->Trap();
       return std::nullopt;
+    case Flow::kPopsFlags:
+      out_->Copy(last);
+      return FallTo(block, block.next(), state);
     case Flow::kSavesX87Here:
       out_->Copy(last);
       out_->ZeroX87Pointers(last);

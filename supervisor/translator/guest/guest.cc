@@ -83,6 +83,7 @@ void Guest::Begin(std::shared_ptr<CodeSpace> space, user_regs_struct* r, GuestPc
   space_ = std::move(space);
   log_ = space_->LogOf(page_);
   run_->counts.Enter(page_);
+  SeeFlags(*r);
   r->gs_base = page_.address();
   if (!space_->code().IsExecutable(pc)) {
     FaultAt(r, pc);

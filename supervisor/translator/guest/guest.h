@@ -91,6 +91,8 @@ class Guest {
   [[nodiscard]] const ObservedCall* UnfinishedCall() const;
   // It has executed another program: that call is done.
   void LeaveByExec();
+  // It is stopped in a question about the time, perhaps for its flags.
+  void SeeFlagsOfQuestion() const;
   // It is about to make a call that names something.
   void NameCall(const StoppedCall& call);
 

@@ -78,10 +78,14 @@ void Guest::SingleStep(const Instruction& instruction, HostPc copy, user_regs_st
   GoTo(r, r->rip == copy + instruction.length ? next : r->rip);
 }
 
-// Flags that clock_code.h knows nothing of: all but the status flags, interrupts, and the direction.
+// Are there flags that clock_code.h knows nothing of? All but the status flags, interrupts, and the direction.
 void Guest::SeeFlags(const user_regs_struct& r) const {
   constexpr std::uint64_t kKnown = 0x8d5 | 1 << 1 | 1 << 9 | 1 << 10 | 1 << 16;  // and what a fault leaves (RF)
-  if ((r.eflags & ~kKnown) != 0) space_->control().SetClockUnusual();
+  page_.SetWord(control::kClockUnusual, (r.eflags & ~kKnown) != 0 ? 1 : 0);
+}
+
+void Guest::SeeFlagsOfQuestion() const {
+  if (page_.Word(control::kClockUnusual) != 0) SeeFlags(Get());
 }
 
 // The call pushed the address behind its copy, and a far one its code segment above that: of 2, 4 or 8 bytes each.

@@ -55,6 +55,7 @@ void Guest::MoveTo(const std::shared_ptr<CodeSpace>& space) {
   space_ = space;
   log_ = space_->LogOf(page_);
   run_->counts.Enter(page_);
+  page_.SetWord(control::kClockUnusual, 1);  // until its flags are seen
   if (kernel_pc_) return;  // it is in the kernel; PassKernelWait will set what it finds there
   user_regs_struct r = Get();
   r.gs_base = page_.address();

@@ -165,6 +165,7 @@ class TranslatedEngine : public Engine {
       // Whether translated code or we answer a question about the time depends on how the program was translated (clock_code.h).
       const bool is_free = guest->space()->translator().clock().QuestionOf(static_cast<std::uint32_t>(call.number)).has_value();
       if (run_.takes_turns && outcome != Outcome::kNotOurs && !is_free) guest->SpendTurn(Turns::kOfCall);
+      if (is_free && !guests_.Guarded([&] { guest->SeeFlagsOfQuestion(); })) return std::nullopt;
       guest->NameCall(call);
       const bool waits_in_truth = guests_.size() > 1 && !run_.takes_turns && run_.machine.Has(VirtualRule::kTime);
       const auto handle = [&] {

@@ -92,10 +92,7 @@ void ObjectMaker::TakeFragments() {
     if (!place) return;
     Part& part = *place->part;
     const Block& block = *fragment.block;
-    const auto& instructions = block.instructions;
-    // In other runs nobody would see that they may set flags.
-    const bool unusual = std::any_of(instructions.begin(), instructions.end(), IsPopf);
-    if (unusual || DependsOnMore(block)) part.good = false;
+    if (DependsOnMore(block)) part.good = false;
     if (block.end == Flow::kCall || block.end == Flow::kIndirectCall) part.returns.push_back(block.next());
     part.fragments.push_back(fragment);
   });
