@@ -138,8 +138,9 @@ static int inside(char** command) {
   if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 || mount("proc", "/proc", "proc", 0, NULL) != 0) return perror("mount"), 2;
   if (mount("tmpfs", "/run", "tmpfs", 0, NULL) != 0) return perror("/run"), 2;  // no systemd's
   if (nesting && (mkdir("/run/proc", 0755) != 0 || mount("proc", "/run/proc", "proc", 0, NULL) != 0)) return perror("/run/proc"), 2;
-  // What is below its own cgroup, where version 2 is alone.
-  if (!host_cgroups && access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0 && mount("cgroup2", "/sys/fs/cgroup", "cgroup2", 0, NULL) != 0) {
+  // What is below its own cgroup, where version 2 is alone. The kernel refuses the same file system on top of itself.
+  const int shows_own = !host_cgroups && access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0;
+  if (shows_own && (mount("tmpfs", "/sys/fs/cgroup", "tmpfs", 0, NULL) != 0 || mount("cgroup2", "/sys/fs/cgroup", "cgroup2", 0, NULL) != 0)) {
     return perror("/sys/fs/cgroup"), 2;
   }
   if (masks) mask();
