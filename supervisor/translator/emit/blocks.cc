@@ -110,7 +110,7 @@ void Blocks::Fill(Block* block) {
   }
   block->instructions = {begin, n};
   instructions_.Keep(n);
-  if (code_->IsWritable(block->pc) || (n != 0 && code_->IsWritable(block->next() - 1))) writable_.push_back(block);
+  if (code_->MayChange(block->pc) || (n != 0 && code_->MayChange(block->next() - 1))) changeable_.push_back(block);
 }
 
 Loop Blocks::LoopAt(Block* head, bool one_block) {
@@ -189,7 +189,7 @@ void Blocks::Clear() {
   blocks_.Clear();
   storage_.Clear();
   instructions_.Clear();
-  writable_.clear();
+  changeable_.clear();
 }
 
 Blocks::Answer Blocks::LiveOut(Block* block, int depth) {

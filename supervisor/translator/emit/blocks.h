@@ -94,17 +94,17 @@ class Blocks {
   // Does it go from `begin` straight down to `end`, or may it, past conditional jumps? Then a jump back from there is the end of a loop, and
   // else a way out of one that stands further up.
   bool LeadsDown(GuestPc begin, GuestPc end);
-  // The blocks with bytes in [begin, end), of code that the program may write. Each is another one from now on, not
+  // The blocks with bytes in [begin, end), of code that may change. Each is another one from now on, not
   // decoded yet; what was linked to it is linked to the other.
   template <typename Action>
   void Renew(GuestPc begin, GuestPc end, Action before) {
-    for (Block*& block : writable_) {
+    for (Block*& block : changeable_) {
       if (block->pc >= end || block->next() <= begin) continue;
       before(block);
       Replace(block);
       block = nullptr;
     }
-    std::erase(writable_, nullptr);
+    std::erase(changeable_, nullptr);
   }
   // Those that begin in [begin, end).
   template <typename Action>
@@ -139,7 +139,7 @@ class Blocks {
   std::array<Block*, kRecent> recent_{};
   Arena<Block> storage_;
   Arena<Instruction> instructions_;
-  std::vector<Block*> writable_;  // decoded, and with bytes that the program may write
+  std::vector<Block*> changeable_;  // decoded, and with bytes of code that may change
 };
 
 }  // namespace tally

@@ -225,7 +225,8 @@ class Guest {
   void Unmap(const StoppedCall& call);
   void Move(const StoppedCall& call);
   // The call is done; translations of a changed range may exist.
-  void ContinueBehindCall(user_regs_struct* registers, bool restart);
+  enum class Renewal : std::uint8_t { kNone, kOfChanged, kAll };
+  void ContinueBehindCall(user_regs_struct* registers, Renewal renewal, const std::vector<GuestCode::Range>& made);
   // In front of a call that a filter stopped, which was not made and is not counted. Where it is.
   GuestPc TakeBackCall(const StoppedCall& call);
 

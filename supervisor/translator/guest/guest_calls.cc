@@ -148,6 +148,7 @@ void Guest::ChangeRights(const StoppedCall& call) {
   const std::uint64_t end = begin + WholePages(call.arguments[1]);
   const bool is_file = call.number == SYS_mmap && (call.arguments[3] & MAP_ANONYMOUS) == 0;
   const bool known = space_->code().Overlaps(begin, end);
+  const std::vector<GuestCode::Range> made = space_->code().MadeWith(begin, end);
   space_->code().Remove(begin, end);
   if (executable && end - begin > GuestCode::kLargest) {
     run_->violation = "counter=translator does not execute a mapping of more than 4 GiB";
@@ -155,21 +156,22 @@ void Guest::ChangeRights(const StoppedCall& call) {
   }
   if (executable) {
     if (!ReachCode(begin, end)) throw TaskIsGone{};
-    space_->code().Add(begin, end, (rights & PROT_WRITE) != 0);
+    space_->code().Add(begin, end, (rights & PROT_WRITE) != 0, !is_file && (!known || !made.empty()));
     if (is_file && (rights & PROT_WRITE) == 0) space_->code().NoteLibrary(begin, end);
     const bool shared = call.number == SYS_mmap ? (call.arguments[3] & MAP_TYPE) != MAP_PRIVATE : IsShared(tid_, begin);
     if (shared) {
       run_->violation = "counter=translator does not execute shared memory, which may change through another mapping";
-    } else if (!known) {
+    } else if (!known && is_file) {
       space_->translator().TakeMapping(begin, end);
     }
   }
   const bool makes_code = executable && !is_file && space_->translator().ExpectMadeCode();
-  ContinueBehindCall(&r, known || makes_code);
+  ContinueBehindCall(&r, makes_code ? Renewal::kAll : known ? Renewal::kOfChanged : Renewal::kNone, made);
 }
 
-void Guest::ContinueBehindCall(user_regs_struct* r, bool restart) {
-  if (!restart) {
+// `made`: the regions of which alone translations are renewed; none: other code has changed, too.
+void Guest::ContinueBehindCall(user_regs_struct* r, Renewal renewal, const std::vector<GuestCode::Range>& made) {
+  if (renewal == Renewal::kNone) {
     Set(*r);
     return;
   }
@@ -177,7 +179,12 @@ void Guest::ContinueBehindCall(user_regs_struct* r, bool restart) {
   r->rcx = pc;
   CompleteCall(*r);
   if (run_->takes_turns) SpendTurn(Turns::kOfRestart);
-  Restart();
+  if (renewal == Renewal::kAll || made.empty()) {
+    Restart();
+  } else {
+    const CodeSpace::StoppedWorld stopped_world(space_.get(), this);
+    for (const GuestCode::Range& range : made) space_->translator().Invalidate(range.begin, range.end);
+  }
   GoTo(r, pc);
 }
 
@@ -187,8 +194,9 @@ void Guest::Unmap(const StoppedCall& call) {
   if (!space_->code().Overlaps(begin, end)) return;
   user_regs_struct r = FinishCall();
   const bool failed = HasFailed(r);
+  const std::vector<GuestCode::Range> made = space_->code().MadeWith(begin, end);
   if (!failed) space_->code().Remove(begin, end);
-  ContinueBehindCall(&r, !failed);
+  ContinueBehindCall(&r, failed ? Renewal::kNone : Renewal::kOfChanged, made);
 }
 
 // Code keeps its rights where it goes; what it went over is gone.
@@ -196,7 +204,7 @@ void Guest::Move(const StoppedCall& call) {
   const std::uint64_t from = call.arguments[0];
   const std::uint64_t from_end = from + WholePages(call.arguments[1]);
   const bool is_code = space_->code().IsExecutable(from);
-  const bool was_writable = space_->code().IsWritable(from);
+  const bool was_writable = space_->code().IsWritable(from), was_made = space_->code().IsMade(from);
   user_regs_struct r = FinishCall();
   RestoreArguments(call, &r);
   const std::uint64_t to = r.rax;
@@ -211,9 +219,9 @@ void Guest::Move(const StoppedCall& call) {
   if (is_code && was_writable) {
     space_->code().AddMoved(to, to_end);
   } else if (is_code) {
-    space_->code().Add(to, to_end, false);
+    space_->code().Add(to, to_end, false, was_made);
   }
-  ContinueBehindCall(&r, true);
+  ContinueBehindCall(&r, Renewal::kAll, {});
 }
 
 }  // namespace tally

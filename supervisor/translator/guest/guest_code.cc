@@ -54,6 +54,16 @@ bool GuestCode::HasWritable() const {
   return std::any_of(regions_.begin(), regions_.end(), [](const Region& region) { return region.writable; });
 }
 
+std::vector<GuestCode::Range> GuestCode::MadeWith(GuestPc begin, GuestPc end) const {
+  std::vector<Range> out;
+  for (const Region& region : regions_) {
+    if (region.end <= begin || end <= region.begin) continue;
+    if (!region.made) return {};
+    out.push_back({region.begin, region.end});
+  }
+  return out;
+}
+
 bool GuestCode::Overlaps(GuestPc begin, GuestPc end) const {
   return std::any_of(regions_.begin(), regions_.end(),
                      [&](const Region& region) { return region.begin < end && begin < region.end; });
@@ -71,21 +81,21 @@ void GuestCode::Remove(GuestPc begin, GuestPc end) {
       continue;
     }
     AppendGuarded(region, &guarded);
-    if (region.begin < begin) kept.push_back({region.begin, begin, region.writable, {}, {}});
-    if (end < region.end) kept.push_back({end, region.end, region.writable, {}, {}});
+    if (region.begin < begin) kept.push_back({region.begin, begin, region.writable, region.made, {}, {}});
+    if (end < region.end) kept.push_back({end, region.end, region.writable, region.made, {}, {}});
   }
   regions_ = std::move(kept);
   std::erase_if(libraries_, [&](const Range& range) { return range.begin < end && begin < range.end; });
   GuardAgain(guarded);
 }
 
-void GuestCode::Add(GuestPc begin, GuestPc end, bool writable) {
+void GuestCode::Add(GuestPc begin, GuestPc end, bool writable, bool made) {
   Remove(begin, end);
   std::vector<Range> guarded;
   for (std::size_t i = 0; i < regions_.size();) {
     const GuestPc both_begin = std::min(begin, regions_[i].begin);
     const GuestPc both_end = std::max(end, regions_[i].end);
-    if (regions_[i].writable != writable || both_end - both_begin > kLargest) {
+    if (regions_[i].writable != writable || regions_[i].made != made || both_end - both_begin > kLargest) {
       ++i;
     } else if (regions_[i].end == begin || regions_[i].begin == end) {
       AppendGuarded(regions_[i], &guarded);
@@ -97,13 +107,13 @@ void GuestCode::Add(GuestPc begin, GuestPc end, bool writable) {
     }
   }
   const auto at = std::find_if(regions_.begin(), regions_.end(), [&](const Region& r) { return r.begin > begin; });
-  regions_.insert(at, Region{begin, end, writable, {}, {}});
+  regions_.insert(at, Region{begin, end, writable, made, {}, {}});
   GuardAgain(guarded);
 }
 
 void GuestCode::AddMoved(GuestPc begin, GuestPc end) {
   if (!protect_(begin, end, true)) throw NoRoomInProgram("mprotect the program's code", ENOMEM);
-  Add(begin, end, true);
+  Add(begin, end, true, true);
 }
 
 void GuestCode::AppendGuarded(const Region& region, std::vector<Range>* out) {
@@ -204,7 +214,7 @@ void GuestCode::CopyRegions(const GuestCode& other) {
     for (std::size_t chunk = 0; region.writable && is_here && chunk < region.read.size(); ++chunk) {
       if (region.read[chunk]) is_here = TryProtectChunk(region, chunk, true);
     }
-    if (is_here) regions_.push_back({region.begin, region.end, region.writable, {}, {}});
+    if (is_here) regions_.push_back({region.begin, region.end, region.writable, region.made, {}, {}});
   }
 }
 

@@ -7,6 +7,9 @@
 // the program loses the right to write them. Its next write there faults, and the engine forgets the translations and
 // then gives the right back. So what is executed is always what is in memory. A system call that writes there fails with
 // EFAULT; where it can be, it is made again (guest_calls.cc).
+//
+// Code that lies in no file is made by the program, though it may not be writable at the moment: compilers that keep to "either writable or
+// executable" change the rights of the same memory hundreds of times. Then all translations of that region are renewed, and no others.
 #pragma once
 
 #include <sys/types.h>
@@ -41,7 +44,8 @@ class GuestCode {
 
   // A mapping larger than this is not executed: what is noted down of it grows with its size.
   static constexpr std::uint64_t kLargest = 4ULL << 30;
-  void Add(GuestPc begin, GuestPc end, bool writable);
+  // `made`: by the program, for it lies in no file.
+  void Add(GuestPc begin, GuestPc end, bool writable, bool made);
   // [begin, end) is of a file that is not the program itself. It may do no more for that; its translations are others
   // (eager_queue.h).
   void NoteLibrary(GuestPc begin, GuestPc end) { libraries_.push_back({begin, end}); }
@@ -53,6 +57,9 @@ class GuestCode {
   void AddMoved(GuestPc begin, GuestPc end);
   [[nodiscard]] bool IsExecutable(GuestPc pc) const { return Find(pc) != nullptr; }
   [[nodiscard]] bool IsWritable(GuestPc pc) const { return IsExecutable(pc) && Find(pc)->writable; }
+  [[nodiscard]] bool IsMade(GuestPc pc) const { return IsExecutable(pc) && Find(pc)->made; }
+  // May it be other code some day, without all translations being forgotten?
+  [[nodiscard]] bool MayChange(GuestPc pc) const { return IsWritable(pc) || IsMade(pc); }
   // Where what is executable, or may be written of it, is another than at `address`; the end of everything at last.
   [[nodiscard]] GuestPc NextChange(GuestPc address) const;
   // Is `pc` in the mapping of `beside`, which the program may not write?
@@ -62,6 +69,8 @@ class GuestCode {
   // Is there code that the program may write?
   [[nodiscard]] bool HasWritable() const;
   [[nodiscard]] bool Overlaps(GuestPc begin, GuestPc end) const;
+  // The regions with something in [begin, end), if all of these are made; none: one is not, or there is no code.
+  [[nodiscard]] std::vector<Range> MadeWith(GuestPc begin, GuestPc end) const;
 
   // The bytes from `pc` on: at least one instruction's worth, or to where code ends; empty where nothing is executable. Until
   // the next call.
@@ -86,7 +95,7 @@ class GuestCode {
  private:
   struct Region {
     GuestPc begin, end;
-    bool writable;
+    bool writable, made;
     Mapping bytes;           // our copy, of what was read
     std::vector<bool> read;  // by chunk
   };

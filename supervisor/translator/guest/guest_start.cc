@@ -122,7 +122,7 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) 
     if (mapping.end - mapping.begin > GuestCode::kLargest) throw NoRoomInProgram("copies of the program's code", ENOMEM);
     injector.MustCall("mprotect the program's code", SYS_mprotect, {mapping.begin, mapping.end - mapping.begin,
                        static_cast<std::uint64_t>(PROT_READ | (mapping.IsWritable() ? PROT_WRITE : 0))});
-    space->code().Add(mapping.begin, mapping.end, mapping.IsWritable());
+    space->code().Add(mapping.begin, mapping.end, mapping.IsWritable(), false);
     if (IsLinker(mapping, entry, mappings)) space->code().NoteLibrary(mapping.begin, mapping.end);
   }
   space->ActAs(tid);
