@@ -416,5 +416,21 @@ TEST_CASE("run: less memory than a program needs to begin is MLE", "[cli][run]")
   }
 }
 
+TEST_CASE("run: a folder for translations that is open to others is the user's mistake, and one of the user's alone is used", "[cli][run]") {
+  const ScratchFolder folder;
+  const std::string open = folder.path() + "/open", own = folder.path() + "/own";
+  const auto run = [](const std::string& where) {
+    return Shell("$TALLY run -q --counter translator -- $PROGRAMS/hello", {.environment = {"TALLY_TRANSLATION_CACHE=" + where}});
+  };
+  std::filesystem::create_directory(open);
+  std::filesystem::permissions(open, std::filesystem::perms(0755));
+  const CliResult refused = run(open);
+  CHECK(refused.status == 1);
+  CHECK(IsOneSentence(refused.error));
+  CHECK(Has(refused.error, "TALLY_TRANSLATION_CACHE: " + open));
+  CHECK(run(own).out == "hello\nEND\n");
+  CHECK(!std::filesystem::is_empty(own));
+}
+
 }  // namespace
 }  // namespace tally

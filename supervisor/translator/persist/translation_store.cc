@@ -126,7 +126,13 @@ std::string TranslationFolder() {
   };
   const char* const chosen = std::getenv("TALLY_TRANSLATION_CACHE");
   if (chosen != nullptr && std::string_view(chosen) == "off") return "";
-  if (chosen != nullptr && *chosen != '\0') return absolute("TALLY_TRANSLATION_CACHE", chosen);
+  if (chosen != nullptr && *chosen != '\0') {
+    struct stat status {};
+    if (::stat(chosen, &status) == 0 && S_ISDIR(status.st_mode) && !IsOursAlone(status)) {
+      throw UserError(fmt::format("TALLY_TRANSLATION_CACHE: {} is open to others, or not yours; who may write there decides what programs execute: chmod 700", chosen));
+    }
+    return absolute("TALLY_TRANSLATION_CACHE", chosen);
+  }
   const char* const all = std::getenv("TALLY_CACHE");
   if (all != nullptr && *all != '\0') return absolute("TALLY_CACHE", all) + "/translations";
   if (::geteuid() == 0) return "/var/cache/tally/translations";
