@@ -4,6 +4,7 @@
 #include <linux/audit.h>
 #include <linux/futex.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <sys/syscall.h>
 
 #include <algorithm>
@@ -42,7 +43,7 @@ constexpr Stop kStops[] = {
     {VirtualRule::kTime, SYS_timer_create},     {VirtualRule::kTime, SYS_timerfd_create},
     {VirtualRule::kRandom, SYS_getrandom},      {VirtualRule::kSystem, SYS_getcpu},
     {VirtualRule::kSystem, SYS_uname},          {VirtualRule::kSystem, SYS_sysinfo},
-    {VirtualRule::kSystem, SYS_sched_getaffinity},
+    {VirtualRule::kSystem, SYS_sched_getaffinity}, {VirtualRule::kSystem, SYS_getpriority},
     {VirtualRule::kSystem, SYS_getdents},       {VirtualRule::kSystem, SYS_getdents64},
     {VirtualRule::kCpu, SYS_arch_prctl, 0, ARCH_GET_CPUID},
     {VirtualRule::kCpu, SYS_arch_prctl, 0, ARCH_SET_CPUID},
@@ -79,6 +80,11 @@ std::vector<sock_filter> MakeStopFilter(VirtualRules rules) {
     constexpr std::uint32_t kNoKey = ~0U;
     out.insert(out.end(), {if_equal(SYS_pkey_alloc, 0, 1), answer(SECCOMP_RET_ERRNO | ENOSPC), if_equal(SYS_pkey_free, 0, 1), answer(SECCOMP_RET_ERRNO | EINVAL),
                            if_equal(SYS_pkey_mprotect, 0, 4), load(LowWordOf(3)), if_equal(kNoKey, 1, 0), answer(SECCOMP_RET_ERRNO | EINVAL), load_number});
+  }
+  // How its judge is scheduled, a program would see otherwise, and how long a slice of this kernel is.
+  if (rules.Has(VirtualRule::kSystem)) {
+    out.insert(out.end(), {if_equal(SYS_sched_getscheduler, 0, 1), answer(SECCOMP_RET_ERRNO | SCHED_OTHER), if_equal(SYS_sched_getattr, 1, 0),
+                           if_equal(SYS_sched_rr_get_interval, 0, 1), answer(SECCOMP_RET_ERRNO | ENOSYS)});
   }
   for (const Stop& stop : kStops) {
     if (!rules.Has(stop.rule)) continue;

@@ -79,6 +79,7 @@ std::int64_t TellSystem(pid_t tid, const StoppedCall& call, Nanoseconds since_st
     case SYS_uname: return SystemName(tid, call);
     case SYS_sysinfo: return SystemInformation(tid, call, since_start);
     case SYS_getcpu: return ProcessorNumber(tid, call);
+    case SYS_getpriority: return 20;  // of nice 0 (getpriority(2), "C library/kernel differences")
     case SYS_sched_getaffinity: return Affinity(tid, call);
     case SYS_arch_prctl: return ProcessorCall(tid, call);
     default: return -ENOSYS;

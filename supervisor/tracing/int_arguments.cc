@@ -72,7 +72,7 @@ std::uint8_t IntArguments(std::uint64_t number) {
     case SYS_arch_prctl: case SYS_prctl: case SYS_exit: case SYS_exit_group: case SYS_personality: case SYS_getpgid: case SYS_getsid:
     case SYS_getrlimit: case SYS_setrlimit: case SYS_rt_sigprocmask: case SYS_rt_sigaction: case SYS_umask: case SYS_get_robust_list: return Ints(0);
     case SYS_clone: return Ints(0);  // lower_32_bits(clone_flags)
-    case SYS_kill: case SYS_tkill: case SYS_setpgid: case SYS_rt_sigqueueinfo: case SYS_sched_getaffinity: case SYS_prlimit64: return Ints(0, 1);
+    case SYS_kill: case SYS_tkill: case SYS_setpgid: case SYS_rt_sigqueueinfo: case SYS_sched_getaffinity: case SYS_prlimit64: case SYS_getpriority: return Ints(0, 1);
     case SYS_tgkill: case SYS_rt_tgsigqueueinfo: return Ints(0, 1, 2);
     case SYS_wait4: return Ints(0, 2);
     case SYS_waitid: return Ints(0, 1, 3);

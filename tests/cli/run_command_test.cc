@@ -432,5 +432,14 @@ TEST_CASE("run: a folder for translations that is open to others is the user's m
   CHECK(!std::filesystem::is_empty(own));
 }
 
+// Mono said so, and executed other instructions.
+TEST_CASE("run: a counted program does not see how its judge is scheduled", "[cli][run]") {
+  for (const char* counter : {"translator", "step"}) {
+    CAPTURE(counter);
+    const std::string line = std::string("$TALLY run -q --counter ") + counter + " -- " + TestProgram("how_scheduled");
+    CHECK(Shell("exec nice -n 7 chrt --batch 0 " + line).out == "policy 0, nice 0\nmore told: 0 0\nEND\n");
+  }
+}
+
 }  // namespace
 }  // namespace tally
