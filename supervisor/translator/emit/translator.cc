@@ -245,7 +245,8 @@ std::optional<Entry> Translator::EmitFragment(Entry entry) {
                                                      : EmitEnd(block, State{plan.flush ? -plan.ahead : plan.total, lent}, &fragment);
   // A jump alone takes no code, and other blocks little. Where code may change there must be room for the trap of Invalidate, which would
   // stand in another fragment, and for the jump of Redirect.
-  while (out_->OffsetFrom(fragment.begin) < kJumpSize && code_->MayChange(entry.pc)) out_->Byte(0x90);  // nop
+  const auto may_change = [&] { return code_->MayChange(entry.pc) || (n != 0 && code_->MayChange(block.next() - 1)); };
+  while (out_->OffsetFrom(fragment.begin) < kJumpSize && may_change()) out_->Byte(0x90);  // nop
   if (fragment.end == 0) fragment.end = out_->OffsetFrom(fragment.begin);
   if (n != 0) fragments_.Add(out_->region()->base, fragment);
   return next;

@@ -59,7 +59,10 @@ class GuestCode {
   [[nodiscard]] bool IsWritable(GuestPc pc) const { return IsExecutable(pc) && Find(pc)->writable; }
   [[nodiscard]] bool IsMade(GuestPc pc) const { return IsExecutable(pc) && Find(pc)->made; }
   // May it be other code some day, without all translations being forgotten?
-  [[nodiscard]] bool MayChange(GuestPc pc) const { return IsWritable(pc) || IsMade(pc); }
+  [[nodiscard]] bool MayChange(GuestPc pc) const {
+    const Region* const region = Find(pc);
+    return region != nullptr && (region->writable || region->made);
+  }
   // Where what is executable, or may be written of it, is another than at `address`; the end of everything at last.
   [[nodiscard]] GuestPc NextChange(GuestPc address) const;
   // Is `pc` in the mapping of `beside`, which the program may not write?
