@@ -175,6 +175,20 @@ TEST_CASE("differential: threads go on while the code cache fills up and is empt
   }
 }
 
+// A thread that was brought out for another's sake came to code that had become executable, and stopped the world once more.
+TEST_CASE("differential: threads call code whose rights another one changes", "[translator]") {
+  TestRun run{.program = "rights_beside_threads"};
+  run.counter = kUnderTest;
+  run.limits.processes = 4;
+  run.limits.user_time = run.limits.cpu_time = std::chrono::seconds(30);
+  run.limits.wall_time = std::chrono::seconds(60);
+  run.virtual_cpu.rules.Remove(VirtualRule::kSchedule);
+  const TestResult got = RunTestProgram(run);
+  CAPTURE(got.run.sentence);
+  CHECK(got.code() == "OK");
+  CHECK(got.ended());
+}
+
 // What happens by chance, with thousands of chances: only the wall clock ends it.
 void CheckPrints(const std::string& output, const std::string& program, Counter counter, std::uint32_t processes) {
   TestRun run{.program = program};

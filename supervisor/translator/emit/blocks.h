@@ -106,6 +106,8 @@ class Blocks {
     }
     std::erase(changeable_, nullptr);
   }
+  // One without instructions likewise, which may have some by now.
+  void RenewEmpty(Block* block) { Replace(block); }
   // Those that begin in [begin, end).
   template <typename Action>
   void ForEachIn(GuestPc begin, GuestPc end, Action action) const {

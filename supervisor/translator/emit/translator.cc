@@ -569,15 +569,24 @@ bool Translator::ExpectMadeCode() {
   return true;
 }
 
+void Translator::MakeStale(Block* block) {
+  for (Destination* d = &block->destination; d != nullptr; d = d->next) {
+    if (!d->translated) continue;
+    traps_.At(d->at) = {Trap::Kind::kStale, {block->pc, d->pending, d->lent}};
+    *cache_->Ours(d->at) = kTrap;
+    d->translated = false;
+  }
+}
+
 void Translator::Invalidate(GuestPc begin, GuestPc end) {
-  blocks_.Renew(begin, end, [this](Block* block) {
-    for (Destination* d = &block->destination; d != nullptr; d = d->next) {
-      if (!d->translated) continue;
-      traps_.At(d->at) = {Trap::Kind::kStale, {block->pc, d->pending, d->lent}};
-      *cache_->Ours(d->at) = kTrap;
-      d->translated = false;
-    }
-  });
+  blocks_.Renew(begin, end, [this](Block* block) { MakeStale(block); });
+}
+
+void Translator::Renew(GuestPc pc) {
+  Block* const block = blocks_.Known(pc);
+  if (!block->decoded || !block->instructions.empty()) return;
+  MakeStale(block);
+  blocks_.RenewEmpty(block);
 }
 
 void Translator::Redirect(HostPc at, HostPc to) {

@@ -122,6 +122,8 @@ class Translator {
   // The program changed code in [begin, end): translations of it begin with a trap from now on. A task that is inside one
   // executes it to its end, as a processor may that fetched it before.
   void Invalidate(GuestPc begin, GuestPc end);
+  // The same where nothing could be executed at `pc` when it was asked for, and something can now.
+  void Renew(GuestPc pc);
   // The program trapped at `at`, the beginning of such a translation, and `to` is the new one: from now on it goes there
   // by itself. No task may be inside the old one.
   void Redirect(HostPc at, HostPc to);
@@ -149,6 +151,7 @@ class Translator {
     bool lent;
   };
   CodeCache::Region* RegionFor(GuestPc pc);
+  void MakeStale(Block* block);
   void EmitInto(CodeCache::Region* region);
   void Publish(const CodeCache::Region& old);
   // The translation of `asked`, if there is none yet, and some of what it leads to; a branch target for it if asked for.

@@ -298,7 +298,9 @@ void Guest::RunOff(GuestPc pc, user_regs_struct* r) {
     FaultAt(r, pc, bytes.size() < kLongestInstruction ? bytes.size() : 0);
     return;
   }
-  Forget();
+  // Stopping the world within itself would wait for the task that began it.
+  if (space_->IsWorldStopped()) space_->translator().Renew(pc);
+  else Forget();
   GoTo(r, pc);
 }
 
