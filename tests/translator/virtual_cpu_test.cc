@@ -4,6 +4,7 @@
 #include "supervisor/machine/processor_flags.h"
 #include "supervisor/machine/virtual_cpu.h"
 
+#include <fmt/format.h>
 #include <sched.h>
 
 #include <cstdlib>
