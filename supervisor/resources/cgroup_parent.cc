@@ -58,7 +58,7 @@ bool MayDivide(const std::string& directory, bool has_systemd) {
   return !has_systemd || ::geteuid() != 0 || IsDelegatedBySystemd(directory);
 }
 
-// What a cgroup namespace has for its root is all that a container has (cgroup_namespaces(7)), so whoever is in it belongs to the container.
+// What a cgroup namespace has for its root is all that a container has (cgroup_namespaces(7)), so all processes in it belong to the container.
 // (Whoever is in the root of the whole machine is in nobody's way.)
 Others OthersIn(const std::string& directory, std::string_view path) {
   return path == "/" || IsDelegatedBySystemd(directory) ? Others::kStepAside : Others::kStandInTheWay;

@@ -35,7 +35,7 @@ inline constexpr std::uint32_t kClockOthers = 0xa8;  // instructions beside thos
 inline constexpr std::uint32_t kClockSince = 0xb0;   // nanoseconds beyond those that were executed
 inline constexpr std::uint32_t kClockDate = 0xb8;    // the same, and those from 1970 to the start
 inline constexpr std::uint32_t kClockTicks = 0xc0;   // of the time stamp counter, beyond instructions
-// Not 0: the task's flags may be such as it knows nothing of. Set in front of each popf, and taken back by whoever sees the flags.
+// Not 0: the task's flags may be such as it knows nothing of. Set in front of each popf; the supervisor takes it back when it sees the flags.
 inline constexpr std::uint32_t kClockUnusual = 0xc8;
 // Its own.
 inline constexpr std::uint32_t kClockStatus = 0xd8, kClockFlags = 0xe0, kClockRdx = 0xe8, kClockValue = 0xf0, kClockBack = 0xf8;
