@@ -94,6 +94,12 @@ void Command::Flag(std::string_view names, bool& value, std::string_view help) {
   if (words_.MayMean(names)) app_->add_flag(std::string(names), value, std::string(help));
 }
 
+void Command::JsonOption(std::string& target, std::string_view what) {
+  if (!words_.MayMean("--json")) return;
+  // CLI11's form of a flag that may have a value behind "=", and else has the one in braces.
+  app_->add_flag("--json{-}", target, fmt::format("{} as JSON on stdout, in place of the text; --json=FILE into a file, beside it", what));
+}
+
 void Command::Footer(const std::string& text) { app_->footer(text); }
 
 void Command::WordsBeginWith(std::function<std::vector<std::string>()> beginnings) {

@@ -63,6 +63,8 @@ class Command {
   template <class Value>
   CommandOption Option(std::string_view names, Value& value, std::string_view help = "");
   void Flag(std::string_view names, bool& value, std::string_view help);
+  // --json[=FILE], the same in every command: what it prints, for machines. `target` is for JsonOutput.
+  void JsonOption(std::string& target, std::string_view what);
   void Footer(const std::string& text);
   void WordsBeginWith(std::function<std::vector<std::string>()> beginnings);  // "exe_file=": for completion
   void PositionalsAtEnd();  // options are not looked for behind the first of them

@@ -37,12 +37,16 @@ bool SplitNumber(std::string_view text, Number* out) {
   return true;
 }
 
+// `bare`: what a number without a suffix counts; 0: it is a mistake, for which `spellings` has the ways to say what is meant.
 template <std::size_t N>
 double Scale(std::string_view text, const std::array<Suffix, N>& suffixes, double bare, double largest,
-             std::string_view forms) {
+             std::string_view forms, std::string_view spellings = {}) {
   Number number{};
   if (SplitNumber(text, &number)) {
-    double factor = number.lower_suffix.empty() ? bare : 0;
+    const bool is_bare = number.lower_suffix.empty();
+    if (is_bare && number.value == 0) return 0;
+    if (is_bare && bare == 0) throw UserError(fmt::format("\"{0}\" has no unit: write {1}", text, fmt::format(fmt::runtime(spellings), text)));
+    double factor = is_bare ? bare : 0;
     for (const Suffix& suffix : suffixes) {
       if (number.lower_suffix == suffix.name) factor = suffix.factor;
     }
@@ -58,7 +62,7 @@ constexpr double kLargestBytes = 9e18, kLargestNanoseconds = 3.2e16;  // a year 
 
 }  // namespace
 
-Bytes ParseBytes(std::string_view text, ByteUnit bare) {
+Bytes ParseBytes(std::string_view text) {
   static constexpr std::array<Suffix, 13> kSuffixes{{{"b", 1},
                                                      {"k", kKi},
                                                      {"kb", kKi},
@@ -72,17 +76,15 @@ Bytes ParseBytes(std::string_view text, ByteUnit bare) {
                                                      {"t", kTi},
                                                      {"tb", kTi},
                                                      {"tib", kTi}}};
-  const double unit = bare == ByteUnit::kByte ? 1 : bare == ByteUnit::kKibibyte ? kKi : kMi;
   return {static_cast<std::uint64_t>(
-      Scale(text, kSuffixes, unit, kLargestBytes, "a size: write a number with b, k, M or G, like 64M"))};
+      Scale(text, kSuffixes, 0, kLargestBytes, "a size: write a number with b, k, M or G, like 64M", "{0}M, {0}k or {0}b"))};
 }
 
 Nanoseconds ParseDuration(std::string_view text) {
   static constexpr std::array<Suffix, 7> kSuffixes{
       {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"m", 60e9}, {"min", 60e9}, {"h", 3600e9}}};
   return Nanoseconds(static_cast<std::int64_t>(
-      Scale(text, kSuffixes, 1e6, kLargestNanoseconds,
-            "a duration: write a number with ms, s, m or h, like 1.5s (a bare number is milliseconds)")));
+      Scale(text, kSuffixes, 0, kLargestNanoseconds, "a duration: write a number with ms, s, m or h, like 1.5s", "{0}s or {0}ms")));
 }
 
 Instructions ParseInstructions(std::string_view text) {

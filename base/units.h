@@ -33,11 +33,11 @@ constexpr Milliseconds VirtualTime(Instructions n) {
   return Milliseconds(static_cast<std::int64_t>(n.count / kInstructionsPerMillisecond));
 }
 
-enum class ByteUnit { kByte, kKibibyte, kMebibyte };
-
-// "64M", "65536k", "1g", "512b", "1.5GiB"; 1024-based, any case. A bare number counts `bare` units.
-Bytes ParseBytes(std::string_view text, ByteUnit bare);
-// "1s", "250ms", "2m", "1h", "1.5s"; a bare number is milliseconds.
+// A number without its unit is refused, but for 0: what is meant by 2 differs from tool to tool, and a limit that is a
+// thousand times another one is a wrong verdict.
+// "64M", "65536k", "1g", "512b", "1.5GiB"; 1024-based, any case.
+Bytes ParseBytes(std::string_view text);
+// "1s", "250ms", "2m", "1h", "1.5s".
 Nanoseconds ParseDuration(std::string_view text);
 // "5000000", "5m", "2g"; decimal multipliers, as instruction counts are.
 Instructions ParseInstructions(std::string_view text);

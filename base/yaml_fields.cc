@@ -112,7 +112,7 @@ std::optional<Bytes> YamlMap::OptionalSize(std::string_view key) {
   if (value == nullptr) return std::nullopt;
   const std::string& text = TextOf(*value, key, "a size, like 64M");
   try {
-    return ParseBytes(text, ByteUnit::kByte);
+    return ParseBytes(text);
   } catch (const UserError& mistake) {
     FailAt(*value, key, mistake.what());
   }

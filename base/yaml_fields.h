@@ -47,8 +47,8 @@ class YamlMap {
   // One of `words`.
   std::optional<std::string> OptionalWord(std::string_view key, const std::vector<std::string>& words);
   bool Bool(std::string_view key, bool fallback);
-  std::optional<Nanoseconds> OptionalDuration(std::string_view key);  // a bare number is milliseconds
-  std::optional<Bytes> OptionalSize(std::string_view key);            // a bare number is bytes
+  std::optional<Nanoseconds> OptionalDuration(std::string_view key);  // with its unit: 1.5s
+  std::optional<Bytes> OptionalSize(std::string_view key);            // with its unit: 64M
   // The same between two bounds, into `out`, which stays as it is when the key is missing.
   void ReadDuration(std::string_view key, Nanoseconds least, Nanoseconds most, Nanoseconds* out);
   void ReadSize(std::string_view key, Bytes least, Bytes most, Bytes* out);

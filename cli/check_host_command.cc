@@ -6,10 +6,12 @@
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "base/json_output.h"
 #include "base/kernel_version.h"
 #include "base/sys.h"
 #include "cli/commands.h"
@@ -200,14 +202,27 @@ void Print(const char* title, const std::vector<Finding>& findings, bool colour)
   }
 }
 
-int CheckHost() {
+nlohmann::json Json(const std::vector<Finding>& findings) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Finding& finding : findings) {
+    const char* const state = finding.state == State::kGood ? "ok" : finding.state == State::kNote ? "note" : "bad";
+    list.push_back({{"topic", finding.topic}, {"state", state}, {"text", finding.text}});
+  }
+  return list;
+}
+
+int CheckHost(const std::string& target) {
+  const JsonOutput json(target);
   const bool colour = WantsColour(STDOUT_FILENO);
   const std::vector<Finding> host{Kernel(), Proc(),        Isolation(),   Ptrace(), Landlock(),     Memory(),   HardwareCounter(), Processor(),
                                   Tracepoints(), Swap(),   HyperThreads(), Governor(), HugePages()};
-  Print("This machine", host, colour);
+  // Line by line as it is found: probing all compilers takes a while.
+  if (!json.to_stdout()) Print("This machine", host, colour);
   const std::vector<Finding> sandboxes = Sandboxes();
-  Print("Sandboxes", sandboxes, colour);
-  Print("Compilers", Compilers(), colour);
+  if (!json.to_stdout()) Print("Sandboxes", sandboxes, colour);
+  const std::vector<Finding> compilers = Compilers();
+  if (!json.to_stdout()) Print("Compilers", compilers, colour);
+  json.Write(nlohmann::json{{"machine", Json(host)}, {"sandboxes", Json(sandboxes)}, {"compilers", Json(compilers)}}.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   for (const auto* list : {&host, &sandboxes}) {
     for (const Finding& finding : *list) {
       if (finding.state == State::kBad) return kExitSystemError;
@@ -221,7 +236,9 @@ int CheckHost() {
 void AddCheckHostCommand(CommandLine* line) {
   Command command = line->Add("check-host", "Say what this machine can do, and what to change");
   command.Footer("ok: as it should be. note: works, could be better. BAD: programs cannot be judged; exit status 2.");
-  command.Does(CheckHost);
+  auto json = std::make_shared<std::string>();
+  command.JsonOption(*json, "What is found");
+  command.Does([json] { return CheckHost(*json); });
 }
 
 }  // namespace tally

@@ -12,6 +12,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/json_output.h"
 #include "base/processors.h"
 #include "cli/commands.h"
 #include "cli/judge_reports.h"
@@ -30,7 +31,7 @@ struct JudgeArguments {
   std::string directory;
   std::vector<std::string> solutions;
   std::optional<std::string> time, memory;
-  std::string compiler, isolation = "full", report, metrics, expect;
+  std::string compiler, isolation = "full", report, html, json, metrics, expect;
   bool virtual_time = false, pin = false, stop_on_fail = false, lenient = false;
   unsigned workers = 1;
 };
@@ -43,11 +44,48 @@ std::size_t NotJudged(const std::vector<SolutionReport>& reports) {
   return count;
 }
 
+// What is left of a batch beside what it prints: --json[=FILE], --html FILE, --report FILE. Their paths may be wrong, which nobody wants
+// to hear at the end.
+class ReportFiles {
+ public:
+  explicit ReportFiles(const JudgeArguments& a) : json(a.json), files_{{"--report", a.report}, {"--html", a.html}} {
+    if (!a.report.empty()) RequireReportEnding(a.report);
+    for (const auto& [option, path] : files_) {
+      if (!path.empty()) AtomicFile(path, option);
+    }
+  }
+
+  void Write(const Package& package, const std::vector<SolutionReport>& reports, const std::vector<std::string>& names) const {
+    if (json.wanted()) json.Write(ReportJson(package, reports));
+    for (const auto& [option, path] : files_) {
+      if (path.empty()) continue;
+      WriteFileAtomically(path, option == kHtml ? ReportPage(package, reports, names) : ReportFor(path, package, reports, names), option);
+    }
+  }
+
+  // For who reads the table.
+  [[nodiscard]] std::vector<std::string> Names() const {
+    std::vector<std::string> names;
+    if (json.wanted() && !json.to_stdout()) names.push_back(json.file());
+    for (const auto& [option, path] : files_) {
+      if (!path.empty()) names.push_back(path);
+    }
+    return names;
+  }
+
+  const JsonOutput json;
+
+ private:
+  static constexpr std::string_view kHtml = "--html";
+  std::vector<std::pair<std::string, std::string>> files_;
+};
+
 // All solutions of one call. One that cannot be judged is told of, and is not the end of the others.
 class Batch {
  public:
-  Batch(const Package& package, Judging* judging, std::vector<std::string> solutions)
-      : package_(package), judging_(*judging), solutions_(std::move(solutions)), names_(NamesOf(solutions_)), colour_(WantsColour(STDOUT_FILENO)) {}
+  // `has_table`: for people.
+  Batch(const Package& package, Judging* judging, std::vector<std::string> solutions, bool has_table)
+      : package_(package), judging_(*judging), solutions_(std::move(solutions)), names_(NamesOf(solutions_)), has_table_(has_table), colour_(WantsColour(STDOUT_FILENO)) {}
 
   void Run() {
     for (std::size_t i = 0; i < solutions_.size(); ++i) {
@@ -79,12 +117,10 @@ class Batch {
   }
 
   // Of what there is, also where the judging was interrupted.
-  void Close(const std::string& report_file) {
-    PrintTotals(package_, reports_, names_, colour_);
-    if (!report_file.empty()) {
-      WriteFileAtomically(report_file, ReportFor(report_file, package_, reports_, names_), "--report");
-      fmt::print("{}\n", Dim("report: " + report_file, colour_));
-    }
+  void Close(const ReportFiles& files) {
+    if (has_table_) PrintTotals(package_, reports_, names_, colour_);
+    files.Write(package_, reports_, names_);
+    for (const std::string& name : has_table_ ? files.Names() : std::vector<std::string>()) fmt::print("{}\n", Dim("report: " + name, colour_));
     std::fflush(stdout);  // a signal that ends us takes what is not out
   }
 
@@ -92,7 +128,7 @@ class Batch {
 
  private:
   void Show(const SolutionReport& report, const std::string& name) const {
-    if (report.not_judged.empty()) PrintSolution(package_, report, name, {.only_failures = solutions_.size() > 1, .colour = colour_});
+    if (report.not_judged.empty() && has_table_) PrintSolution(package_, report, name, {.only_failures = solutions_.size() > 1, .colour = colour_});
     std::fflush(stdout);
     if (!report.not_judged.empty()) Complain("tally: " + report.not_judged);
   }
@@ -101,7 +137,7 @@ class Batch {
   Judging& judging_;
   std::vector<std::string> solutions_, names_;
   std::vector<SolutionReport> reports_;
-  bool colour_;
+  bool has_table_, colour_;
 };
 
 // A folder of solutions is all of them.
@@ -128,7 +164,7 @@ int StatusOf(const std::vector<SolutionReport>& reports, const std::optional<Res
 JudgeOptions OptionsOf(const JudgeArguments& a) {
   JudgeOptions options;
   options.time = Given("--time", a.time, ParseTimeLimit);
-  options.memory = Given("--memory", a.memory, ParseKibibytes);
+  options.memory = Given("--memory", a.memory, ParseMemoryLimit);
   options.compiler = a.compiler;
   options.virtual_time = a.virtual_time;
   options.workers = a.workers;
@@ -147,8 +183,7 @@ int JudgeAll(const JudgeArguments& a) {
   JudgeOptions options = OptionsOf(a);
   const std::optional<ResultCode> expected = a.expect.empty() ? std::nullopt : ParseResultCode(a.expect);
   if (!a.expect.empty() && !expected) throw UserError(fmt::format("--expect: \"{}\" is no verdict; expected one of: OK, WA, TLE, MLE, OLE, RE, RV, CE", a.expect));
-  if (!a.report.empty()) RequireReportEnding(a.report);
-  if (!a.report.empty()) AtomicFile(a.report, "--report");  // its path may be wrong, which nobody wants to hear at the end
+  const ReportFiles files(a);
   // First of all: it finds the mistakes in its file, and what it samples begins with the first compilation.
   std::optional<MetricsChannel> metrics;
   if (!a.metrics.empty()) {
@@ -159,18 +194,19 @@ int JudgeAll(const JudgeArguments& a) {
   if (metrics) options.observer = &observer.emplace(&*metrics);
   Judging judging(package, options);
   PrintWarnings(package);
-  PrintPackageHead(package, judging.limits(), WantsColour(STDOUT_FILENO));
-  Batch batch(package, &judging, solutions);
+  const bool has_table = !files.json.to_stdout();
+  if (has_table) PrintPackageHead(package, judging.limits(), WantsColour(STDOUT_FILENO));
+  Batch batch(package, &judging, solutions, has_table);
   try {
     batch.Run();
   } catch (const Interrupted&) {
-    batch.Close(a.report);
+    batch.Close(files);
     throw;
   }
   if (metrics) {
     if (const std::optional<std::string> trouble = metrics->End()) fmt::print(stderr, "tally: {}\n", *trouble);
   }
-  batch.Close(a.report);
+  batch.Close(files);
   return StatusOf(batch.reports(), expected);
 }
 
@@ -195,6 +231,8 @@ void AddJudgeCommand(CommandLine* line) {
   command.Option("-c,--compiler", a->compiler, "Compiler by name, for all solutions (see tally check-host)");
   command.Option("-j,--workers", a->workers, "Tests at one time (default 1: times are steadier)").Within(1u, 256u);
   command.Flag("--pin", a->pin, "Divide the processors among the workers: steadier times, and programs see their worker's share");
+  command.JsonOption(a->json, "Everything");
+  command.Option("--html", a->html, "File for a page with the table of solutions by tests");
   command.Option("--report", a->report, "File for the report, by its ending: .json has everything, .csv a row for each test, .xml is JUnit's, .html a page");
   command.Option("--metrics", a->metrics, "Sample this machine meanwhile, as this YAML file says (docs/metrics.md)");
   command.Option("--isolation", a->isolation, "reduced is without namespaces; auto: full where it can be had").OneOf("full|reduced|auto");

@@ -23,8 +23,8 @@ auto Given(const char* option, const std::optional<std::string>& text, Parse par
   }
 }
 
-inline Bytes ParseKibibytes(std::string_view text) {
-  const Bytes size = ParseBytes(text, ByteUnit::kKibibyte);
+inline Bytes ParseMemoryLimit(std::string_view text) {
+  const Bytes size = ParseBytes(text);
   if (size.count == 0) throw UserError("0 leaves no memory to run; leave it out for no limit");
   return size;
 }

@@ -26,7 +26,6 @@ namespace tally {
 namespace {
 
 Limits ReadLimits(const ProgramArguments& a) {
-  const auto bytes = [](std::string_view text) { return ParseBytes(text, ByteUnit::kByte); };
   Limits limits;
   if (const auto time = Given("--time", a.time, ParseTimeLimit)) {
     limits = DefaultLimits(ExecKind::kExec, *time);
@@ -35,9 +34,9 @@ Limits ReadLimits(const ProgramArguments& a) {
   if (const auto given = Given("--cpu-time", a.cpu_time, ParseDuration)) limits.cpu_time = given;
   if (const auto given = Given("--wall", a.wall, ParseDuration)) limits.wall_time = given;
   if (const auto given = Given("--idle", a.idle, ParseDuration)) limits.idle_time = given;
-  limits.memory = Given("--memory", a.memory, ParseKibibytes);
-  limits.stack = Given("--stack", a.stack, ParseKibibytes);
-  limits.output = Given("--output-limit", a.output_limit, bytes);
+  limits.memory = Given("--memory", a.memory, ParseMemoryLimit);
+  limits.stack = Given("--stack", a.stack, ParseMemoryLimit);
+  limits.output = Given("--output-limit", a.output_limit, ParseBytes);
   limits.instructions = Given("--instructions", a.instructions, ParseInstructions);
   if (a.processes == 0) throw UserError("--processes: 0 leaves no process to run; the default is 1");
   limits.processes = a.processes;
@@ -146,7 +145,7 @@ void AddProgramOptions(Command* command, ProgramArguments* a) {
   command->Option("--cpu-time", a->cpu_time, "User and system CPU time together");
   command->Option("--wall", a->wall, "Real time");
   command->Option("--idle", a->idle, "Real time in which no CPU time passes and the program does not wait for a processor");
-  command->Option("-m,--memory", a->memory, "Memory (64M; a bare number is KiB)");
+  command->Option("-m,--memory", a->memory, "Memory (64M)");
   command->Option("--stack", a->stack, "Stack; bounded by the memory limit unless given");
   command->Option("--output-limit", a->output_limit, "Bytes on stdout, on stderr, and in any one file");
   command->Option("-n,--instructions", a->instructions, "Instructions (5000000, 5m, 2g); where no hardware counts them, the translator does");

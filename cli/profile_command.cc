@@ -15,6 +15,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/json_output.h"
 #include "base/sys.h"
 #include "cli/commands.h"
 #include "cli/option_values.h"
@@ -93,7 +94,7 @@ void SetLimits(const ProfileArguments& a, CodeMessage* message) {
     message->timeout = std::chrono::duration_cast<Milliseconds>(*time);
     if (message->timeout.count() == 0) throw UserError("--timeout: less than a millisecond leaves no time to run");
   }
-  if (const auto memory = Given("--memory", a.memory, ParseKibibytes)) message->memory = *memory;
+  if (const auto memory = Given("--memory", a.memory, ParseMemoryLimit)) message->memory = *memory;
 }
 
 CodeMessage MessageFor(const ProfileArguments& a) {
@@ -179,7 +180,8 @@ int Profile(const ProfileArguments& a) {
   // Now, so that a path where nothing can be written is told before the series and not after it.
   std::optional<AtomicFile> page_file;
   if (!a.html.empty()) page_file.emplace(a.html, "--html");
-  const bool to_stdout = a.json == "-";
+  const JsonOutput json(a.json);
+  const bool to_stdout = json.to_stdout();
   const TextStyle style{WantsColour(STDOUT_FILENO), TerminalHasUnicode()};
   const std::string name = std::filesystem::path(a.file).filename();
 
@@ -201,13 +203,8 @@ int Profile(const ProfileArguments& a) {
     object["compared_with"] = ReportObject(other);
     if (page_file) page.series.push_back(PageSeries(message, other_name, other));
   }
-  const std::string text = object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  if (to_stdout) {
-    fmt::print("{}", text);
-  } else if (!a.json.empty()) {
-    WriteFileAtomically(a.json, text, "--json");
-    fmt::print("{}\n", Dim("report: " + a.json, style.colour));
-  }
+  json.Write(object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  if (json.wanted() && !to_stdout) fmt::print("{}\n", Dim("report: " + json.file(), style.colour));
   metrics.End();
   if (page_file) {
     page.metrics = metrics.Deliveries();
@@ -224,7 +221,7 @@ constexpr const char* kFooter =
     "  tally profile examples/profile/merge_sort.cpp --generator array --expect 'n log n'\n"
     "  tally profile slow.py --sizes 100,200,400,800 --generator tree\n"
     "  tally profile subsets.c --sizes 8,10,12,14,16,18        2^n needs small sizes\n"
-    "  tally profile message.json --json report.json\n"
+    "  tally profile message.json --json=report.json\n"
     "  tally profile sort.cpp -g array --html report.html      a page with charts and the hot lines";
 
 }  // namespace
@@ -252,7 +249,7 @@ void AddProfileCommand(CommandLine* line) {
                       "Fail when growth is worse: 1, log n, n, n log n, n sqrt n, n^2, n^2 log n, n^3, 2^n");
   command.Flag("--debug", a->debug, "Instructions by function and by source line");
   command.Option("--compare", a->compare, "Another source, side by side on the same inputs");
-  command.Option("--json", a->json, "Where the report goes as JSON (- for stdout, in place of the table)");
+  command.JsonOption(a->json, "The report");
   command.Option("--html", a->html, "Where the report goes as one page with charts and the hot lines (as with --debug)");
   command.Option("--metrics", a->metrics, "Sample this machine meanwhile, as this YAML file says (docs/metrics.md)");
   command.Option("--isolation", a->isolation, "reduced is without namespaces; auto: full where it can be had").OneOf("full|reduced|auto");

@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "base/json_output.h"
 #include "cli/commands.h"
 #include "cli/prepared_run.h"
 #include "cli/schedules.h"
@@ -23,16 +25,26 @@ struct RunArguments {
   std::uint64_t seed = 0;
   std::string schedule_seed = "0";
   std::vector<std::string> virtual_off;
-  bool json = false, quiet = false;
+  std::string json;
+  bool quiet = false, exit_code = false;
 };
 
-void PrintJson(const RunResult& result) {
+std::string Json(const RunResult& result) {
   Environ environ;
   WriteRunResult(ExecKind::kExec, result, &environ);
-  fmt::print("{}", environ.Dump());
+  return environ.Dump();
+}
+
+// What a shell would have said of the program, had it started it itself; 124 where we stopped it, as timeout(1) has it.
+int StatusOf(const RunResult& result) {
+  constexpr int kStopped = 124, kSignalled = 128;
+  if (result.code != ResultCode::kOk && result.code != ResultCode::kRe) return kStopped;
+  if (result.exit_code) return *result.exit_code;
+  return kSignalled + result.signal.value_or(SIGKILL);
 }
 
 int RunOnce(const RunArguments& a) {
+  const JsonOutput json(a.json);
   RunRequest request;
   request.counter = ParseCounter("--counter", a.counter);
   request.syscalls = ParseSyscallCounting("--syscalls", a.syscalls);
@@ -45,18 +57,16 @@ int RunOnce(const RunArguments& a) {
   request.virtual_cpu.rules = ParseRulesOff("--virtual-off", a.virtual_off);
   PreparedRun run(a.program, request);
   if (seeds.IsRange()) {
-    ExploreSchedules(&run, seeds, a.json);
+    if (a.exit_code) throw UserError("--exit-code: many runs have no status of one program");
+    ExploreSchedules(&run, seeds, json);
     return kExitJobRan;
   }
   // With --json stdout is the report's, so the program's output needs a place of its own.
-  if (a.json) run.WriteTo(STDERR_FILENO);
+  if (json.to_stdout()) run.WriteTo(STDERR_FILENO);
   const RunResult result = run.Run();
-  if (a.json) {
-    PrintJson(result);
-  } else if (!a.quiet || result.code != ResultCode::kOk) {
-    PrintRunSummary(result);
-  }
-  return kExitJobRan;
+  if (json.wanted()) json.Write(Json(result));
+  if (!json.to_stdout() && (!a.quiet || result.code != ResultCode::kOk)) PrintRunSummary(result);
+  return a.exit_code ? StatusOf(result) : kExitJobRan;
 }
 
 constexpr const char* kFooter =
@@ -85,7 +95,8 @@ void AddRunCommand(CommandLine* line) {
                       "What is to be this machine's (see docs/virtual-cpu.md)")
       .OneOf("addresses|cpu|random|schedule|system|time");
   command.Option("--syscalls", a->syscalls, "How to count system calls").OneOf("auto|tracepoint|trace|off");
-  command.Flag("--json", a->json, "The result as JSON on stdout; the program's output goes to stderr then");
+  command.JsonOption(a->json, "The result");
+  command.Flag("--exit-code", a->exit_code, "End with the program's own exit status: 128 and its number for a signal, 124 where it was stopped at a limit");
   command.Flag("-q,--quiet", a->quiet, "No summary when the verdict is OK");
   command.Does([a] { return RunOnce(*a); });
 }

@@ -102,13 +102,13 @@ void PrintTable(const std::vector<Outcome>& outcomes, std::uint64_t runs) {
   }
 }
 
-void PrintJson(const std::vector<Outcome>& outcomes, std::uint64_t runs) {
+std::string Json(const std::vector<Outcome>& outcomes, std::uint64_t runs) {
   nlohmann::json list = nlohmann::json::array();
   for (const Outcome& o : outcomes) {
     list.push_back({{"result_code", Name(o.code)}, {"result_string", o.sentence}, {"seeds", o.seeds}, {"first_seed", o.first},
                     {"output_bytes", o.bytes}, {"output_sha256", o.sum}});
   }
-  fmt::print("{}\n", nlohmann::json{{"schedules", runs}, {"outcomes", list}}.dump(2));
+  return nlohmann::json{{"schedules", runs}, {"outcomes", list}}.dump(2) + "\n";
 }
 
 }  // namespace
@@ -122,7 +122,7 @@ ScheduleSeeds ParseScheduleSeeds(const char* option, const std::string& text) {
   return {*first, *last};
 }
 
-void ExploreSchedules(PreparedRun* run, ScheduleSeeds seeds, bool json) {
+void ExploreSchedules(PreparedRun* run, ScheduleSeeds seeds, const JsonOutput& json) {
   const Input input(run->request().stdin_fd);
   run->LimitOutput(kMostOutput);
   const Fd nowhere = sys::Open("/dev/null", O_WRONLY);
@@ -154,7 +154,8 @@ void ExploreSchedules(PreparedRun* run, ScheduleSeeds seeds, bool json) {
   std::vector<Outcome> outcomes;
   for (auto& [key, outcome] : found) outcomes.push_back(std::move(outcome));
   std::stable_sort(outcomes.begin(), outcomes.end(), [](const Outcome& a, const Outcome& b) { return a.seeds > b.seeds; });
-  json ? PrintJson(outcomes, runs) : PrintTable(outcomes, runs);
+  if (json.wanted()) json.Write(Json(outcomes, runs));
+  if (!json.to_stdout()) PrintTable(outcomes, runs);
 }
 
 }  // namespace tally

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/json_output.h"
 #include "cli/prepared_run.h"
 
 namespace tally {
@@ -17,8 +18,8 @@ struct ScheduleSeeds {
 // "7" or "1..1000". UserError names `option`.
 ScheduleSeeds ParseScheduleSeeds(const char* option, const std::string& text);
 
-// Runs all of them, each with the same input from its beginning, and prints the outcomes: a table, or JSON. What the program writes to
+// Runs all of them, each with the same input from its beginning, and prints the outcomes. What the program writes to
 // stderr nobody sees.
-void ExploreSchedules(PreparedRun* run, ScheduleSeeds seeds, bool json);
+void ExploreSchedules(PreparedRun* run, ScheduleSeeds seeds, const JsonOutput& json);
 
 }  // namespace tally

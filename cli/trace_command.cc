@@ -24,7 +24,8 @@ namespace {
 
 struct TraceArguments {
   ProgramArguments program;
-  std::optional<std::string> json, chrome, timeline, show, from, to;
+  std::string json;
+  std::optional<std::string> chrome, timeline, show, from, to;
   bool events = false, quiet = false;
 };
 
@@ -35,10 +36,15 @@ class ReportFile {
   ReportFile(const char* option, const std::optional<std::string>& path) {
     if (path) file_.emplace(*path, option);
   }
+  // As --json[=FILE] has it (JsonOutput), but what is written comes piece by piece.
+  explicit ReportFile(const std::string& json) : to_stdout_(json == "-") {
+    if (!json.empty() && !to_stdout_) file_.emplace(json, "--json");
+  }
   [[nodiscard]] AtomicFile* file() { return file_ ? &*file_ : nullptr; }
 
   template <typename Write>
   void Fill(Write write, const TimelineFile& timeline, const ShownEvents& events) {
+    if (to_stdout_) return write(timeline, events, [](std::string_view part) { std::fwrite(part.data(), 1, part.size(), stdout); });
     if (!file_) return;
     constexpr std::size_t kBuffered = 65536;
     std::string buffer;
@@ -54,6 +60,7 @@ class ReportFile {
 
  private:
   std::optional<AtomicFile> file_;
+  bool to_stdout_ = false;
 };
 
 ShownEvents WhichEvents(const TraceArguments& a) {
@@ -79,7 +86,7 @@ RunRequest Request() {
 
 struct Reports {
   explicit Reports(const TraceArguments& a)
-      : events(WhichEvents(a)), json("--json", a.json), chrome("--chrome", a.chrome), kept("--timeline", a.timeline) {}
+      : events(WhichEvents(a)), json(a.json), chrome("--chrome", a.chrome), kept("--timeline", a.timeline) {}
   void Fill(const TimelineFile& timeline) {
     // Totals are always whole, events only where they are asked for; a trace is nothing but events.
     json.Fill(WriteTimelineJson, timeline, events);
@@ -103,7 +110,7 @@ int Show(const TraceArguments& a) {
   Reports reports(a);
   const TimelineFile timeline(*a.show);
   reports.Fill(timeline);
-  if (!a.quiet) Print(timeline, reports.events, stdout);
+  if (!a.quiet && a.json != "-") Print(timeline, reports.events, stdout);
   return kExitJobRan;
 }
 
@@ -112,6 +119,7 @@ int Trace(const TraceArguments& a) {
   if (a.program.command.empty()) throw UserError("trace: which program? tally trace -- PROGRAM ARGS, or --show FILE");
   Reports reports(a);
   PreparedRun run(a.program, Request());
+  if (a.json == "-") run.WriteTo(STDERR_FILENO);
   const TemporaryDirectory directory;
   const RunRequest& request = run.request();
   Timeline timeline(directory.path(), a.program.command.front(),
@@ -151,7 +159,7 @@ void AddTraceCommand(CommandLine* line) {
   auto a = std::make_shared<TraceArguments>();
   command.Footer(kFooter);
   command.Option("command", a->program.command, "The program and its arguments, behind --");
-  command.Option("--json", a->json, "File for totals as JSON, with the events that are asked for");
+  command.JsonOption(a->json, "Totals, with the events that are asked for,");
   command.Option("--chrome", a->chrome, "File for the trace that Perfetto and Chrome's tracer open");
   command.Option("--timeline", a->timeline, "File in which the timeline is kept, for --show");
   command.Option("--show", a->show, "A timeline that was kept; no program is run");

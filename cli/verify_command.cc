@@ -3,10 +3,12 @@
 #include <unistd.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "base/json_output.h"
 #include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/judge_table.h"
@@ -23,7 +25,7 @@ namespace tally {
 namespace {
 
 struct VerifyArguments {
-  std::string directory, isolation = "full";
+  std::string directory, isolation = "full", json;
   unsigned workers = 1;
   bool lenient = false, no_counts = false;
 };
@@ -34,7 +36,7 @@ constexpr int kCountedTimes = 5;
 class Verifying {
  public:
   Verifying(const Package& package, const VerifyArguments& arguments)
-      : package_(package), arguments_(arguments), isolation_(ParseIsolation("--isolation", arguments.isolation)), colour_(WantsColour(STDOUT_FILENO)) {}
+      : package_(package), arguments_(arguments), isolation_(ParseIsolation("--isolation", arguments.isolation)), json_(arguments.json), colour_(WantsColour(STDOUT_FILENO)) {}
 
   // How many problems there are.
   std::size_t Run() {
@@ -43,8 +45,10 @@ class Verifying {
     options.workers = arguments_.workers;
     options.run_all = true;
     Judging judging(package_, options);
-    PrintPackageHead(package_, judging.limits(), colour_);
-    fmt::print("\n");
+    if (is_printed()) {
+      PrintPackageHead(package_, judging.limits(), colour_);
+      fmt::print("\n");
+    }
     const VerifyProgress progress = [this](const std::string& what) { status_.Show(what); };
     Show(VerifyFiles(package_));
     Show(VerifyInputs(package_, isolation_, progress));
@@ -56,19 +60,24 @@ class Verifying {
     if (!arguments_.no_counts && !package_.submissions.empty()) VerifyCounts(options, judging.limits(), reports);
     std::vector<std::string> names;
     for (const Submission& submission : package_.submissions) names.push_back(submission.name);
-    if (!reports.empty()) PrintTotals(package_, reports, names, colour_);
-    Close();
+    if (!reports.empty() && is_printed()) PrintTotals(package_, reports, names, colour_);
+    if (is_printed()) Close();
+    if (json_.wanted()) json_.Write(Json(reports));
     return problems_.size();
   }
 
  private:
+  [[nodiscard]] bool is_printed() const { return !json_.to_stdout(); }
+
   void Show(const Section& section) {
     status_.Clear();
+    sections_.push_back(section);
+    problems_.insert(problems_.end(), section.problems.begin(), section.problems.end());
+    if (!is_printed()) return;
     fmt::print("{:<14} {}\n", section.name, Printable(section.summary));
     for (const std::string& problem : section.problems) fmt::print("  {} {}\n", Paint("problem:", "1;31", colour_), Printable(problem));
     for (const std::string& advice : section.advice) fmt::print("  {}\n", Dim("note: " + Printable(advice), colour_));
     std::fflush(stdout);
-    problems_.insert(problems_.end(), section.problems.begin(), section.problems.end());
   }
 
   std::vector<SolutionReport> JudgeAll(Judging* judging, const char* what) {
@@ -97,6 +106,18 @@ class Verifying {
     Show(VerifyTimeLimit(package_, limit, {judged, counted}));
   }
 
+  // What is printed, and of the submissions what `judge --json` has.
+  [[nodiscard]] std::string Json(const std::vector<SolutionReport>& reports) const {
+    nlohmann::json sections = nlohmann::json::array();
+    for (const Section& section : sections_) {
+      sections.push_back({{"section", section.name}, {"summary", section.summary}, {"problems", section.problems}, {"advice", section.advice}});
+    }
+    nlohmann::json out = nlohmann::json::parse(ReportJson(package_, reports));
+    out["sections"] = std::move(sections);
+    out["problems"] = problems_.size();
+    return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  }
+
   void Close() const {
     if (problems_.empty()) fmt::print("\n{}\n", Paint("no problems", "1;32", colour_));
     else fmt::print("\n{}\n", Paint(fmt::format("{} problem{}", problems_.size(), problems_.size() == 1 ? "" : "s"), "1;31", colour_));
@@ -105,8 +126,10 @@ class Verifying {
   const Package& package_;
   const VerifyArguments& arguments_;
   Isolation isolation_;
+  JsonOutput json_;
   bool colour_;
   StatusLine status_;
+  std::vector<Section> sections_;
   std::vector<std::string> problems_;
 };
 
@@ -124,6 +147,7 @@ void AddVerifyCommand(CommandLine* line) {
   auto a = std::make_shared<VerifyArguments>();
   command.Footer(kFooter);
   command.Option("directory", a->directory, "The package").Required();
+  command.JsonOption(a->json, "What was found, and all verdicts,");
   command.Option("-j,--workers", a->workers, "Tests at one time (default 1: times are steadier)").Within(1u, 256u);
   command.Option("--isolation", a->isolation, "reduced is without namespaces; auto: full where it can be had").OneOf("full|reduced|auto");
   command.Flag("--lenient", a->lenient, "Keys that are not known in the package's files are warnings");

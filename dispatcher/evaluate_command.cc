@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/json_output.h"
 #include "base/terminal.h"
 #include "base/units.h"
 #include "dispatcher/commands.h"
@@ -27,7 +28,8 @@ constexpr Bytes kMostRequest = Bytes::MiB(32);
 struct EvaluateArguments {
   std::string path;
   RequestParts parts;
-  bool stacks = false, json = false;
+  std::string json;
+  bool stacks = false;
 };
 
 int ListStacks() {
@@ -37,17 +39,16 @@ int ListStacks() {
 
 // One that is made from files is read by people, who would rather not read JSON.
 int EvaluateOnce(const EvaluateArguments& a) {
+  const JsonOutput json(a.json);
   const bool made = CheckRequestParts(a.parts, a.path);
   const std::string request = made ? BuildRequest(a.parts, kMostRequest) : ReadTextFile(a.path, kMostRequest);
   StatusLine status;
   const std::string answer =
       Evaluator(EvaluationSettings(), [&](std::string_view step) { status.Show(fmt::format("{} ...", step)); }).Evaluate(request);
   status.Clear();
-  if (made && !a.json) {
-    fmt::print("{}", AnswerText(answer, ::isatty(STDOUT_FILENO) == 1));
-  } else {
-    fmt::print("{}\n", nlohmann::json::parse(answer).dump(2));
-  }
+  const std::string readable = nlohmann::json::parse(answer).dump(2) + "\n";
+  json.Write(readable);
+  if (!json.to_stdout()) fmt::print("{}", made ? AnswerText(answer, ::isatty(STDOUT_FILENO) == 1) : readable);
   return kExitJobRan;
 }
 
@@ -65,7 +66,7 @@ void AddEvaluateCommand(CommandLine* line) {
   command.Footer(kFooter);
   command.Option("request", a->path, "An EvalRequest as JSON; - is stdin");
   AddRequestParts(&command, &a->parts);
-  command.Flag("--json", a->json, "With --stack: the answer as JSON instead of text");
+  command.JsonOption(a->json, "The answer");
   command.Flag("--stacks", a->stacks, "Which stacks this machine has, and what is absent");
   command.Does([a] { return a->stacks ? ListStacks() : EvaluateOnce(*a); });
 }

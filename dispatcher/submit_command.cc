@@ -23,7 +23,8 @@ constexpr Bytes kMostAnswer = Bytes::MiB(256);  // more than any worker may be s
 struct SubmitArguments {
   std::string path, out, host, config;
   RequestParts parts;
-  bool watch = false, job = false, json = false;
+  std::string json;
+  bool watch = false, job = false;
   std::optional<std::uint64_t> api_version;
   std::size_t window = 100, bench = 0, rounds = 1;
   std::optional<std::string> timeout, most_request;
@@ -62,10 +63,7 @@ SubmitRun RunOf(const SubmitArguments& a) {
   run.most_request = config.max_request_size;
   run.options.window = a.window;
   if (a.timeout) run.options.timeout = Parsed("--timeout", *a.timeout, ParseDuration);
-  if (a.most_request) {
-    run.most_request = Parsed("--max-request", *a.most_request,
-                              [](const std::string& text) { return ParseBytes(text, ByteUnit::kByte); });
-  }
+  if (a.most_request) run.most_request = Parsed("--max-request", *a.most_request, ParseBytes);
   run.watch = a.watch;
   return run;
 }
@@ -76,17 +74,19 @@ void CheckArguments(const SubmitArguments& a) {
   if (built && a.job) throw UserError("--stack makes an evaluation, and --job wants an environ");
   const bool folder = !built && a.path != "-" && std::filesystem::is_directory(a.path);
   if (folder && a.bench > 0) throw UserError("--bench sends one request often, and cannot do so with a folder");
+  if (folder && !a.json.empty()) throw UserError("--json: each request of a folder has an answer of its own, in a file beside it");
   if (!folder && !a.out.empty()) throw UserError("--out is for the answers to a folder of requests");
 }
 
 int Submit(const SubmitArguments& a) {
   CheckArguments(a);
+  const JsonOutput json(a.json);
   const SubmitRun run = RunOf(a);
   const bool built = !a.parts.stack.empty();
   if (!built && a.path != "-" && std::filesystem::is_directory(a.path)) return SubmitFolder(run, a.path, a.out);
   const std::string body = built ? BuildRequest(a.parts, run.most_request) : ReadTextFile(a.path, run.most_request);
-  if (a.bench > 0) return SubmitBench(run, body, a.bench, a.rounds, a.json);
-  return SubmitOne(run, {built ? a.parts.solution.front() : a.path, body}, built && !a.json);
+  if (a.bench > 0) return SubmitBench(run, body, a.bench, a.rounds, json);
+  return SubmitOne(run, {built ? a.parts.solution.front() : a.path, body}, built, json);
 }
 
 constexpr const char* kFooter =
@@ -109,7 +109,7 @@ void AddRequestOptions(Command* command, SubmitArguments* a) {
 
 void AddAnswerOptions(Command* command, SubmitArguments* a) {
   command->Option("--out", a->out, "A folder for the answers to a folder (default: beside the requests)");
-  command->Flag("--json", a->json, "With --stack or --bench: JSON instead of text");
+  command->JsonOption(a->json, "The answer, or with --bench the figures,");
   command->Flag("--watch", a->watch, "Show how far it is; without a terminal in a line now and then");
   command->Option("--bench", a->bench, "Send the request so many times, and print rates and latencies").Within(std::size_t(1), std::size_t(100'000'000));
   command->Option("--rounds", a->rounds, "Repeat the load so often (default 1)").Within(std::size_t(1), std::size_t(1000));

@@ -118,7 +118,7 @@ void Tell(const std::string& sentence) { Complain(fmt::format("tally: {}", sente
 
 }  // namespace
 
-int SubmitOne(const SubmitRun& run, SubmitRequest request, bool for_people) {
+int SubmitOne(const SubmitRun& run, SubmitRequest request, bool for_people, const JsonOutput& json) {
   OneSide side(std::move(request), run.watch);
   SubmitClient client(run.options, &side);
   client.Serve();
@@ -132,7 +132,8 @@ int SubmitOne(const SubmitRun& run, SubmitRequest request, bool for_people) {
     return kExitSystemError;
   }
   const std::string& answer = side.outcome->answer;
-  fmt::print("{}", for_people ? AnswerText(answer, WantsColour(STDOUT_FILENO)) : answer + "\n");
+  json.Write(answer + "\n");
+  if (!json.to_stdout()) fmt::print("{}", for_people ? AnswerText(answer, WantsColour(STDOUT_FILENO)) : answer + "\n");
   return kExitJobRan;
 }
 
@@ -155,7 +156,7 @@ int SubmitFolder(const SubmitRun& run, const std::string& folder, const std::str
   return StatusOf(counts);
 }
 
-int SubmitBench(const SubmitRun& run, const std::string& body, std::size_t count, std::size_t rounds, bool as_json) {
+int SubmitBench(const SubmitRun& run, const std::string& body, std::size_t count, std::size_t rounds, const JsonOutput& json) {
   std::vector<BenchRound> done;
   while (done.size() < rounds) {
     done.push_back(RunBenchRound(run.options, body, count, run.kind));
@@ -165,7 +166,8 @@ int SubmitBench(const SubmitRun& run, const std::string& body, std::size_t count
     Tell(UnansweredSentence(run, count - round.answered - round.too_large, count, {}));
     break;
   }
-  fmt::print("{}", as_json ? BenchJson(done, run.options.window).dump(2) + "\n" : BenchText(done, run.options.window));
+  json.Write(BenchJson(done, run.options.window).dump(2) + "\n");
+  if (!json.to_stdout()) fmt::print("{}", BenchText(done, run.options.window));
   return done.back().answered == count ? kExitJobRan : kExitSystemError;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/json_output.h"
 #include "base/units.h"
 #include "dispatcher/submit_answer.h"
 #include "dispatcher/submit_client.h"
@@ -19,11 +20,11 @@ struct SubmitRun {
   bool watch = false;
 };
 
-// Prints the answer as it came, or as people read it.
-int SubmitOne(const SubmitRun& run, SubmitRequest request, bool for_people);
+// Prints the answer, as people read it or as it came.
+int SubmitOne(const SubmitRun& run, SubmitRequest request, bool for_people, const JsonOutput& json);
 // Answers go into the folder `out`, which is made; "": beside the requests.
 int SubmitFolder(const SubmitRun& run, const std::string& folder, const std::string& out);
 // A load of `count` requests, `rounds` times.
-int SubmitBench(const SubmitRun& run, const std::string& body, std::size_t count, std::size_t rounds, bool as_json);
+int SubmitBench(const SubmitRun& run, const std::string& body, std::size_t count, std::size_t rounds, const JsonOutput& json);
 
 }  // namespace tally

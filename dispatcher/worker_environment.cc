@@ -48,7 +48,7 @@ bool IsHostNetwork(const std::string& text) {
 }
 
 Bytes Size(const std::string& text, Bytes least, Bytes most) {
-  const Bytes size = ParseBytes(text, ByteUnit::kByte);
+  const Bytes size = ParseBytes(text);
   if (size < least || size > most) {
     throw UserError(fmt::format("found \"{}\"; expected {} to {}", text, FormatBytes(least), FormatBytes(most)));
   }

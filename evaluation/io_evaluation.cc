@@ -54,7 +54,7 @@ std::optional<Bytes> MemoryParam(const EvalRequest& request) {
   const std::string text = request.Param("memory_limit");
   if (text.empty()) return std::nullopt;
   try {
-    return ParseBytes(text, ByteUnit::kByte);
+    return ParseBytes(text);
   } catch (const UserError& error) {
     throw UserError(fmt::format("params.memory_limit: {}", error.what()));
   }

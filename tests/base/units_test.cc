@@ -6,18 +6,24 @@
 namespace tally {
 namespace {
 
-TEST_CASE("sizes: a bare number counts the caller's unit, a suffix any of ours", "[units]") {
-  CHECK(ParseBytes("64", ByteUnit::kKibibyte) == Bytes::KiB(64));
-  CHECK(ParseBytes("64", ByteUnit::kByte) == Bytes{64});
-  CHECK(ParseBytes("64M", ByteUnit::kKibibyte) == Bytes::MiB(64));
-  CHECK(ParseBytes("1.5GiB", ByteUnit::kByte) == Bytes::MiB(1536));
-  CHECK(ParseBytes("1 gb", ByteUnit::kByte) == Bytes::MiB(1024));
+TEST_CASE("sizes: a number with its unit, 1024-based", "[units]") {
+  CHECK(ParseBytes("64b") == Bytes{64});
+  CHECK(ParseBytes("64M") == Bytes::MiB(64));
+  CHECK(ParseBytes("1.5GiB") == Bytes::MiB(1536));
+  CHECK(ParseBytes("1 gb") == Bytes::MiB(1024));
 }
 
-TEST_CASE("durations: milliseconds unless a suffix says otherwise", "[units]") {
-  CHECK(ParseDuration("250") == Milliseconds(250));
+TEST_CASE("durations: a number with its unit", "[units]") {
+  CHECK(ParseDuration("250ms") == Milliseconds(250));
   CHECK(ParseDuration("1.5s") == Milliseconds(1500));
   CHECK(ParseDuration("2m") == std::chrono::minutes(2));
+}
+
+TEST_CASE("units: a bare number is refused with the spellings to choose from, but for 0", "[units]") {
+  CHECK_THROWS_WITH(ParseDuration("2"), "\"2\" has no unit: write 2s or 2ms");
+  CHECK_THROWS_WITH(ParseBytes("64"), "\"64\" has no unit: write 64M, 64k or 64b");
+  CHECK(ParseDuration("0") == Nanoseconds(0));
+  CHECK(ParseBytes("0") == Bytes{0});
 }
 
 TEST_CASE("instructions: decimal multipliers", "[units]") {
@@ -28,13 +34,13 @@ TEST_CASE("instructions: decimal multipliers", "[units]") {
 TEST_CASE("units: what is no figure is refused with the accepted forms", "[units]") {
   for (const char* text : {"", "ten", "-5", "1e9x", "5 parsecs", ".", "1..2", "nan", "inf"}) {
     CAPTURE(text);
-    CHECK_THROWS_AS(ParseBytes(text, ByteUnit::kByte), UserError);
+    CHECK_THROWS_AS(ParseBytes(text), UserError);
     CHECK_THROWS_AS(ParseDuration(text), UserError);
     CHECK_THROWS_AS(ParseInstructions(text), UserError);
   }
-  CHECK_THROWS_WITH(ParseBytes("ten", ByteUnit::kByte),
+  CHECK_THROWS_WITH(ParseBytes("ten"),
                     "\"ten\" is not a size: write a number with b, k, M or G, like 64M");
-  CHECK_THROWS_WITH(ParseBytes("99999999999T", ByteUnit::kByte),
+  CHECK_THROWS_WITH(ParseBytes("99999999999T"),
                     "\"99999999999T\" is larger than this machine can count");
 }
 

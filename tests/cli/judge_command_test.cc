@@ -124,6 +124,22 @@ TEST_CASE("judge: the report is JSON with every figure, and goes where it is tol
   CHECK_FALSE(fs::exists(folder.path() + "/tally-report.json"));
 }
 
+TEST_CASE("judge: --json, --html and --report say the same, each where it is told", "[cli][judge]") {
+  const SumPackage folder;
+  const CliResult piped = folder.Judge({"sum", "--json"});
+  const Json printed = Json::parse(piped.out, nullptr, false);
+  REQUIRE(printed.is_object());
+  CHECK(piped.error.empty());
+  const CliResult all = folder.Judge({"sum", "--json=a.json", "--html", "b.html", "--report", "c.json"});
+  CHECK(Has(all.out, "\nreport: a.json\nreport: c.json\nreport: b.html\n"));
+  CHECK(folder.Report("a.json")["solutions"][0]["verdict"] == printed["solutions"][0]["verdict"]);
+  CHECK(folder.Report("a.json")["solutions"][0].size() == folder.Report("c.json")["solutions"][0].size());
+  CHECK(fs::file_size(folder.path() + "/b.html") > 1000);
+  const CliResult nowhere = folder.Judge({"sum", "--html", "no/b.html"});
+  CHECK(nowhere.status == 1);
+  CHECK(nowhere.error == "tally: --html: cannot write no/b.html: folder no does not exist\n");
+}
+
 TEST_CASE("judge: nothing is written that was not asked for", "[cli][judge]") {
   const SumPackage folder;
   const std::string before = folder.Files();
@@ -218,7 +234,7 @@ TEST_CASE("judge: limits on the command line go over the package's", "[cli][judg
   const SumPackage folder;
   CHECK(folder.Judge({"--time", "500ms", "--memory", "32M", "sum"})
             .out.starts_with("Sums: 3 tests, 500 ms, 32.0 MiB "));
-  CHECK(Has(folder.Judge({"--memory", "100", "sum"}).out, "sum       MLE     0/3 tests"));  // kB
+  CHECK(Has(folder.Judge({"--memory", "100k", "sum"}).out, "sum       MLE     0/3 tests"));
 }
 
 TEST_CASE("judge: a progress bar is drawn on a terminal and wiped, elsewhere there is none", "[cli][judge]") {

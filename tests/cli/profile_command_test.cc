@@ -90,7 +90,7 @@ TEST_CASE("profile: a source that does not compile is CE with the compiler's wor
 
 TEST_CASE("profile: a CodeMessage brings its own sizes, and the report is JSON where it is told to be", "[cli][profile]") {
   const Sources folder;
-  const CliResult result = folder.Profile({"message.json", "--json", "report.json"});
+  const CliResult result = folder.Profile({"message.json", "--json=report.json"});
   if (Sources::Absent(result)) TALLY_SKIP(result.error);
   CHECK(result.status == 0);
   CHECK(Has(result.out, "\nreport: report.json\n"));
@@ -98,14 +98,14 @@ TEST_CASE("profile: a CodeMessage brings its own sizes, and the report is JSON w
   REQUIRE(report.is_object());
   CHECK(report["task_id"] == "loop");
   CHECK(report["input_sizes"] == Json{0, 1, 10, 20, 40, 80});
-  const Json printed = folder.Profile({"message.json", "--json", "-"}).json();
+  const Json printed = folder.Profile({"message.json", "--json"}).json();
   CHECK(printed["instructions"] == report["instructions"]);
   CHECK(printed["virtual_ms"] == report["virtual_ms"]);
 }
 
 TEST_CASE("profile: two sources side by side, on the same inputs", "[cli][profile]") {
   const Sources folder;
-  const CliResult result = folder.Profile(With({"square.c", "--compare", "linear.c", "--json", "both.json"}, kSizes));
+  const CliResult result = folder.Profile(With({"square.c", "--compare", "linear.c", "--json=both.json"}, kSizes));
   if (Sources::Absent(result)) TALLY_SKIP(result.error);
   CHECK(Has(result.out, "\n  1: square.c\n  2: linear.c\n"));
   CHECK(Has(result.out, "\n  growth 1  n^2, doubling n costs "));

@@ -1,5 +1,8 @@
 // `tally run`: one program with its streams as they are, a summary on stderr, or JSON; and its options.
+#include <csignal>
 #include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "supervisor/engines/perf_counter.h"
 #include "supervisor/sandbox/private_mounts.h"
@@ -47,7 +50,7 @@ TEST_CASE("run: the verdict is the first line of the summary, and the status sta
   CHECK(first_line(Run({}, "abort")) == "RE  process exited due to signal 6 (SIGABRT)");
   CHECK(first_line(Run({"--time", "50ms"}, "busy_loop")) ==
         "TLE  time limit exceeded: more than 50 ms of user CPU time");
-  CHECK(first_line(Run({"-t", "50"}, "busy_loop")) ==
+  CHECK(first_line(Run({"-t", "50ms"}, "busy_loop")) ==
         "TLE  time limit exceeded: more than 50 ms of user CPU time");
   CHECK(first_line(Run({"--idle", "100ms"}, "sleep_forever")) == "TLE  time limit exceeded: idle for 100 ms");
   CHECK(first_line(Run({"--wall", "0.1s"}, "sleep_forever")) ==
@@ -55,9 +58,9 @@ TEST_CASE("run: the verdict is the first line of the summary, and the status sta
   CHECK(first_line(Run({"--cpu-time", "100ms"}, "burn_kernel_time"))
             .starts_with("TLE  time limit exceeded: more than 100 ms of CPU time"));
   CHECK(first_line(Run({"--memory", "10M"}, "malloc_touch")).starts_with("MLE  memory limit exceeded"));
-  CHECK(first_line(Run({"-m", "10000"}, "malloc_touch")).starts_with("MLE  memory limit exceeded"));  // KiB
+  CHECK(first_line(Run({"-m", "10000k"}, "malloc_touch")).starts_with("MLE  memory limit exceeded"));  // KiB
   CHECK(first_line(Run({"--stack", "1M"}, "stack_recursion")) == "MLE  stack limit exceeded");
-  CHECK(first_line(Run({"--output-limit", "99"}, "stdout_exact", {"100"})) ==
+  CHECK(first_line(Run({"--output-limit", "99b"}, "stdout_exact", {"100"})) ==
         "OLE  output limit exceeded: more than 99 bytes");
   CHECK(first_line(Run({}, "open_socket")).starts_with("RV  intercepted forbidden syscall socket("));
   CHECK(first_line(Run({"--processes", "2"}, "fork_once")) == "OK  ok");
@@ -176,6 +179,26 @@ TEST_CASE("run: --json is one object on stdout, and what the program prints goes
   CHECK(result.json()["output_bytes"] == 10);
   CHECK(result.error.empty());
   CHECK(std::filesystem::file_size(folder.path() + "/out") == 10);
+}
+
+TEST_CASE("run: --json=FILE is the same object in a file, beside the summary", "[cli][run]") {
+  const ScratchFolder folder;
+  const CliResult result = Run({"--json=" + folder.path() + "/r.json"}, "hello");
+  CHECK(result.out == "hello\nEND\n");
+  CHECK(result.error.starts_with("OK  "));
+  CHECK(nlohmann::json::parse(std::ifstream(folder.path() + "/r.json"))["result_code"] == "OK");
+  const CliResult nowhere = Run({"--json=" + folder.path() + "/no/r.json"}, "hello");
+  CHECK(nowhere.status == 1);
+  CHECK(nowhere.out.empty());
+  CHECK(Has(nowhere.error, "--json: cannot write "));
+}
+
+TEST_CASE("run: --exit-code is the program's status, that of a signal as shells have it, and 124 where it was stopped", "[cli][run]") {
+  CHECK(Run({"--exit-code", "-q"}, "hello").status == 0);
+  CHECK(Run({"--exit-code", "-q"}, "exit_code", {"7"}).status == 7);
+  CHECK(Run({"--exit-code", "-q"}, "segfault_null").status == 128 + SIGSEGV);
+  CHECK(Run({"--exit-code", "-q", "--time", "50ms"}, "busy_loop").status == 124);
+  CHECK(Run({"-q"}, "exit_code", {"7"}).status == 0);
 }
 
 TEST_CASE("run: -q is quiet about what went well, and only about that", "[cli][run]") {
@@ -328,6 +351,8 @@ TEST_CASE("run: options that cannot be meant are one sentence with the option", 
       {{"--time", "-5"}, "--time: \"-5\" is not a duration"},
       {{"--time", "2000000h"}, "--time"},
       {{"--time", "0"}, "--time"},
+      {{"--time", "2"}, "--time: \"2\" has no unit: write 2s or 2ms"},
+      {{"--memory", "64"}, "--memory: \"64\" has no unit: write 64M, 64k or 64b"},
       {{"--memory", "lots"}, "--memory: \"lots\" is not a size"},
       {{"--memory", "0"}, "--memory"},
       {{"--processes", "0"}, "--processes: 0 leaves no process to run"},

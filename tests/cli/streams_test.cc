@@ -35,7 +35,7 @@ TEST_CASE("streams: a pipe as stdin is read to its end, or left when the program
 }
 
 TEST_CASE("streams: output through a pipe is bounded as a file is", "[cli][streams]") {
-  const CliResult result = Shell("$TALLY run --output-limit 1000 -- $PROGRAMS/stdout_exact 5000 | wc -c");
+  const CliResult result = Shell("$TALLY run --output-limit 1000b -- $PROGRAMS/stdout_exact 5000 | wc -c");
   CHECK(Has(result.error, "OLE  output limit exceeded: more than 1000 bytes"));
   CHECK(std::stoi(result.out) <= 1001);
 }

@@ -31,7 +31,7 @@ struct Traced {
 Traced Trace(const std::string& options, const std::string& program) {
   const ScratchFolder folder;
   Traced traced;
-  traced.cli = Shell("$TALLY trace " + options + " --events --json " + folder.path() + "/json -- " + program);
+  traced.cli = Shell("$TALLY trace " + options + " --events --json=" + folder.path() + "/json -- " + program);
   INFO(traced.cli.error);
   REQUIRE(traced.cli.status == 0);
   traced.json = Json::parse(Shell("cat " + folder.path() + "/json").out);
@@ -53,7 +53,7 @@ TEST_CASE("trace: mistakes are told in one sentence, before anything is run", "[
   };
   CHECK(Has(mistake(""), "which program?"));
   CHECK(Has(mistake("-- ./absent"), "absent"));
-  CHECK(Has(mistake("--json no/folder/file -- $PROGRAMS/hello"), "folder no/folder does not exist"));
+  CHECK(Has(mistake("--json=no/folder/file -- $PROGRAMS/hello"), "folder no/folder does not exist"));
   CHECK(Has(mistake("--from soon -- $PROGRAMS/hello"), "--from"));
   CHECK(Has(mistake("--from 2s --to 1s -- $PROGRAMS/hello"), "--to: 1s is not after --from"));
   CHECK(Has(mistake("--show absent"), "absent: No such file or directory"));
@@ -117,7 +117,7 @@ TEST_CASE("trace: reading from a pipe into which nobody writes is waiting", "[cl
   std::uint64_t waiting = 0;
   for (const std::string seconds : {"0.2", "2", "10"}) {  // on a slow machine the program begins late
     const CliResult result =
-        Shell("sleep " + seconds + " | $TALLY trace --json " + folder.path() + "/json -- $PROGRAMS/echo_stdin");
+        Shell("sleep " + seconds + " | $TALLY trace --json=" + folder.path() + "/json -- $PROGRAMS/echo_stdin");
     CHECK(result.out == "END\n");
     waiting = Json::parse(Shell("cat " + folder.path() + "/json").out)["time_ns"]["waiting"];
     if (waiting > 100'000'000) break;
@@ -129,7 +129,7 @@ TEST_CASE("trace: reading from a pipe into which nobody writes is waiting", "[cl
 Json TimesWithAStop(const std::string& program, const std::string& wall) {
   const ScratchFolder folder;
   const std::string name = "$PROGRAMS/" + program, path = folder.path() + "/json";
-  Shell("$TALLY trace -q --wall " + wall + " --json " + path + " -- " + name + " & sleep 0.3; pkill -STOP -fx " + name +
+  Shell("$TALLY trace -q --wall " + wall + " --json=" + path + " -- " + name + " & sleep 0.3; pkill -STOP -fx " + name +
         "; sleep 0.3; pkill -CONT -fx " + name + "; wait");
   return Json::parse(Shell("cat " + path).out)["time_ns"];
 }
@@ -164,8 +164,8 @@ TEST_CASE("trace: what goes through a socketpair is network, and counted at each
 TEST_CASE("trace: a timeline that was kept shows the same again, and any moment of it", "[cli][trace]") {
   const ScratchFolder folder;
   const CliOptions here{.directory = folder.path()};
-  CHECK(Shell("$TALLY trace -q --timeline kept --json first --events -- $PROGRAMS/hello", here).status == 0);
-  const CliResult shown = Shell("$TALLY trace --show kept --json second --chrome trace --events", here);
+  CHECK(Shell("$TALLY trace -q --timeline kept --json=first --events -- $PROGRAMS/hello", here).status == 0);
+  const CliResult shown = Shell("$TALLY trace --show kept --json=second --chrome trace --events", here);
   CHECK(shown.status == 0);
   CHECK(Has(shown.out, "process.begin"));
   CHECK(Shell("cmp first second", here).status == 0);

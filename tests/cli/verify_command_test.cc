@@ -1,5 +1,6 @@
 // `tally verify`: a sound package has no problems, and of a package with many mistakes each is told with its file.
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
 #include "tests/support/cli_run.h"
@@ -51,6 +52,20 @@ TEST_CASE("verify: a sound package has no problems, and every section says what 
   CHECK(Has(result.out, "\nchecker        the comparison is built in\n"));
   CHECK(Has(result.out, "\nsubmissions    2 of 2 get what is promised of them\n"));
   CHECK(Has(result.out, "\nno problems\n"));
+}
+
+TEST_CASE("verify: --json has each section with its problems, and the verdicts as judge has them", "[cli][verify]") {
+  if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
+  const DoublePackage folder;
+  folder.Test("4", "20\n", "40\n");
+  const CliResult result = folder.Verify({"--no-counts", "--json"});
+  CHECK(result.status == 3);
+  const nlohmann::json json = nlohmann::json::parse(result.out, nullptr, false);
+  REQUIRE(json.is_object());
+  CHECK(json["problems"] == 1);
+  CHECK(json["sections"][0]["section"] == "files");
+  CHECK(json["sections"][0]["problems"][0] == "in/4.in: the same input as in/2.in");
+  CHECK(json["solutions"][0]["verdict"] == "OK");
 }
 
 TEST_CASE("verify: ten mistakes in one package, and a sentence with its file for each", "[cli][verify]") {

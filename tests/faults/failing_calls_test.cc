@@ -39,7 +39,7 @@ const std::vector<Scenario>& Scenarios() {
       {"one that takes too much memory", {"--memory", "8M"}, "malloc_touch", {"32"}, "MLE", 31},
       {"the same, by its address space", {"--memory", "8M", "--memory-by", "address-space"}, "malloc_touch", {"32"}, "MLE", 31},
       {"the same, by looking", {"--memory", "8M", "--memory-by", "resident"}, "malloc_touch", {"32"}, "MLE", 31},
-      {"one that writes too much", {"--output-limit", "1000", "--stdout", "output"}, "stdout_flood", {"1"}, "OLE", 31},
+      {"one that writes too much", {"--output-limit", "1000b", "--stdout", "output"}, "stdout_flood", {"1"}, "OLE", 31},
       {"one that crashes", {}, "segfault_null", {}, "RE", 31},
       {"one that asks for a socket", {}, "open_socket", {}, "RV", 31},
       {"several processes", {"--processes", "8"}, "fork_ok", {}, "OK", 9},
