@@ -31,7 +31,7 @@ struct JudgeArguments {
   std::string directory;
   std::vector<std::string> solutions;
   std::optional<std::string> time, memory;
-  std::string compiler, isolation = "full", report, html, json, metrics, expect;
+  std::string compiler, isolation = "full", report, html, json, metrics, expect, transcript;
   bool virtual_time = false, pin = false, stop_on_fail = false, lenient = false;
   unsigned workers = 1;
 };
@@ -167,6 +167,7 @@ JudgeOptions OptionsOf(const JudgeArguments& a) {
   options.memory = Given("--memory", a.memory, ParseMemoryLimit);
   options.compiler = a.compiler;
   options.virtual_time = a.virtual_time;
+  options.transcripts = a.transcript;
   options.workers = a.workers;
   options.pin_workers = a.pin;
   options.stop_on_fail = a.stop_on_fail;
@@ -234,6 +235,7 @@ void AddJudgeCommand(CommandLine* line) {
   command.JsonOption(a->json, "Everything");
   command.Option("--html", a->html, "File for a page with the table of solutions by tests");
   command.Option("--report", a->report, "File for the report, by its ending: .json has everything, .csv a row for each test, .xml is JUnit's, .html a page");
+  command.Option("--transcript", a->transcript, "Folder for what both sides of an interactive problem said, a file for each test");
   command.Option("--metrics", a->metrics, "Sample this machine meanwhile, as this YAML file says (docs/metrics.md)");
   command.Option("--isolation", a->isolation, "reduced is without namespaces; auto: full where it can be had").OneOf("full|reduced|auto");
   command.Flag("--stop-on-fail", a->stop_on_fail, "After a test that fails, leave out the others of its group, or without groups all others");

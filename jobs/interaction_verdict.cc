@@ -1,5 +1,8 @@
 #include "jobs/interaction_verdict.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <csignal>
 
 namespace tally {
@@ -30,6 +33,59 @@ InteractionVerdict JudgeInteraction(const EndOfInteraction& end) {
   const bool broken_pipe = solution.signal == SIGPIPE;
   if (failed && end.interactor.outcome == Outcome::kAccepted && !broken_pipe) return OfSolution(solution);
   return OfInteractor(end.interactor);
+}
+
+namespace {
+
+bool Failed(const RunResult& end) { return end.code != ResultCode::kOk; }
+bool DiedOfPipe(const RunResult& end) { return end.code == ResultCode::kRe && end.signal == SIGPIPE; }
+
+template <typename Value>
+void Add(Measured<Value>* all, const Measured<Value>& one, Together together) {
+  if (!all->has_value()) return;
+  if (!one.has_value()) {
+    *all = one;
+    return;
+  }
+  if constexpr (requires(const Value& value) { value.count; }) {
+    *all = Value{together == Together::kSum ? all->value().count + one.value().count : std::max(all->value().count, one.value().count)};
+  } else {
+    *all = together == Together::kSum ? all->value() + one.value() : std::max(all->value(), one.value());
+  }
+}
+
+}  // namespace
+
+SolutionEnd EndOfAll(const std::vector<RunResult>& ends, Together together, const Limits& limits) {
+  std::size_t decides = 0;
+  const auto is_before = [&](std::size_t a, std::size_t b) {
+    if (Failed(ends[a]) != Failed(ends[b])) return Failed(ends[a]);
+    if (!Failed(ends[a])) return ends[a].ended > ends[b].ended;  // all is well when the last has ended
+    if (DiedOfPipe(ends[a]) != DiedOfPipe(ends[b])) return DiedOfPipe(ends[b]);
+    return ends[a].ended < ends[b].ended;
+  };
+  for (std::size_t i = 1; i < ends.size(); ++i) {
+    if (is_before(i, decides)) decides = i;
+  }
+  SolutionEnd end{ends[decides], decides};
+  RunResult& all = end.all;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    if (i == decides) continue;
+    const RunResult& one = ends[i];
+    for (const auto member : {&RunResult::user_time, &RunResult::sys_time, &RunResult::stop_time}) all.*member = together == Together::kSum ? all.*member + one.*member : std::max(all.*member, one.*member);
+    all.wall_time = std::max(all.wall_time, one.wall_time);  // they ran at the same time
+    Add(&all.instructions, one.instructions, together);
+    Add(&all.memory, one.memory, together);
+    Add(&all.syscalls, one.syscalls, together);
+    Add(&all.output, one.output, together);
+  }
+  const bool is_over = limits.instructions ? all.instructions.has_value() && all.instructions.value() > *limits.instructions : limits.user_time && all.user_time > *limits.user_time;
+  if (all.code == ResultCode::kOk && together == Together::kSum && is_over) {
+    const Nanoseconds used = limits.instructions ? Nanoseconds(VirtualTime(all.instructions.value())) : all.user_time;
+    all.code = ResultCode::kTle;
+    all.sentence = fmt::format("time limit exceeded: its {} processes used {} together", ends.size(), FormatDuration(used));
+  }
+  return end;
 }
 
 }  // namespace tally

@@ -12,11 +12,18 @@
 //   ended well                       failed, stopped by a limit         SE: the interactor's fault
 //   failed after the other's end     failed, stopped by a limit         SE
 //
-// "First" is by the clock that both share. Sources: what issues of such systems say went wrong elsewhere (a solution that hangs is WA, a
+// "First" is by the clock that both share, at the moment when a program has come to its end and its pipes are still open: who saw the end of the
+// other is the second, however fast (RunResult::ended). Sources: what issues of such systems say went wrong elsewhere (a solution that hangs is WA, a
 // broken pipe is RE); the problem package format, "Interactive problems".
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 #include "checkers/verdict.h"
+#include "supervisor/api/run_request.h"
 #include "supervisor/api/run_result.h"
 
 namespace tally {
@@ -35,5 +42,18 @@ struct InteractionVerdict {
 };
 
 InteractionVerdict JudgeInteraction(const EndOfInteraction& end);
+
+
+// What several processes cost as one: SIO tells the most that one of them took, CMS adds up, and holds the sum to the limit.
+enum class Together : std::uint8_t { kMost, kSum };
+
+struct SolutionEnd {
+  RunResult all;
+  std::size_t process = 0;  // whose end it is
+};
+
+// Several processes of a solution as one. The first that failed decides; one that the broken pipe killed only where no other failed. Of the
+// figures, what one process lacks, all lack.
+SolutionEnd EndOfAll(const std::vector<RunResult>& ends, Together together, const Limits& limits);
 
 }  // namespace tally

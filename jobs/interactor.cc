@@ -2,23 +2,18 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
 #include <signal.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "jobs/exec_options.h"
 #include "jobs/feedback.h"
+#include "jobs/files.h"
 #include "supervisor/run/process_executor.h"
 #include "supervisor/sandbox/private_mounts.h"
 
@@ -31,150 +26,111 @@ constexpr Milliseconds kTime{30'000};   // of its processor
 constexpr Milliseconds kLonger{2'000};  // than the solution may take
 constexpr Bytes kMemory = Bytes::MiB(1024);
 constexpr Bytes kOutput = Bytes::MiB(256);
-constexpr std::size_t kMostText = 1 << 20;  // of a message between our two processes
 
-constexpr const char* kGoodbye = "end";
-
-// One message, and descriptors with it.
-void Send(int socket, const std::string& text, const std::vector<int>& fds) {
-  iovec data{const_cast<char*>(text.data()), text.size()};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(2 * sizeof(int))> control{};
-  msghdr message{};
-  message.msg_iov = &data;
-  message.msg_iovlen = 1;
-  if (!fds.empty()) {
-    message.msg_control = control.data();
-    message.msg_controllen = CMSG_SPACE(fds.size() * sizeof(int));
-    cmsghdr* const head = CMSG_FIRSTHDR(&message);
-    head->cmsg_level = SOL_SOCKET;
-    head->cmsg_type = SCM_RIGHTS;
-    head->cmsg_len = CMSG_LEN(fds.size() * sizeof(int));
-    std::memcpy(CMSG_DATA(head), fds.data(), fds.size() * sizeof(int));
-  }
-  if (::sendmsg(socket, &message, MSG_NOSIGNAL) != static_cast<ssize_t>(text.size())) throw SystemError("sendmsg to the interactor's process", errno);
+ExecOptions OptionsFor(Nanoseconds wall, Isolation isolation) {
+  ExecOptions exec;
+  exec.limits = DefaultLimits(ExecKind::kExec, kTime);
+  exec.limits.wall_time = wall + kLonger;
+  exec.limits.idle_time.reset();  // to wait is its nature
+  exec.limits.memory = kMemory;
+  exec.limits.output = kOutput;
+  exec.syscalls = SyscallCounting::kOff;
+  exec.counter = Counter::kNone;
+  exec.isolation = isolation;
+  exec.sandbox = "checker-sandbox";
+  return exec;
 }
 
-// nullopt: the other side is gone.
-std::optional<std::string> Receive(int socket, std::vector<Fd>* fds) {
-  std::string text(kMostText, '\0');
-  iovec data{text.data(), text.size()};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(2 * sizeof(int))> control{};
-  msghdr message{};
-  message.msg_iov = &data;
-  message.msg_iovlen = 1;
-  message.msg_control = control.data();
-  message.msg_controllen = control.size();
-  ssize_t n = -1;
-  do n = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-  while (n < 0 && errno == EINTR);
-  if (n <= 0) return std::nullopt;
-  if (const cmsghdr* const head = CMSG_FIRSTHDR(&message); head != nullptr && fds != nullptr) {
-    const std::size_t count = (head->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-    for (std::size_t i = 0; i < count; ++i) {
-      int fd = -1;
-      std::memcpy(&fd, CMSG_DATA(head) + i * sizeof(int), sizeof fd);
-      fds->emplace_back(fd);
-    }
-  }
-  text.resize(static_cast<std::size_t>(n));
-  return text;
+// A checker that says nothing is wrong about the output; an interactor that does not come to its end has failed.
+CheckerVerdict VerdictOf(CheckerProtocol protocol, const CheckerRun& run) {
+  const bool by_output = protocol == CheckerProtocol::kSio && run.end == CheckerRun::End::kExited;
+  if (by_output && run.code != 0) return CheckerVerdict::CheckerFailed(fmt::format("it ended with exit status {}", run.code));
+  if (by_output && run.output.empty()) return CheckerVerdict::CheckerFailed("it said nothing on its stdout");
+  return ReadVerdict(protocol, run);
 }
 
 }  // namespace
 
-Interactor::Interactor(const Tool& tool, CheckerProtocol protocol, Isolation isolation, Nanoseconds wall)
-    : tool_(tool), protocol_(protocol), isolation_(isolation), wall_(wall) {
-  int ends[2];
-  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) throw SystemError("socketpair", errno);
-  Fd ours(ends[0]), theirs(ends[1]);
-  process_ = ::fork();
-  if (process_ < 0) throw SystemError("fork the interactor's process", errno);
-  if (process_ == 0) {
-    ours.Reset();
-    interrupts_.Close();
-    Serve(theirs.get());
-    ProcessExecutor().RetireAll();
-    ::_exit(0);
-  }
-  socket_ = std::move(ours);
+Interactor::Interactor(const Tool& tool, const InteractorProgram& program, Isolation isolation, Nanoseconds wall)
+    : tool_(tool),
+      protocol_(program.protocol),
+      processes_(program.processes),
+      isolation_(isolation),
+      wall_(wall),
+      fifos_(protocol_ == CheckerProtocol::kCms ? std::optional<Fifos>(std::in_place, directory_.path(), processes_) : std::nullopt),
+      companion_(
+          "the interactor", [this](const std::string& request, std::vector<Fd>& descriptors) { return RunOne(request, descriptors); },
+          fifos_ ? Companion::Between([this] { fifos_->ReleaseAll(); }) : nullptr) {
+  if (fifos_) LetProgramsPass(directory_, isolation_);
 }
 
-// By a word of its own: the processes of other workers hold our end too, so it may be open for longer. Who is still busy with a run that
-// nobody waits for any more is told by a signal, which ends the run.
-Interactor::~Interactor() {
-  try {
-    Send(socket_.get(), kGoodbye, {});
-  } catch (const std::exception&) {  // it is gone
-  }
-  socket_.Reset();
-  constexpr int kPatienceMs = 200;
-  const Fd process(static_cast<int>(::syscall(SYS_pidfd_open, process_, 0)));
-  pollfd end{process.get(), POLLIN, 0};
-  if (::poll(&end, 1, kPatienceMs) == 0) ::kill(process_, SIGTERM);
-  ::waitpid(process_, nullptr, 0);
+std::vector<PlacedFile> Interactor::FilesFor(unsigned i) const { return fifos_ ? fifos_->Placed(i) : std::vector<PlacedFile>(); }
+
+std::vector<std::string> Interactor::ArgumentsFor(unsigned i) const {
+  std::vector<std::string> arguments;
+  if (fifos_) arguments = {Fifos::ToSolution(i), Fifos::FromSolution(i)};
+  if (protocol_ == CheckerProtocol::kSio || processes_ > 1) arguments.push_back(std::to_string(i));
+  return arguments;
 }
 
-void Interactor::Serve(int socket) {
-  try {
-    for (;;) {
-      std::vector<Fd> ends;
-      const std::optional<std::string> request = Receive(socket, &ends);
-      if (!request || ends.size() != 2) return;
-      const std::string answer = RunOne(*request, ends[0], ends[1]);
-      ends.clear();  // the solution reads the end
-      Send(socket, answer, {});
-    }
-  } catch (...) {  // interrupted, or nobody is there to read: the other side sees that we ended
-  }
+std::vector<PlacedFile> Interactor::OwnFiles(const std::string& input, const std::string& answer) const {
+  if (fifos_) return fifos_->PlacedForAll();
+  if (!HasOwnStreams()) return {};
+  return {{ReachableFile(input, directory_, "in", isolation_), "/box/in"}, {ReachableFile(answer, directory_, "hint", isolation_), "/box/hint"}};
 }
 
-std::string Interactor::RunOne(const std::string& text, const Fd& input, const Fd& output) {
+std::vector<std::string> Interactor::OwnArguments(const std::vector<Fd>& descriptors) const {
+  std::vector<std::string> arguments;
+  if (protocol_ == CheckerProtocol::kTestlib) arguments = {"/box/in", "/box/tout", "/box/hint"};
+  if (protocol_ == CheckerProtocol::kKattis) arguments = {"/box/in", "/box/hint", "/box/feedback"};
+  if (protocol_ == CheckerProtocol::kSio) arguments = {std::to_string(processes_)};
+  for (unsigned i = 0; i < processes_ && fifos_; ++i) arguments.insert(arguments.end(), {Fifos::FromSolution(i), Fifos::ToSolution(i)});
+  if (protocol_ != CheckerProtocol::kSio) return arguments;
+  for (const Fd& fd : descriptors) arguments.push_back(std::to_string(fd.get()));
+  return arguments;
+}
+
+std::string Interactor::RunOne(const std::string& text, const std::vector<Fd>& descriptors) {
   json answer;
   try {
     const json request = json::parse(text);
-    const std::string in = request.at("input"), hint = request.at("answer");
-    const bool kattis = protocol_ == CheckerProtocol::kKattis;
-    std::vector<PlacedFile> placed{{ReachableFile(in, directory_, "in", isolation_), "/box/in"}, {ReachableFile(hint, directory_, "hint", isolation_), "/box/hint"}};
+    const std::string input = request.at("input");
+    std::vector<PlacedFile> placed = OwnFiles(input, request.at("answer"));
     const TemporaryDirectory feedback;
-    if (kattis) {
-      placed.push_back({MakeFeedbackFolder(feedback, isolation_), "/box/feedback", true});
-    } else {
+    if (protocol_ == CheckerProtocol::kKattis) placed.push_back({MakeFeedbackFolder(feedback, isolation_), "/box/feedback", true});
+    if (protocol_ == CheckerProtocol::kTestlib) {
       ::unlink(written().c_str());
       sys::Open(written(), O_WRONLY | O_CREAT | O_EXCL, 0644);
       if (ProgramsChangeUser(isolation_)) ProcessExecutor().sandboxes().user().Own(written());
       placed.push_back({written(), "/box/tout", true});
     }
-    ExecOptions exec;
-    exec.limits = DefaultLimits(ExecKind::kExec, kTime);
-    exec.limits.wall_time = wall_ + kLonger;
-    exec.limits.idle_time.reset();  // to wait is its nature
-    exec.limits.memory = kMemory;
-    exec.limits.output = kOutput;
-    exec.syscalls = SyscallCounting::kOff;
-    exec.counter = Counter::kNone;
-    exec.isolation = isolation_;
-    exec.sandbox = "checker-sandbox";
-    Program program("interactor", tool_.program(), tool_.info(), exec, placed);
-    program.AddArguments(kattis ? std::vector<std::string>{"/box/in", "/box/hint", "/box/feedback"} : std::vector<std::string>{"/box/in", "/box/tout", "/box/hint"});
+    Program program("interactor", tool_.program(), tool_.info(), OptionsFor(wall_, isolation_), placed);
+    program.AddArguments(OwnArguments(descriptors));
     program.AddArguments(request.at("arguments").get<std::vector<std::string>>());
-    const std::string error = directory_.File("stderr");
-    ::unlink(error.c_str());
-    const Fd err = sys::Open(error, O_RDWR | O_CREAT | O_EXCL | O_APPEND, 0600);
-    const RunResult result = program.Run(input.get(), output.get(), err.get());
-    answer["ended"] = sys::MonotonicNow().count();
-    CheckerRun run;
-    run.end = HowItEnded(result);
-    run.code = result.exit_code.value_or(result.signal.value_or(0));
-    run.stopped_by = result.sentence;
-    const std::string message = kattis ? ReadFeedback(feedback.File("feedback/judgemessage.txt")).value_or("") : ReadFeedback(error).value_or("");
+
+    const std::string error = directory_.File("stderr"), said_by_it = directory_.File("stdout");
+    const Fd err = NewFile(error), out = NewFile(said_by_it), in = sys::Open(input, O_RDONLY);
+    RunResult result;
+    if (HasOwnStreams()) {
+      result = program.Run(descriptors.at(0).get(), descriptors.at(1).get(), err.get());
+    } else {
+      std::vector<int> kept;
+      for (const Fd& fd : descriptors) kept.push_back(fd.get());
+      program.KeepOpen(kept);
+      result = program.Run(in.get(), out.get(), err.get());
+    }
+    answer["ended"] = result.ended.count();
+
+    const bool kattis = protocol_ == CheckerProtocol::kKattis;
+    const std::string said = ReadFeedback(error).value_or(""), output = ReadFeedback(said_by_it).value_or("");
+    const std::string message = kattis ? ReadFeedback(feedback.File("feedback/judgemessage.txt")).value_or("") : said;
     const std::optional<std::string> score = kattis ? ReadFeedback(feedback.File("feedback/score.txt")) : std::nullopt;
+    CheckerRun run{.end = HowItEnded(result), .code = result.exit_code.value_or(result.signal.value_or(0)), .stopped_by = result.sentence, .output = output, .message = message};
+    if (score) run.score = *score;
+    const CheckerVerdict verdict = VerdictOf(protocol_, run);
     // Runtimes make an exception of the signal, say so, and end with a status that means nothing in the protocol.
-    const std::string said = ReadFeedback(error).value_or("");
     constexpr std::string_view kPythons = "BrokenPipe", kOthers = "Broken pipe";
     const bool said_so = said.find(kPythons) != std::string::npos || said.find(kOthers) != std::string::npos;
-    run.message = message;
-    if (score) run.score = *score;
-    const CheckerVerdict verdict = ReadVerdict(protocol_, run);
     answer["died_of_pipe"] = result.signal == SIGPIPE || (said_so && verdict.outcome != CheckerVerdict::Outcome::kAccepted);
     answer["outcome"] = static_cast<int>(verdict.outcome);
     answer["percentage"] = {verdict.percentage.numerator, verdict.percentage.denominator};
@@ -185,21 +141,44 @@ std::string Interactor::RunOne(const std::string& text, const Fd& input, const F
   return answer.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-Interactor::Ends Interactor::Start(const PackageTest& test) {
-  sys::Pipe to_solution = sys::MakePipe(), from_solution = sys::MakePipe();
+void Interactor::KeepTranscripts() {
+  if (!fifos_) transcriber_.emplace();
+}
+
+std::vector<Interactor::Ends> Interactor::Start(const PackageTest& test, const std::string& transcript) {
+  std::vector<Ends> ends;
+  std::vector<Fd> own;
+  std::vector<Transcriber::Line> heard;
+  for (unsigned i = 0; i < processes_; ++i) {
+    Ends& its = ends.emplace_back();
+    if (fifos_) continue;
+    sys::Pipe to_solution = sys::MakePipe(), from_solution = sys::MakePipe();
+    its = {std::move(to_solution.read_end), std::move(from_solution.write_end)};
+    if (!transcriber_) {
+      own.push_back(std::move(from_solution.read_end));
+      own.push_back(std::move(to_solution.write_end));
+      continue;
+    }
+    sys::Pipe to_interactor = sys::MakePipe(), from_interactor = sys::MakePipe();
+    heard.push_back({std::move(from_solution.read_end), std::move(to_solution.write_end), std::move(from_interactor.read_end), std::move(to_interactor.write_end)});
+    own.push_back(std::move(to_interactor.read_end));
+    own.push_back(std::move(from_interactor.write_end));
+  }
+  if (transcriber_) transcriber_->Start(transcript, "test " + test.name, std::move(heard));
+  std::vector<int> descriptors;
+  for (const Fd& fd : own) descriptors.push_back(fd.get());
   const json request{{"input", test.input}, {"answer", test.answer}, {"arguments", test.checker_arguments}};
-  Send(socket_.get(), request.dump(), {from_solution.read_end.get(), to_solution.write_end.get()});
-  return {std::move(to_solution.read_end), std::move(from_solution.write_end)};
+  companion_.Send(request.dump(), descriptors);
+  return ends;
+}
+
+void Interactor::Release(unsigned i) const {
+  if (fifos_) fifos_->Release(i);
 }
 
 Interactor::End Interactor::Wait() {
-  for (pollfd fds[] = {{socket_.get(), POLLIN, 0}, {interrupts_.fd(), POLLIN, 0}}; fds[0].revents == 0;) {
-    if (::poll(fds, 2, -1) < 0 && errno != EINTR) throw SystemError("poll", errno);
-    if (const int signal = fds[1].revents != 0 ? interrupts_.Take() : 0; signal != 0) throw Interrupted{signal};
-  }
-  const std::optional<std::string> text = Receive(socket_.get(), nullptr);
-  if (!text) throw SystemError("the interactor's process ended early", 0);
-  const json answer = json::parse(*text);
+  if (transcriber_) transcriber_->Wait();
+  const json answer = json::parse(companion_.Wait(fifos_ ? Companion::Between([this] { fifos_->ReleaseAll(); }) : nullptr));
   if (answer.contains("failure")) throw SystemError("interactor: " + answer["failure"].get<std::string>(), 0);
   End end{.verdict = {}, .died_of_pipe = answer.at("died_of_pipe"), .ended = Nanoseconds(answer.at("ended").get<std::int64_t>())};
   end.verdict.outcome = static_cast<CheckerVerdict::Outcome>(answer.at("outcome").get<int>());

@@ -1,24 +1,35 @@
-// The other side of an interactive problem: a program of the package's that talks to the solution, and says what its answers are worth.
+// The other side of an interactive problem: a program of the package's that talks to the solution, or to several processes of it, and says
+// what its answers are worth.
 //
-// Theory of operation. A supervisor watches one program, so the interactor has a supervisor of its own: a process of ours that is forked
-// once for each worker, keeps its sandbox, and runs the interactor of one test after the other. The two programs talk through two pipes. Of
-// both, each supervisor has only its own program's ends, so that the end of one program is what the other reads or dies of. The pipes for a
-// test are sent to that process over a socket (SCM_RIGHTS), and the result comes back on it.
+// Theory of operation. Each program has a supervisor of its own: the worker itself watches the solution's first process, and companions
+// (companion.h) the others and the interactor. Of the pipes between them each supervisor has only its own program's ends, so that the end of
+// one program is what the other reads or dies of. How an interactor comes to its ends is its protocol's:
+//
+//   testlib, kattis   they are its stdin and stdout; one process of the solution
+//   sio               inherited, and their numbers are arguments: N r0 w0 r1 w1 ...; the input is its stdin, the verdict its stdout. A
+//                     solution's process is told its number
+//   cms               fifos by their names on both sides (fifos.h): the interactor gets for each process the one that it reads and the one
+//                     that it writes, and the process the same two in its own order, and its number where there are several. The input is
+//                     the interactor's stdin, its stdout the part of the points, its stderr the comment
+//
+// Sources: testlib's and Kattis' documentation; sioworkers, sio/executors/interactive_common.py, and sinol-make, task_type/interactive.py;
+// CMS, cms/grading/tasktypes/Communication.py.
 #pragma once
 
-#include <sys/types.h>
-
-#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/fd.h"
 #include "base/sys.h"
 #include "base/temporary_directory.h"
 #include "checkers/protocol.h"
 #include "checkers/verdict.h"
+#include "jobs/companion.h"
+#include "jobs/fifos.h"
 #include "jobs/interaction_verdict.h"
-#include "jobs/interrupts.h"
 #include "jobs/tool.h"
+#include "jobs/transcript.h"
 #include "packages/package.h"
 
 namespace tally {
@@ -26,22 +37,28 @@ namespace tally {
 class Interactor {
  public:
   // `tool` is borrowed. `wall` is how long the solution may take: the interactor outlives that.
-  Interactor(const Tool& tool, CheckerProtocol protocol, Isolation isolation, Nanoseconds wall);
-  ~Interactor();
-  Interactor(const Interactor&) = delete;
-  Interactor& operator=(const Interactor&) = delete;
+  Interactor(const Tool& tool, const InteractorProgram& program, Isolation isolation, Nanoseconds wall);
 
-  // The solution's ends of the pipes, while a test runs.
+  // What is said is kept. Not where they talk through fifos.
+  void KeepTranscripts();
+
+  // What process `i` of the solution is to see and to be told.
+  [[nodiscard]] std::vector<PlacedFile> FilesFor(unsigned i) const;
+  [[nodiscard]] std::vector<std::string> ArgumentsFor(unsigned i) const;
+
+  // A process of the solution's ends of its pipes, while a test runs; not there where it opens fifos.
   struct Ends {
     Fd input, output;
   };
-  // Starts the interactor for a test.
-  [[nodiscard]] Ends Start(const PackageTest& test);
+  // Starts the interactor for a test. `transcript`: the file for it, where there is a transcriber.
+  [[nodiscard]] std::vector<Ends> Start(const PackageTest& test, const std::string& transcript);
+  // Process `i` has ended: who waits for it to open its fifos finds its end.
+  void Release(unsigned i) const;
 
   struct End {
     CheckerVerdict verdict;
     bool died_of_pipe = false;
-    Nanoseconds ended{0};  // by the monotonic clock
+    Nanoseconds ended{0};  // RunResult::ended
   };
   // After the solution has ended and its pipes are closed. Interrupted where a signal asks for the end; SystemError where that process has failed.
   [[nodiscard]] End Wait();
@@ -49,17 +66,21 @@ class Interactor {
   [[nodiscard]] std::string written() const { return directory_.File("tout"); }
 
  private:
-  void Serve(int socket);
-  [[nodiscard]] std::string RunOne(const std::string& request, const Fd& input, const Fd& output);
+  // In the companion.
+  [[nodiscard]] std::string RunOne(const std::string& request, const std::vector<Fd>& descriptors);
+  [[nodiscard]] std::vector<PlacedFile> OwnFiles(const std::string& input, const std::string& answer) const;
+  [[nodiscard]] std::vector<std::string> OwnArguments(const std::vector<Fd>& descriptors) const;
+  [[nodiscard]] bool HasOwnStreams() const { return protocol_ == CheckerProtocol::kTestlib || protocol_ == CheckerProtocol::kKattis; }
 
   const Tool& tool_;
   CheckerProtocol protocol_;
+  unsigned processes_;
   Isolation isolation_;
   Nanoseconds wall_;
   TemporaryDirectory directory_;
-  Fd socket_;
-  pid_t process_ = -1;
-  Interrupts interrupts_;
+  std::optional<Fifos> fifos_;
+  Companion companion_;
+  std::optional<Transcriber> transcriber_;
 };
 
 }  // namespace tally

@@ -4,15 +4,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <system_error>
-#include <tuple>
 
 #include "base/error.h"
 #include "base/sys.h"
 #include "jobs/files.h"
+#include "jobs/grader.h"
 #include "jobs/judging_workers.h"
+#include "jobs/solution_programs.h"
 #include "jobs/test_run.h"
 #include "supervisor/run/process_executor.h"
 
@@ -55,6 +55,9 @@ Judging::Judging(const Package& package, const JudgeOptions& options)
   check_.protocol = package.protocol;
   check_.isolation = options.isolation;
   if (package.tests.size() >= kManyTests) ProcessExecutor().PrepareForManyRuns();
+  if (!options.transcripts.empty() && (!package.interactor || package.interactor->protocol == CheckerProtocol::kCms)) {
+    throw UserError(package.interactor ? "--transcript: the programs of this problem talk through fifos of their own, to which nobody listens" : "--transcript: this problem is not interactive");
+  }
   if (package.interactor) interactor_.emplace("interactor", package.interactor->path, package.interactor->more_sources, options.isolation);
   if (!package.checker) return;
   checker_.emplace("checker", *package.checker, package.checker_sources, options.isolation);
@@ -112,6 +115,7 @@ CompileResult Judging::CompileSolution(const SolutionFiles& files, const Tempora
                          .isolation = options_.isolation, .wall = options_.compile_wall};
   request.more_sources.insert(request.more_sources.end(), options_.more_sources.begin(), options_.more_sources.end());
   request.more_files.insert(request.more_files.end(), options_.more_files.begin(), options_.more_files.end());
+  AddGrader(package_, &request);
   const ObservedWorker observed(options_.observer, 0);
   observed.Test(first_test_, fs::path(files.main).filename().string() + ", compiling");
   return observed.Step(JudgeStep::kCompile, [&] { return Compile(request, directory); });
@@ -122,7 +126,7 @@ ShortCircuit Judging::StartShortCircuit() const {
   return {groups_, package_.tests.size(), ends};
 }
 
-std::vector<WorkerFiles> Judging::FilesForWorkers(const TemporaryDirectory& directory) const {
+std::vector<WorkerFiles> Judging::FilesForWorkers(const std::string& solution, const TemporaryDirectory& directory) const {
   const bool has_files = !package_.input_file.empty() || !package_.output_file.empty();
   if (has_files) LetProgramsPass(directory, options_.isolation);
   std::vector<WorkerFiles> files;
@@ -131,9 +135,25 @@ std::vector<WorkerFiles> Judging::FilesForWorkers(const TemporaryDirectory& dire
     if (has_files) files.back().named.emplace(directory.File(fmt::format("files-{}", worker)), package_.input_file, package_.output_file, options_.isolation);
   }
   for (WorkerFiles& each : files) {
-    if (interactor_) each.interactor = std::make_unique<Interactor>(*interactor_, package_.interactor->protocol, options_.isolation, LongestWall());
+    if (!interactor_) continue;
+    each.interactor = std::make_unique<Interactor>(*interactor_, *package_.interactor, options_.isolation, LongestWall());
+    each.solution = solution;
+    each.transcripts = options_.transcripts;
+    if (!options_.transcripts.empty()) each.interactor->KeepTranscripts();
+    each.together = package_.interactor->protocol == CheckerProtocol::kCms ? Together::kSum : Together::kMost;
   }
   return files;
+}
+
+void Judging::AddPeers(std::vector<WorkerFiles>* files, SolutionPrograms* programs, const TemporaryDirectory& directory) const {
+  const auto named = [this](const std::string& name) -> const PackageTest& { return *std::find_if(package_.tests.begin(), package_.tests.end(), [&](const PackageTest& test) { return test.name == name; }); };
+  for (unsigned worker = 0; interactor_ && worker < files->size(); ++worker) {
+    WorkerFiles& each = (*files)[worker];
+    for (unsigned process = 1; process < package_.interactor->processes; ++process) {
+      const auto program_for = [=](const std::string& test) -> const Program& { return programs->For(named(test), worker, process); };
+      each.peers.push_back(std::make_unique<Peer>(process, *each.interactor, program_for, directory.File(fmt::format("err-{}-{}", worker, process))));
+    }
+  }
 }
 
 // Workers may have run tests that one alone would not have come to.
@@ -168,21 +188,20 @@ void Judging::RunTests(const std::string& solution, const Progress& progress, So
   if (const std::string& name = report->compilation.info.preferred_filename; !name.empty() && (name == package_.input_file || name == package_.output_file)) {
     throw UserError(fmt::format("{}: a program of its language is called {} itself, which is a file of the task", solution, name));
   }
-  const std::vector<WorkerFiles> files = FilesForWorkers(directory);
-  using Key = std::tuple<Nanoseconds, Bytes, unsigned>;
-  std::map<Key, std::unique_ptr<Program>> programs;
-  const auto program_for = [&](const PackageTest& test, unsigned worker) -> const Program& {
-    const unsigned own = has_files ? worker : 0;
-    std::unique_ptr<Program>& program = programs[Key{test.time.value_or(Nanoseconds(0)), test.memory.value_or(Bytes{}), own}];
-    if (program) return *program;
-    std::vector<PlacedFile> placed = report->compilation.beside;
-    if (has_files) {
-      for (const PlacedFile& file : files[own].named->Placed()) placed.push_back(file);
+  std::vector<WorkerFiles> files = FilesForWorkers(solution, directory);
+  const auto own_of = [&](unsigned worker, unsigned process) {
+    SolutionPrograms::Own own;
+    if (has_files) own.files = files[worker].named->Placed();
+    if (const auto& interactor = files[worker].interactor) {
+      own.files = interactor->FilesFor(process);
+      own.arguments = interactor->ArgumentsFor(process);
     }
-    program = std::make_unique<Program>(solution, report->compilation.program, report->compilation.info, ExecFor(test), placed);
-    return *program;
+    own.is_shared = own.files.empty();
+    return own;
   };
-  for (const PackageTest& test : package_.tests) program_for(test, 0);
+  SolutionPrograms programs(solution, report->compilation, [this](const PackageTest& test) { return ExecFor(test); }, own_of);
+  for (const PackageTest& test : package_.tests) programs.For(test, 0, 0);
+  AddPeers(&files, &programs, directory);
   const auto run = [&](std::size_t index, unsigned worker) {
     const PackageTest& test = package_.tests[index];
     std::optional<Nanoseconds> left;
@@ -191,7 +210,7 @@ void Judging::RunTests(const std::string& solution, const Progress& progress, So
     const ObservedWorker observed(options_.observer, worker);
     observed.Test(first_test_ + index, fmt::format("{} {}", solution_name, test.name));
     observed.Waited(ready);
-    return RunTest(program_for(test, worker), exec_.kind, check_, test, files[worker], left, observed);
+    return RunTest(programs.For(test, worker, 0), exec_.kind, check_, test, files[worker], left, observed);
   };
   std::size_t done = 0;
   ShortCircuit failures = StartShortCircuit();

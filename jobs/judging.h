@@ -53,12 +53,14 @@ struct JudgeOptions {
   unsigned workers = 1;
   bool stop_on_fail = false;          // after a test that is not right its group is not run on, or without groups nothing is
   bool run_all = false;               // whatever failed, and whatever the package says
+  std::string transcripts;            // the folder for what interactive programs say; "": it is not kept
   bool pin_workers = false;           // each to its own share of the processors, of which there are enough
   Isolation isolation = Isolation::kFull;
   JudgeObserver* observer = nullptr;  // outlives the judging
 };
 
 struct WorkerFiles;
+class SolutionPrograms;
 
 // What is going on, for a progress bar: how many tests are done, and the name of the last.
 using Progress = std::function<void(std::size_t done, const std::string& test)>;
@@ -78,7 +80,8 @@ class Judging {
   CompileResult CompileSolution(const SolutionFiles& files, const TemporaryDirectory& directory);
   void RunTests(const std::string& solution, const Progress& progress, SolutionReport* report);
   [[nodiscard]] ExecOptions ExecFor(const PackageTest& test) const;
-  [[nodiscard]] std::vector<WorkerFiles> FilesForWorkers(const TemporaryDirectory& directory) const;
+  [[nodiscard]] std::vector<WorkerFiles> FilesForWorkers(const std::string& solution, const TemporaryDirectory& directory) const;
+  void AddPeers(std::vector<WorkerFiles>* files, SolutionPrograms* programs, const TemporaryDirectory& directory) const;
   void LeaveOut(std::vector<TestReport>* tests) const;
   [[nodiscard]] Nanoseconds LongestWall() const;
   [[nodiscard]] Score ScoreOfTests(const std::vector<TestReport>& tests) const;

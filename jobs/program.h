@@ -35,7 +35,11 @@ class Program {
   // Runs tell `observer`, which is borrowed, what they execute (supervisor/api/block_observer.h) or call (call_observer.h).
   void TellOf(BlockObserver* observer) { request_.observer = observer; }
   void TellOf(CallObserver* observer) { request_.call_observer = observer; }
+  [[nodiscard]] const Limits& limits() const { return request_.limits; }
   [[nodiscard]] const std::string& path_inside() const { return request_.program; }
+
+  // Borrowed descriptors that it has beside its streams, by their numbers.
+  void KeepOpen(const std::vector<int>& descriptors) { request_.more_descriptors = descriptors; }
 
   // Streams are borrowed descriptors; -1 is /dev/null. UserError when the kernel does not execute the file.
   // `wall` is a limit beside the options'.

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -49,23 +50,44 @@ void TellOfWrongStream(const WorkerFiles& files, Environ* environ) {
   environ->Set("result_string", fmt::format("{} is empty; the program wrote to stdout", files.named->output_name()));
 }
 
+// All processes of the solution, the first of them here. Whatever throws, nobody is left in the middle of a test.
+std::vector<RunResult> RunProcesses(const Program& program, const PackageTest& test, const WorkerFiles& files, int error, std::optional<Nanoseconds> wall) {
+  std::vector<Interactor::Ends> ends = files.interactor->Start(test, files.transcripts.empty() ? "" : TranscriptPath(files.transcripts, files.solution, test.name));
+  for (std::size_t i = 0; i < files.peers.size(); ++i) {
+    files.peers[i]->Start(test, ends[i + 1], wall);
+    ends[i + 1] = {};
+  }
+  std::vector<RunResult> all;
+  std::exception_ptr failure;
+  const auto take = [&](auto end_of) {
+    try {
+      all.push_back(end_of());
+    } catch (const std::exception&) {
+      if (!failure) failure = std::current_exception();
+    }
+  };
+  take([&] {
+    const bool has_streams = ends[0].input.valid();
+    return program.Run(has_streams ? ends[0].input.get() : -1, has_streams ? ends[0].output.get() : -1, error, wall);
+  });
+  ends.clear();
+  for (const std::unique_ptr<Peer>& peer : files.peers) take([&] { return peer->Wait([&] { files.interactor->Release(0); }); });
+  if (failure) {
+    static_cast<void>(files.interactor->Wait());  // for the next test
+    std::rethrow_exception(failure);
+  }
+  return all;
+}
+
 // Both sides of an interactive problem, and who is to blame.
 void RunInteraction(const Program& program, const ExecKind kind, const CheckOptions& check, const PackageTest& test, const WorkerFiles& files, int error,
                     std::optional<Nanoseconds> wall, const ObservedWorker& observed, Environ* environ) {
-  Interactor::Ends ends = files.interactor->Start(test);
-  std::optional<RunResult> result;
-  try {
-    result = observed.Step(JudgeStep::kRun, [&] { return program.Run(ends.input.get(), ends.output.get(), error, wall); });
-  } catch (const std::exception&) {
-    ends = {};
-    static_cast<void>(files.interactor->Wait());  // for the next test
-    throw;
-  }
-  const Nanoseconds ended = sys::MonotonicNow();
-  ends = {};
+  const std::vector<RunResult> processes = observed.Step(JudgeStep::kRun, [&] { return RunProcesses(program, test, files, error, wall); });
+  const SolutionEnd solution = EndOfAll(processes, files.together, program.limits());
   const Interactor::End other = files.interactor->Wait();
-  WriteRunResult(kind, *result, environ);
-  const InteractionVerdict verdict = JudgeInteraction({*result, other.verdict, other.died_of_pipe, other.ended < ended});
+  WriteRunResult(kind, solution.all, environ);
+  const InteractionVerdict verdict = JudgeInteraction({solution.all, other.verdict, other.died_of_pipe, other.ended < solution.all.ended});
+  if (verdict.code != ResultCode::kOk) NoteLastWords(solution.process == 0 ? files.error : files.peers[solution.process - 1]->error(), environ);
   environ->Set("result_code", Name(verdict.code));
   environ->Set("result_string", verdict.sentence);
   environ->Set("result_percentage", verdict.percentage.value());
@@ -92,7 +114,6 @@ std::string RunTest(const Program& program, ExecKind kind, const CheckOptions& c
     if (files.interactor) {
       const Fd error = NewFile(files.error);
       RunInteraction(program, kind, check, test, files, error.get(), wall, observed, &environ);
-      if (environ.Text("result_code") != Name(ResultCode::kOk)) NoteLastWords(files.error, &environ);
       return environ.Dump();
     }
     if (files.named) files.named->Prepare(test.input);

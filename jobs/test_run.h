@@ -9,6 +9,7 @@
 #include "jobs/interactor.h"
 #include "jobs/judging.h"
 #include "jobs/named_files.h"
+#include "jobs/peer.h"
 #include "jobs/program.h"
 
 namespace tally {
@@ -18,6 +19,10 @@ struct WorkerFiles {
   std::string output, error;
   std::optional<NamedFiles> named;
   std::unique_ptr<Interactor> interactor;
+  std::vector<std::unique_ptr<Peer>> peers;  // the solution's processes but the first
+  std::string solution;     // as the user calls it
+  std::string transcripts;  // the folder for those of interactive problems; "": none are kept
+  Together together = Together::kMost;
 
   [[nodiscard]] std::string answer() const { return named && named->has_output() ? named->output_path() : output; }
 };

@@ -1,7 +1,7 @@
 // CMS' package ("italian format"): task.yaml, input/inputN.txt beside output/outputN.txt, gen/GEN, cor/ or check/.
 // Source: the CMS manual ("Importing a contest", "Italian import format") and its score types (GroupMin, GroupMul, GroupThreshold, Sum).
 //
-// What changes a verdict and is not done here is refused with its place: communication, two steps, output only.
+// What changes a verdict and is not done here is refused with its place: two steps, output only.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,12 +52,28 @@ class Task {
       if (!name->empty() && !IsPlainFileName(*name)) yaml_.Fail(key, fmt::format("found \"{}\"; expected a plain file name, or \"\"", *name));
     }
     if (yaml_.Bool("output_only", false)) yaml_.Fail("output_only", "such problems are not judged here yet");
-    if (const auto type = yaml_.OptionalText("task_type"); type && *type != "Batch") yaml_.Fail("task_type", fmt::format("found {}; such problems are not judged here yet", *type));
-    for (const char* file : {"check/manager", "cor/manager"}) {
-      for (const char* ending : {"", ".cpp", ".c"}) {
-        if (fs::exists(directory_ / (std::string(file) + ending))) throw UserError(fmt::format("{}/{}{}: problems with a manager are not judged here yet", directory_.string(), file, ending));
-      }
+    ReadManager();
+    const auto type = yaml_.OptionalText("task_type");
+    if (type && *type != (package_.interactor ? "Communication" : "Batch")) {
+      yaml_.Fail("task_type", *type == "Communication" ? "found Communication, and there is no check/manager" : fmt::format("found {}; such problems are not judged here yet", *type));
     }
+  }
+
+  // Who talks to the solution, compiled with its stub, by fifos.
+  void ReadManager() {
+    constexpr std::uint64_t kMostProcesses = 16;
+    const auto processes = yaml_.OptionalCount("num_processes", 1, kMostProcesses);
+    if (const auto io = yaml_.OptionalWord("user_io", {"fifo_io", "std_io"}); io == "std_io") yaml_.Fail("user_io", "found std_io; only programs that open fifos are judged here yet");
+    for (const char* folder : {"check", "cor"}) {
+      const auto source = SourceNamed(directory_ / folder, "manager");
+      const fs::path executable = directory_ / folder / "manager";
+      if (!source && !fs::is_regular_file(executable)) continue;
+      package_.interactor = InteractorProgram{.path = source ? source->string() : fs::absolute(executable).string(), .protocol = CheckerProtocol::kCms, .processes = static_cast<unsigned>(processes.value_or(1))};
+      package_.input_file.clear();
+      package_.output_file.clear();
+      return;
+    }
+    if (processes && *processes > 1) yaml_.Fail("num_processes", "there is no check/manager for them to talk to");
   }
 
   void ReadTests() {
@@ -182,9 +198,7 @@ class Task {
       if (stem == "template" || stem == "grader" || stem == "stub") continue;
       package_.submissions.push_back({.name = name, .path = source, .expected = is_model ? std::optional(ExpectRight(name)) : std::nullopt, .is_model = is_model});
     }
-    for (const char* grader : {"grader.cpp", "grader.c", "grader.py", "stub.cpp"}) {
-      if (fs::exists(directory_ / "sol" / grader)) throw UserError(fmt::format("{}/sol/{}: problems with a grader are not judged here yet", directory_.string(), grader));
-    }
+    package_.graders = GradersIn(directory_ / "sol", package_.interactor ? "stub" : "grader", yaml_.TextOrEmpty("name"));
   }
 
   Package& package_;

@@ -22,13 +22,14 @@ struct TestFolders {
   const char* prefix;
   bool has_groups;
 };
+enum class Answers : std::uint8_t { kMustBe, kMayMiss };
 // Tests of this layout, in no order. UserError where an input has no answer, unless that is another layout's.
-std::vector<PackageTest> TestsIn(const std::filesystem::path& directory, const TestFolders& folders);
+std::vector<PackageTest> TestsIn(const std::filesystem::path& directory, const TestFolders& folders, Answers answers);
 
 // The tests of all layouts of folders, by name. UserError where there are none.
-void ReadTestFolders(Package* package);
+void ReadTestFolders(Package* package, Answers answers = Answers::kMustBe);
 
-// Each reads its file, which is there, and what goes with it. The first three find the package's tests read; the others read them.
+// Each reads its file, which is there, and what goes with it. tally.yml's and Kattis' find the package's tests read; the others read them.
 void ReadTallyFile(Package* package);       // tally.yml
 void ReadSinolPackage(Package* package);    // config.yml
 void ReadKattisPackage(Package* package);   // problem.yaml, which may be missing
@@ -62,6 +63,8 @@ std::vector<std::string> NotRead(const Package& package);
 std::vector<std::filesystem::path> SourcesIn(const std::filesystem::path& folder);
 // FOLDER/NAME.*; of several the first by name.
 std::optional<std::filesystem::path> SourceNamed(const std::filesystem::path& folder, const std::string& name);
+// NAME.EXTENSION in the folder, one for each language, with the headers there: what solutions are compiled with.
+std::vector<Grader> GradersIn(const std::filesystem::path& folder, const std::string& name, const std::string& solution);
 // A number of seconds above 0, like 1.5.
 std::optional<Nanoseconds> OptionalSeconds(YamlMap* yaml, std::string_view key);
 // By name: nothing is asked of the file system.

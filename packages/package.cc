@@ -33,17 +33,17 @@ struct Format {
 };
 // The first whose file is there says how the package is to be judged; our own file says so over others.
 constexpr Format kFormats[] = {{"tally.yml", ReadTallyFile, false},
-                               {"config.yml", ReadSinolPackage, false},
+                               {"config.yml", ReadSinolPackage, true},
                                {"problem.xml", ReadPolygonPackage, true},
                                {"task.yaml", ReadCmsPackage, true},
                                {"init.yml", ReadDmojPackage, true}};
 
 }  // namespace
 
-void ReadTestFolders(Package* package) {
+void ReadTestFolders(Package* package, Answers answers) {
   std::map<std::string, PackageTest> by_name;
   for (const TestFolders& layout : kLayouts) {
-    for (PackageTest& test : TestsIn(package->directory, layout)) by_name.emplace(test.name, std::move(test));
+    for (PackageTest& test : TestsIn(package->directory, layout, answers)) by_name.emplace(test.name, std::move(test));
   }
   for (auto& [name, test] : by_name) package->tests.push_back(std::move(test));
   if (package->tests.empty()) {

@@ -17,6 +17,9 @@
 
 namespace tally {
 
+// In the place of an answer where a test has none: an interactor says what is right.
+inline constexpr const char* kNoAnswer = "/dev/null";
+
 struct PackageTest {
   std::string name;     // with the groups that it is in: secret/g1/02
   std::string input;    // local paths
@@ -54,7 +57,17 @@ struct GeneratedTest {
 struct InteractorProgram {
   std::string path;  // a source, or an executable
   std::vector<std::string> more_sources;
-  CheckerProtocol protocol = CheckerProtocol::kTestlib;  // or Kattis'
+  CheckerProtocol protocol = CheckerProtocol::kTestlib;
+  unsigned processes = 1;  // of the solution; more with the protocols of SIO and CMS alone
+};
+
+// Sources of the package's that a solution of one language is compiled with: it has functions, and they the rest.
+struct Grader {
+  std::string extension;    // "cpp"
+  std::string path;
+  bool has_main = true;     // and begins the program, in languages where a file does; the solution has a name of its own beside it
+  std::string solution;     // that name: "sum.py"
+  std::vector<std::string> beside;  // headers, modules
 };
 
 // Whose package it is: a stranger's names none of this machine's files, and is told nothing about them.
@@ -79,6 +92,8 @@ struct Package {
   std::optional<std::string> checker;   // source or executable, local path
   std::vector<std::string> checker_sources;  // compiled along with it
   CheckerProtocol protocol = CheckerProtocol::kSio;
+  std::vector<Grader> graders;          // by language; empty: solutions are whole programs
+  bool whole_programs_too = false;      // in languages without a grader
   std::optional<InteractorProgram> interactor;  // then a checker, if there is one, looks at what it wrote
   std::string limits_from = "defaults";  // "tally.yml", "config.yml", ...: who set any
   std::vector<LanguageLimits> language_limits;

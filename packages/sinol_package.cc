@@ -56,14 +56,16 @@ class Config {
     package_.memory = Kibibytes("memory_limit", &yaml_);
     task_ = yaml_.TextOrEmpty("sinol_task_id");
     if (task_.empty()) task_ = TaskOf(package_.directory);
+    ReadInteractor();
+    ReadTestFolders(&package_, package_.interactor ? Answers::kMayMiss : Answers::kMustBe);
     ReadContestType();
     MakeGroups();
     ReadScores();
     LimitTests(&yaml_);
     ReadOverrides();
     ReadPrograms();
-    Tell({"extra_compilation_args", "extra_compilation_files", "extra_execution_files", "fake_time", "num_processes"},
-         "this is not applied: solutions are compiled and run alone");
+    ReadLibraries();
+    Tell({"extra_execution_files", "fake_time"}, "this is not applied: programs find no files but their own");
     yaml_.AlsoKnows({"title_pl", "title_en", "sinol_latex_compiler", "sinol_undocumented_time_tool", "sinol_undocumented_test_limits",
                      "sinol_static_tests", "sinol_oioioi_instance", "num_elements", "languages", "tags", "author", "source"});
     FinishReading(yaml_, &package_);
@@ -92,6 +94,46 @@ class Config {
     const auto type = yaml_.OptionalWord("sinol_contest_type", {"default", "oi", "oij", "icpc"});
     package_.time_lowers_points = type == "oi";
     package_.ends_at_failure = type == "icpc";
+  }
+
+  void ReadInteractor() {
+    constexpr std::uint64_t kMostProcesses = 16;
+    const auto processes = yaml_.OptionalCount("num_processes", 1, kMostProcesses);
+    const auto source = task_.empty() ? std::nullopt : SourceNamed(fs::path(package_.directory) / "prog", task_ + "soc");
+    if (!source) {
+      if (processes && *processes > 1) yaml_.Fail("num_processes", fmt::format("there is no interactor; expected prog/{}soc.*", task_));
+      return;
+    }
+    package_.interactor = InteractorProgram{.path = *source, .protocol = CheckerProtocol::kSio, .processes = static_cast<unsigned>(processes.value_or(1))};
+  }
+
+  // Libraries that solutions are compiled with: sources by language, and headers and modules for all.
+  void ReadLibraries() {
+    const fs::path prog = fs::path(package_.directory) / "prog";
+    const auto named = [&](const char* key, const std::string& name, std::size_t index) -> std::string {
+      const auto fail = [&](const std::string& why) { yaml_.Fail(key, why, index); };
+      if (!IsPlainFileName(name)) fail(fmt::format("found \"{}\"; expected a file of prog/", name));
+      return PackageFile(package_, (fs::path("prog") / name).string(), fail);
+    };
+    std::vector<std::string> beside;
+    const std::vector<std::string> files = yaml_.TextList("extra_compilation_files");
+    for (std::size_t i = 0; i < files.size(); ++i) beside.push_back(named("extra_compilation_files", files[i], i));
+    std::optional<YamlMap> arguments = yaml_.OptionalMap("extra_compilation_args");
+    for (const char* language : {"c", "cpp", "pas", "java", "py"}) {
+      Grader grader{.extension = language, .has_main = false, .beside = beside};
+      const bool has_words = arguments && arguments->Has(language);
+      const std::vector<std::string> words = !has_words ? std::vector<std::string>() : arguments->IsList(language) ? arguments->TextList(language) : std::vector<std::string>{arguments->Text(language)};
+      for (const std::string& word : words) {
+        if (!grader.path.empty() || word.starts_with('-') || !fs::exists(prog / word)) {
+          arguments->Fail(language, fmt::format("found \"{}\"; expected one source of prog/: options of a compiler are not given on here", word));
+        }
+        grader.path = fs::absolute(prog / word).lexically_normal();
+      }
+      if (grader.path.empty() && beside.empty()) continue;
+      package_.graders.push_back(std::move(grader));
+      package_.whole_programs_too = true;
+    }
+    if (arguments) FinishReading(*arguments, &package_);
   }
 
   // In the order of the tests. Where a test's name says no group there are no points.
@@ -193,9 +235,6 @@ class Config {
   void ReadPrograms() {
     const fs::path prog = fs::path(package_.directory) / "prog";
     if (task_.empty()) return;
-    if (const auto interactor = SourceNamed(prog, task_ + "soc")) {
-      throw UserError(fmt::format("{}: interactive problems are not judged here yet", interactor->string()));
-    }
     if (const auto checker = SourceNamed(prog, task_ + "chk")) package_.checker = *checker;
     if (const auto validator = SourceNamed(prog, task_ + "inwer")) package_.input_validators.push_back({.path = *validator});
     for (const fs::path& source : SourcesIn(prog)) AddSubmission(source);

@@ -29,4 +29,22 @@ std::optional<fs::path> SourceNamed(const fs::path& folder, const std::string& n
   return std::nullopt;
 }
 
+std::vector<Grader> GradersIn(const fs::path& folder, const std::string& name, const std::string& solution) {
+  constexpr std::string_view kHeaders[] = {".h", ".hh", ".hpp"};
+  std::vector<Grader> graders;
+  std::vector<std::string> headers;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const fs::path path = fs::absolute(entry.path());
+    if (!entry.is_regular_file() || path.filename().string().starts_with('.')) continue;
+    const std::string extension = path.extension();
+    if (std::find(std::begin(kHeaders), std::end(kHeaders), extension) != std::end(kHeaders)) headers.push_back(path);
+    else if (path.stem() == name && extension.size() > 1) graders.push_back({.extension = extension.substr(1), .path = path, .solution = solution.empty() ? "" : solution + extension});
+  }
+  std::sort(headers.begin(), headers.end());
+  std::sort(graders.begin(), graders.end(), [](const Grader& a, const Grader& b) { return a.extension < b.extension; });
+  for (Grader& grader : graders) grader.beside = headers;
+  return graders;
+}
+
 }  // namespace tally

@@ -42,6 +42,7 @@ void LookAtAnswers(const Package& package, Section* section) {
   std::size_t blank = 0;
   std::string first;
   for (const PackageTest& test : package.tests) {
+    if (test.answer == kNoAnswer) return;
     const Fd file = sys::Open(test.answer, O_RDONLY);
     if (!IsBlank(sys::MapFile(file.get(), test.answer).text())) continue;
     if (++blank == 1) first = NameIn(package, test.answer);

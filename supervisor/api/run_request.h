@@ -78,6 +78,7 @@ struct RunRequest {
   int stdin_fd = -1;  // -1: /dev/null
   int stdout_fd = -1;
   int stderr_fd = -1;
+  std::vector<int> more_descriptors;  // above 2: the program has them too, by the same numbers
 
   Limits limits;
   Counter counter = Counter::kAuto;

@@ -41,6 +41,9 @@ struct RunResult {
   Nanoseconds sys_time{0};
   Nanoseconds stop_time{0};  // of both: what stops of ours have cost the program, which no limit on CPU time counts
   Nanoseconds wall_time{0};  // from execve to the end
+  // By the monotonic clock: when its first process came to its end, with its descriptors still open. So of two programs that are joined by
+  // a pipe, the one whose end the other saw has the smaller. 0: it was killed before anybody saw that.
+  Nanoseconds ended{0};
 
   Measured<Instructions> instructions = Measured<Instructions>::Absent("not run");
   Measured<Bytes> memory = Measured<Bytes>::Absent("not run");  // peak

@@ -114,6 +114,7 @@ RunResult Assemble(const RunPlan& plan, Verdict verdict, const Observations& see
   result.sys_time = seen.cpu.system;
   result.stop_time = std::min(seen.not_its_own.stops_cpu, seen.cpu.total());
   result.wall_time = seen.wall;
+  result.ended = seen.ended;
   result.instructions = seen.instructions;
   result.memory = seen.memory;
   result.syscalls = seen.syscalls;

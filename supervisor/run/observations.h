@@ -49,6 +49,7 @@ struct Observations {
   std::optional<int> signal;
   CpuTime cpu;
   Nanoseconds wall{0};
+  Nanoseconds ended{0};  // RunResult::ended
   NotItsOwn not_its_own;
 
   Measured<Instructions> instructions = Measured<Instructions>::Absent("not run");

@@ -200,6 +200,7 @@ std::unique_ptr<RunPlan> PlanRun(RunRequest request, const Sandbox& sandbox, con
   plan->child.sandbox = &sandbox;
   plan->child.program = request.program;
   plan->child.argv = request.argv;
+  plan->child.more_descriptors = request.more_descriptors;
   plan->child.env = request.env;
   plan->child.work_dir = request.work_dir.empty() ? sandbox.spec().work_dir : request.work_dir;
   plan->child.address_randomization = request.address_randomization;

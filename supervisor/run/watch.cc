@@ -188,6 +188,7 @@ class Watcher {
         if (!started_ && tid == child_.program()) segments_ = SizeOfSegments(tid);
         if (started_) plan_.memory->OnExitStop(tid);
         if (started_) limits_.NoteExit(tid);
+        if (started_ && tid == child_.program()) seen_.ended = sys::MonotonicNow();
         if (tid == child_.program()) EndInitBeside(tid);
         ResumeIfStopped(PTRACE_CONT, tid, 0);
         return std::nullopt;

@@ -71,7 +71,7 @@ Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
   const Isolation isolation = plan.sandbox->isolation();
   p.full = isolation == Isolation::kFull;
   p.drop_privileges = isolation != Isolation::kNone;
-  p.init_stays = p.full && plan.alone && !plan.network_namespace && !plan.sandbox->reused_init().given_up() &&
+  p.init_stays = p.full && plan.alone && plan.more_descriptors.empty() && !plan.network_namespace && !plan.sandbox->reused_init().given_up() &&
                  plan.sandbox->reused_mounts().Keeps(plan.sandbox->run_mounts());
   p.drop_ids = ProgramsChangeUser(isolation);
   if (p.drop_ids) {

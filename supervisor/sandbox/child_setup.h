@@ -53,6 +53,7 @@ struct ChildPlan {
   int stdin_fd = -1;
   int stdout_fd = -1;
   int stderr_fd = -1;
+  std::vector<int> more_descriptors;  // that it keeps, by their numbers; then no init is kept or reused
   ChildLimits limits;
   std::vector<std::span<const sock_filter>> filters;  // installed in this order
   bool address_randomization = true;

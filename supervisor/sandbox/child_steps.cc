@@ -123,6 +123,9 @@ TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
   if (p.shows_proc && ::unshare(CLONE_NEWCGROUP) != 0) Fail(p, Step::kCgroupNamespace);
   SetStreams(p);
   if (::syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC) != 0) Fail(p, Step::kCloseDescriptors);
+  for (const int fd : plan.more_descriptors) {
+    if (::fcntl(fd, F_SETFD, 0) != 0) Fail(p, Step::kCloseDescriptors, fd);
+  }
   SetResourceLimits(p);
   if (p.drop_privileges) ::umask(kUmask);
   if (p.drop_privileges && !p.new_namespace) DropPrivileges(p);

@@ -125,7 +125,9 @@ bool Has(unsigned capability) {
 void RequireOwnProc() {
   static const bool is_own = [] {
     char self[32]{};
-    return ::readlink("/proc/self", self, sizeof self - 1) > 0 && std::atoi(self) == ::getpid();
+    const bool is_there = ::readlink("/proc/self", self, sizeof self - 1) > 0;
+    if (!is_there && errno != ENOENT) throw SystemError("readlink /proc/self", errno);
+    return is_there && std::atoi(self) == ::getpid();
   }();
   if (is_own) return;
   throw SystemError("/proc is not there, or shows the processes of another PID namespace: mount this one's (mount -t proc proc /proc; unshare --mount-proc)", 0);

@@ -47,7 +47,7 @@ void ReusedInit::Keep(Init init, Sandboxes* home) {
 }
 
 bool ReusedInit::Starts(const ChildPlan& plan) const {
-  return init_.pid > 0 && home_ == plan.sandboxes && plan.alone && start_->IsOf(plan);
+  return init_.pid > 0 && home_ == plan.sandboxes && plan.alone && plan.more_descriptors.empty() && start_->IsOf(plan);
 }
 
 Init ReusedInit::Take() noexcept {

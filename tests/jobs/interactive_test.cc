@@ -107,6 +107,28 @@ TEST_CASE("interactive: forty talks, and who is to blame for each", "[judging][i
   }
 }
 
+TEST_CASE("interactive: who fails first is to blame, however fast the other hears of it", "[judging][interactive]") {
+  const ScratchFolder folder;
+  folder.Write("interactor.c", "#include <stdio.h>\nint main(void) { puts(\"1\"); fflush(stdout); return getchar() == EOF ? 1 : 0; }\n");
+  folder.Write("tally.yml", "interactor: interactor.c\n");
+  for (int i = 0; i < 20; ++i) {
+    folder.Write(std::to_string(i) + ".in", std::to_string(i) + "\n");
+    folder.Write(std::to_string(i) + ".out", "");
+  }
+  const Package package = ReadPackage(folder.path());
+  const auto codes = [&](const char* solution) {
+    std::string all;
+    for (const TestReport& test : Judging(package, {.workers = 2}).Judge(folder.Write("solution.c", solution), [](std::size_t, const std::string&) {}).tests) {
+      const std::string code(Name(test.code));
+      if (all.find(code) == std::string::npos) all += code;
+    }
+    return all;
+  };
+  CHECK(codes("#include <stdio.h>\nint main(void) { getchar(); return 3; }\n") == "RE");
+  folder.Write("interactor.c", "#include <stdio.h>\nint main(void) { fclose(stdout); return 1; }\n");
+  CHECK(codes("#include <stdio.h>\nint main(void) { while (getchar() != EOF) ; return 3; }\n") == "WA");
+}
+
 TEST_CASE("interactive: the same talks when time is counted by instructions", "[judging][interactive]") {
   if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
   for (const std::size_t i : {0u, 1u, 5u, 7u, 11u, 13u, 24u, 29u, 36u}) {

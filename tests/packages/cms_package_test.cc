@@ -82,9 +82,28 @@ TEST_CASE("cms: what is not judged is refused with its place", "[package]") {
   CHECK(MistakeWith("task_type: TwoSteps\n") == "DIR/task.yaml:8:12: task_type: found TwoSteps; such problems are not judged here yet");
   CHECK(MistakeWith("output_only: true\n").starts_with("DIR/task.yaml:8:14: output_only: "));
   CHECK(PackageMistake(CmsFolder("", "infile: /etc/x\n").path()) == "DIR/task.yaml:1:9: infile: found \"/etc/x\"; expected a plain file name, or \"\"");
+  CHECK(MistakeWith("task_type: Communication\n") == "DIR/task.yaml:8:12: task_type: found Communication, and there is no check/manager");
+  CHECK(MistakeWith("num_processes: 2\n") == "DIR/task.yaml:8:16: num_processes: there is no check/manager for them to talk to");
+}
+
+TEST_CASE("cms: a manager makes an interactive problem, with the stubs of sol/; graders are for batch problems", "[package]") {
   const CmsFolder folder;
+  folder.Write("sol/grader.cpp", "");
+  folder.Write("sol/stub.py", "");
+  folder.Write("sol/sum.h", "");
+  const Package batch = folder.Read();
+  CHECK_FALSE(batch.interactor);
+  REQUIRE(batch.graders.size() == 1);
+  CHECK(batch.graders[0].path == folder.path() + "/sol/grader.cpp");
+  CHECK(batch.graders[0].beside == std::vector{folder.path() + "/sol/sum.h"});
   folder.Write("check/manager.cpp", "");
-  CHECK(PackageMistake(folder.path()) == "DIR/check/manager.cpp: problems with a manager are not judged here yet");
+  const Package talk = folder.Read();
+  REQUIRE(talk.interactor);
+  CHECK(talk.interactor->protocol == CheckerProtocol::kCms);
+  CHECK(talk.interactor->processes == 1);
+  CHECK(talk.input_file.empty());
+  REQUIRE(talk.graders.size() == 1);
+  CHECK(talk.graders[0].solution == "sum.py");
 }
 
 TEST_CASE("cms: missing answers, and tests that were not made", "[package]") {

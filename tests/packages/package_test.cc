@@ -123,7 +123,7 @@ TEST_CASE("package: sinol's config.yml has ms and kB, and its other keys are its
   CHECK(package.limits_from == "config.yml");
 }
 
-TEST_CASE("package: sinol's checker is among its programs, by the tests' name; an interactive problem is refused", "[package]") {
+TEST_CASE("package: sinol's checker is among its programs, by the tests' name, and so is its interactor", "[package]") {
   const PackageFolder folder({"in/abc1a.in", "out/abc1a.out", "prog/abc.cpp", "prog/abcs.cpp", "prog/xyzchk.cpp"});
   folder.Write("config.yml", "title: Suma\n");
   CHECK_FALSE(ReadPackage(folder.path()).checker.has_value());
@@ -131,7 +131,10 @@ TEST_CASE("package: sinol's checker is among its programs, by the tests' name; a
   CHECK(ReadPackage(folder.path()).checker == folder.path() + "/prog/abcchk.cpp");
   CHECK(ReadPackage(folder.path()).protocol == CheckerProtocol::kSio);
   folder.Write("prog/abcsoc.cpp", "");
-  CHECK(folder.Mistake() == "DIR/prog/abcsoc.cpp: interactive problems are not judged here yet");
+  const Package talk = ReadPackage(folder.path());
+  REQUIRE(talk.interactor);
+  CHECK(talk.interactor->path == folder.path() + "/prog/abcsoc.cpp");
+  CHECK(talk.interactor->protocol == CheckerProtocol::kSio);
 }
 
 TEST_CASE("package: Kattis' problem.yaml has seconds and MiB", "[package]") {

@@ -100,15 +100,23 @@ TEST_CASE("sinol: tests whose names say no group give no points", "[package]") {
   CHECK(folder.Read().groups.empty());
 }
 
-TEST_CASE("sinol: an unknown key is a mistake, or by request a warning; interactive problems are refused", "[package]") {
+TEST_CASE("sinol: an unknown key is a mistake, or by request a warning", "[package]") {
   CHECK(MistakeIn("time_limt: 1\n").starts_with("DIR/config.yml:1:1: time_limt: unknown key (did you mean \"time_limit\"?)"));
   const SinolFolder folder("time_limt: 1\n");
   const Package lenient = ReadPackage(folder.path(), {.lenient = true});
   REQUIRE(lenient.warnings.size() == 1);
   CHECK(lenient.warnings[0].starts_with(folder.path() + "/config.yml:1:1: time_limt: unknown key"));
-  folder.Write("config.yml", "title: x\n");
+}
+
+TEST_CASE("sinol: an interactive problem needs no answers, and has so many processes as it says", "[package]") {
+  const SinolFolder folder("title: x\nnum_processes: 2\n");
+  CHECK(PackageMistake(folder.path()) == "DIR/config.yml:2:16: num_processes: there is no interactor; expected prog/abcsoc.*");
   folder.Write("prog/abcsoc.cpp", "");
-  CHECK(PackageMistake(folder.path()) == "DIR/prog/abcsoc.cpp: interactive problems are not judged here yet");
+  folder.Write("in/abc99.in", "1\n");
+  const Package package = ReadPackage(folder.path());
+  REQUIRE(package.interactor);
+  CHECK(package.interactor->processes == 2);
+  CHECK(package.tests.back().answer == kNoAnswer);
 }
 
 TEST_CASE("sinol: groups that need each other are refused, and points are numbers as people write them", "[package]") {
