@@ -54,6 +54,7 @@ CheckerVerdict VerdictOf(CheckerProtocol protocol, const CheckerRun& run) {
 Interactor::Interactor(const Tool& tool, const InteractorProgram& program, Isolation isolation, Nanoseconds wall)
     : tool_(tool),
       protocol_(program.protocol),
+      writes_nothing_(program.writes_nothing),
       processes_(program.processes),
       isolation_(isolation),
       wall_(wall),
@@ -82,6 +83,7 @@ std::vector<PlacedFile> Interactor::OwnFiles(const std::string& input, const std
 std::vector<std::string> Interactor::OwnArguments(const std::vector<Fd>& descriptors) const {
   std::vector<std::string> arguments;
   if (protocol_ == CheckerProtocol::kTestlib) arguments = {"/box/in", "/box/tout", "/box/hint"};
+  if (writes_nothing_) arguments = {"/box/in", "/box/hint"};
   if (protocol_ == CheckerProtocol::kKattis) arguments = {"/box/in", "/box/hint", "/box/feedback"};
   if (protocol_ == CheckerProtocol::kSio) arguments = {std::to_string(processes_)};
   for (unsigned i = 0; i < processes_ && fifos_; ++i) arguments.insert(arguments.end(), {Fifos::FromSolution(i), Fifos::ToSolution(i)});

@@ -74,6 +74,7 @@ class Interactor {
 
   const Tool& tool_;
   CheckerProtocol protocol_;
+  bool writes_nothing_;
   unsigned processes_;
   Isolation isolation_;
   Nanoseconds wall_;

@@ -1,15 +1,19 @@
 // DMOJ's package: init.yml, with tests in the folder or in an archive.
 // Source: the judge's documentation ("Problem format", "Checkers", "Custom graders").
 //
-// init.yml has no limits: the site keeps them. What changes a verdict and is not done here is refused with its place: graders,
-// interactive problems, signatures, tests made while judging.
+// init.yml has no limits: the site keeps them. What changes a verdict and is not done here is refused with its place: graders that are not
+// interactive, signatures, tests made while judging.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/sys.h"
+#include "packages/dmoj_python.h"
 #include "packages/formats.h"
 #include "packages/zip_file.h"
 
@@ -26,7 +30,7 @@ class Init {
   explicit Init(Package* package) : package_(*package), yaml_(YamlMap::FromFile(package->directory + "/" + kName)) {}
 
   void Read() {
-    for (const char* key : {"interactive", "custom_judge", "signature_grader", "grader", "generator", "meta", "type"}) {
+    for (const char* key : {"signature_grader", "grader", "generator", "meta", "type"}) {
       if (yaml_.Has(key)) yaml_.Fail(key, "such problems are not judged here yet");
     }
     if (std::optional<YamlMap> files = yaml_.OptionalMap("file_io")) {
@@ -43,17 +47,99 @@ class Init {
     for (const char* key : {"wall_time_factor", "output_prefix_length", "binary_data"}) {
       if (yaml_.Has(key)) package_.warnings.push_back(fmt::format("{}: {}: this is not applied", yaml_.Place(key), key));
     }
-    compare_ = CheckerAt(&yaml_).value_or(kSameWords);
+    ReadInteractor();
+    const bool has_program = ReadProgram();
+    if (!has_program) compare_ = CheckerAt(&yaml_).value_or(kSameWords);
+    if (package_.interactor) compare_.reset();  // who talks to the solution has the last word
     if (!yaml_.IsList("test_cases")) yaml_.Fail("test_cases", "expected a list of cases, each after a dash (cases by patterns of names are not read here yet)");
     for (const char* key : {"pretest_test_cases", "test_cases"}) {
       for (YamlMap& entry : yaml_.MapList(key)) ReadEntry(&entry);
     }
     Place();
+    if (package_.made) {
+      for (PackageTest& test : package_.tests) test.checker_arguments = {kPoints, module_arguments_};
+    }
     yaml_.AlsoKnows({"archive", "unbuffered", "hints", "points", "in", "out", "symlinks"});
     FinishReading(yaml_, &package_);
   }
 
  private:
+  // {files: talk.cpp, type: testlib}, or a grader in Python.
+  void ReadInteractor() {
+    if (const auto grader = yaml_.OptionalText("custom_judge")) {
+      package_.interactor = InteractorProgram{.path = ProgramOf(DmojModule::kGrader, &yaml_, "custom_judge", *grader)};
+      return;
+    }
+    if (!yaml_.Has("interactive")) return;
+    YamlMap interactive = *yaml_.OptionalMap("interactive");
+    InteractorProgram program;
+    program.path = FilesOf(&interactive, &program.more_sources);
+    program.writes_nothing = TypeOf(&interactive) == "default";
+    interactive.AlsoKnows({"lang", "preprocessing_time", "memory_limit", "compiler_time_limit", "feedback", "flags", "cached", "unbuffered"});
+    FinishReading(interactive, &package_);
+    package_.interactor = std::move(program);
+  }
+
+  // A checker that is a program: a module in Python, or {name: bridged, args: {files: check.cpp, type: testlib}}.
+  bool ReadProgram() {
+    if (!yaml_.Has("checker")) return false;
+    std::optional<YamlMap> map;
+    if (yaml_.IsMap("checker")) map = yaml_.OptionalMap("checker");
+    const std::string name = map ? map->Text("name") : yaml_.Text("checker");
+    if (name.ends_with(".py")) {
+      if (map && map->Has("args")) module_arguments_ = ArgumentsOf(&*map);
+      package_.checker = ProgramOf(DmojModule::kChecker, map ? &*map : &yaml_, map ? "name" : "checker", name);
+    } else if (name == "bridged") {
+      if (!map || !map->IsMap("args")) yaml_.Fail("checker", "expected args with the files of the program, like {name: bridged, args: {files: check.cpp}}");
+      YamlMap arguments = *map->OptionalMap("args");
+      package_.checker = FilesOf(&arguments, &package_.checker_sources);
+      TypeOf(&arguments);
+      if (const auto words = arguments.OptionalText("args"); words && *words != "{input} {output} {answer}") arguments.Fail("args", "found other arguments; only {input} {output} {answer} are given here yet");
+      arguments.AlsoKnows({"lang", "time_limit", "memory_limit", "compiler_time_limit", "feedback", "flags", "cached"});
+      FinishReading(arguments, &package_);
+    } else {
+      return false;
+    }
+    if (map) FinishReading(*map, &package_);
+    package_.protocol = CheckerProtocol::kTestlib;
+    return true;
+  }
+
+  std::string FilesOf(YamlMap* yaml, std::vector<std::string>* more) const {
+    const std::vector<std::string> names = yaml->IsList("files") ? yaml->TextList("files") : std::vector<std::string>{yaml->Text("files")};
+    std::vector<std::string> paths;
+    for (const std::string& name : names) paths.push_back(PackageFile(package_, name, [&](const std::string& why) { yaml->Fail("files", why); }));
+    if (paths.empty()) yaml->Fail("files", "found no files; expected one at least");
+    more->assign(paths.begin() + 1, paths.end());
+    return paths.front();
+  }
+
+  std::string TypeOf(YamlMap* yaml) {
+    const std::string type = yaml->OptionalWord("type", {"default", "testlib"}).value_or("default");
+    if (type == "testlib") package_.warnings.push_back(fmt::format("{}: type: \"points N\" is taken as N percent of a test's points", yaml->Place("type")));
+    return type;
+  }
+
+  std::string ProgramOf(DmojModule kind, YamlMap* yaml, const char* key, const std::string& name) {
+    const std::string path = PackageFile(package_, name, [&](const std::string& why) { yaml->Fail(key, why); });
+    auto folder = std::make_shared<TemporaryDirectory>();
+    const std::string program = folder->File(kind == DmojModule::kChecker ? "checker.py" : "grader.py");
+    WriteFileAtomically(program, ProgramOfDmojModule(kind, name, sys::ReadFile(path)), key);
+    if (package_.made) yaml->Fail(key, "a grader has the last word; a checker in Python beside it is not asked");
+    package_.made = std::move(folder);
+    return program;
+  }
+
+  // As JSON: numbers and truth as such, all else as texts.
+  static std::string ArgumentsOf(YamlMap* map) {
+    nlohmann::json object = nlohmann::json::object();
+    for (const auto& [key, text] : map->TextMap("args")) {
+      const nlohmann::json value = nlohmann::json::parse(text, nullptr, false);
+      object[key] = value.is_number() || value.is_boolean() ? value : nlohmann::json(text);
+    }
+    return object.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  }
+
   // A case of its own, or a batch.
   void ReadEntry(YamlMap* entry) {
     TestGroup group{.name = std::to_string(package_.groups.size() + 1), .points = entry->OptionalNumber("points", 0, 1e6).value_or(1)};
@@ -83,7 +169,8 @@ class Init {
   }
 
   std::size_t ReadCase(YamlMap* yaml, const std::string& name) {
-    const CompareRules compare = CheckerAt(yaml).value_or(compare_);
+    const std::optional<CompareRules> own = CheckerAt(yaml), compare = own ? own : compare_;
+    if (own && (package_.checker || package_.interactor)) yaml->Fail("checker", "a case has a checker of its own, and the problem a program that judges");
     package_.tests.push_back({.name = name, .input = yaml->Text("in"), .answer = yaml->Text("out"), .compare = compare});
     places_.push_back(yaml->Place("in"));
     yaml->AlsoKnows({"points", "is_pretest", "output_limit_length", "output_prefix_length"});
@@ -147,9 +234,12 @@ class Init {
     if (package_.tests.empty()) yaml_.Fail("test_cases", "expected a case at least");
   }
 
+  static constexpr const char* kPoints = "100";  // what a module calls a test's points are percent of them here
+
   Package& package_;
   YamlMap yaml_;
-  CompareRules compare_;
+  std::optional<CompareRules> compare_;  // none where a program checks
+  std::string module_arguments_ = "{}";
   std::vector<std::string> places_;  // beside the tests
 };
 

@@ -58,6 +58,7 @@ struct InteractorProgram {
   std::string path;  // a source, or an executable
   std::vector<std::string> more_sources;
   CheckerProtocol protocol = CheckerProtocol::kTestlib;
+  bool writes_nothing = false;  // testlib's protocol without its second argument: in hint (DMOJ)
   unsigned processes = 1;  // of the solution; more with the protocols of SIO and CMS alone
 };
 
@@ -107,6 +108,7 @@ struct Package {
   std::vector<std::string> warnings;    // of settings that are known and not applied: one sentence each, with its place
   std::vector<std::string> settings;    // the files that were read for them, below `directory`
   std::shared_ptr<const TemporaryDirectory> unpacked;  // where tests were kept in an archive
+  std::shared_ptr<const TemporaryDirectory> made;      // programs that were made of the package's modules
   std::vector<std::string> not_read;    // files that look like tests or settings, below `directory`, in order
 };
 

@@ -60,7 +60,7 @@ TEST_CASE("dmoj: checkers by name", "[package]") {
   const CompareRules relative = CompareWith("{name: floats, args: {precision: 3, error_mode: relative}}");
   CHECK_FALSE(relative.tolerant.absolute_tolerance);
   CHECK(relative.tolerant.relative_tolerance == 1e-3);
-  CHECK(MistakeWith("checker: own.py\n") == "DIR/init.yml:8:10: checker: found own.py; expected standard, easy, identical, rstripped, sorted, unordered or floats");
+  CHECK(MistakeWith("checker: own\n") == "DIR/init.yml:8:10: checker: found own; expected standard, easy, identical, rstripped, sorted, unordered or floats");
 }
 
 TEST_CASE("dmoj: tests in an archive are unpacked for as long as the package is there", "[package]") {
@@ -87,7 +87,7 @@ TEST_CASE("dmoj: an archive that is damaged or missing is a mistake", "[package]
 }
 
 TEST_CASE("dmoj: what is not judged, and mistakes, have their place", "[package]") {
-  CHECK(MistakeWith("interactive: {files: a.cpp}\n") == "DIR/init.yml:8:14: interactive: such problems are not judged here yet");
+  CHECK(MistakeWith("interactive: {files: a.cpp}\n") == "DIR/init.yml:8:22: interactive.files: DIR/a.cpp does not exist");
   CHECK(PackageMistake(DmojFolder("", "test_cases: {input_format: x}\n").path()).starts_with("DIR/init.yml:1:13: test_cases: expected a list of cases"));
   CHECK(PackageMistake(DmojFolder("", "test_cases: [{in: 9.in, out: 1.out}]\n").path()) == "DIR/init.yml:1:19: DIR/9.in is not there");
   CHECK(PackageMistake(DmojFolder("", "test_cases: [{in: ../x, out: 1.out}]\n").path()) == "DIR/init.yml:1:19: found ../x; expected a file of the package");

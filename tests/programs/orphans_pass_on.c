@@ -1,6 +1,6 @@
-// A chain of argv[1] processes (default 500): each forks the next and exits at once, so that two live at a time, beside the
-// first, which waits for the last one's byte and says END.
-// Tally: OK with 4 processes, however quickly they follow each other; RV with 1.
+// A chain of argv[1] processes (default 500): each forks the next and exits at once, so that two live at a time, and some
+// that wait for a processor to exit on, beside the first, which waits for the last one's byte and says END.
+// Tally: OK with 16 processes, however quickly they follow each other; RV with 1.
 #include "program.h"
 
 int main(int argc, char** argv) {
