@@ -16,6 +16,7 @@
 #include "jobs/exec_options.h"
 #include "jobs/judging.h"
 #include "verify/checker.h"
+#include "verify/fix_time_limit.h"
 #include "verify/inputs.h"
 #include "verify/package_files.h"
 #include "verify/submissions.h"
@@ -27,7 +28,7 @@ namespace {
 struct VerifyArguments {
   std::string directory, isolation = "full", json;
   unsigned workers = 1;
-  bool lenient = false, no_counts = false;
+  bool lenient = false, no_counts = false, fix = false;
 };
 
 // How far above the limit instructions are counted: what is slower yet is so by far.
@@ -103,7 +104,12 @@ class Verifying {
     options.time = limit * kCountedTimes;
     Judging counting(package_, options);
     const std::vector<SolutionReport> counted = JudgeAll(&counting, "counting");
-    Show(VerifyTimeLimit(package_, limit, {judged, counted}));
+    const TimeLimitFinding finding = VerifyTimeLimit(package_, limit, {judged, counted});
+    Show(finding.section);
+    if (!arguments_.fix) return;
+    const std::string done = finding.better ? FixTimeLimit(package_, *finding.better) : "time limit: nothing to write: it is far enough from both sides, or nothing is";
+    if (is_printed()) fmt::print("  {} {}\n", Paint("fixed:", finding.better ? "1;32" : "2", colour_), done);
+
   }
 
   // What is printed, and of the submissions what `judge --json` has.
@@ -151,8 +157,10 @@ void AddVerifyCommand(CommandLine* line) {
   command.Option("-j,--workers", a->workers, "Tests at one time (default 1: times are steadier)").Within(1u, 256u);
   command.Option("--isolation", a->isolation, "reduced is without namespaces; auto: full where it can be had").OneOf("full|reduced|auto");
   command.Flag("--lenient", a->lenient, "Keys that are not known in the package's files are warnings");
+  command.Flag("--fix", a->fix, "Write a better time limit into the package, where there is one");
   command.Flag("--no-counts", a->no_counts, "Leave out the time limit by instructions");
   command.Does([a] {
+    if (a->fix && a->no_counts) throw UserError("--fix: a better limit is found by counting, and --no-counts leaves that out");
     const Package package = ReadPackage(a->directory, {.lenient = a->lenient});
     return Verifying(package, *a).Run() == 0 ? kExitJobRan : kExitNotAsExpected;
   });

@@ -34,6 +34,8 @@ ExecOptions ExecOptionsFor(const Package& package, const JudgeOptions& options, 
   exec.limits.output = package.output.value_or(kDefaultOutput);
   exec.limits.processes = package.processes;
   exec.isolation = options.isolation;
+  if (!package.memory_by.empty()) exec.memory_by = ParseMemoryBy("memory_by", package.memory_by);
+  if (!package.syscall_count.empty()) exec.syscalls = ParseSyscallCounting("syscall_count", package.syscall_count);
   if (package.interactor) exec.limits.idle_time.reset();  // who waits for the other's answer is not idle
   return exec;
 }

@@ -38,6 +38,9 @@ class Program {
   [[nodiscard]] const Limits& limits() const { return request_.limits; }
   [[nodiscard]] const std::string& path_inside() const { return request_.program; }
 
+  // It begins in this folder of its sandbox.
+  void BeginIn(const std::string& folder) { request_.work_dir = sandbox_->PathInside(folder); }
+
   // Borrowed descriptors that it has beside its streams, by their numbers.
   void KeepOpen(const std::vector<int>& descriptors) { request_.more_descriptors = descriptors; }
 

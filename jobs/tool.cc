@@ -10,6 +10,8 @@
 #include "base/error.h"
 #include "base/sys.h"
 #include "jobs/files.h"
+#include "supervisor/run/process_executor.h"
+#include "supervisor/sandbox/private_mounts.h"
 
 namespace tally {
 namespace {
@@ -54,22 +56,42 @@ Tool::Tool(const std::string& what, const std::string& path, const std::vector<s
   info_ = result.info;
 }
 
-ToolRun Tool::Run(const std::vector<std::string>& arguments, const std::string& input, const std::string& output, const std::vector<PlacedFile>& files) const {
+namespace {
+
+ExecOptions OptionsFor(Isolation isolation) {
   ExecOptions exec;
   exec.limits = DefaultLimits(ExecKind::kExec, kTime);
   exec.limits.memory = kMemory;
   exec.limits.output = kOutput;
   exec.syscalls = SyscallCounting::kOff;
   exec.counter = Counter::kNone;
-  exec.isolation = isolation_;
+  exec.isolation = isolation;
   exec.sandbox = "checker-sandbox";
-  Program program(what_, program_, info_, exec, files);
+  return exec;
+}
+
+}  // namespace
+
+ToolRun Tool::Run(const std::vector<std::string>& arguments, const std::string& input, const std::string& output, const std::vector<PlacedFile>& files) const {
+  Program program(what_, program_, info_, OptionsFor(isolation_), files);
   program.AddArguments(arguments);
+  return Finish(&program, input, output);
+}
+
+ToolRun Tool::RunIn(const std::string& folder) const {
+  constexpr const char* kFolder = "/box/folder";
+  if (ProgramsChangeUser(isolation_)) ProcessExecutor().sandboxes().user().Own(folder);
+  Program program(what_, program_, info_, OptionsFor(isolation_), {{folder, kFolder, true}});
+  program.BeginIn(kFolder);
+  return Finish(&program, "/dev/null", directory_.File("stdout"));
+}
+
+ToolRun Tool::Finish(Program* program, const std::string& input, const std::string& output) const {
   const std::string error = directory_.File("stderr");
   ToolRun run;
   {
     const Fd in = sys::Open(input, O_RDONLY), out = NewFile(output), err = NewFile(error);
-    run.result = program.Run(in.get(), out.get(), err.get());
+    run.result = program->Run(in.get(), out.get(), err.get());
   }
   run.output = Beginning(output);
   run.error = Beginning(error);

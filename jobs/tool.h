@@ -28,8 +28,12 @@ class Tool {
 
   // Its stdin is a file, its stdout another, which may be larger than what is kept of it. Arguments in /box are those of `files`.
   [[nodiscard]] ToolRun Run(const std::vector<std::string>& arguments, const std::string& input, const std::string& output, const std::vector<PlacedFile>& files = {}) const;
+  // The same without arguments and input, in a folder of this machine's, which it may write to.
+  [[nodiscard]] ToolRun RunIn(const std::string& folder) const;
 
  private:
+  [[nodiscard]] ToolRun Finish(Program* program, const std::string& input, const std::string& output) const;
+
   std::string what_, program_;
   ExecInfo info_;
   Isolation isolation_;

@@ -117,13 +117,20 @@ class Task {
       AddGroup("all", GroupRule::kSum, each * static_cast<double>(package_.tests.size()), package_.tests.size());
       return true;
     }
-    if (type == "GroupThreshold") yaml_.Fail("score_type", "found GroupThreshold; groups with thresholds are not scored here yet");
+    const bool has_thresholds = type == "GroupThreshold";
     const auto groups = yaml_.Commands("score_type_parameters");
     for (std::size_t i = 0; i < groups.size(); ++i) {
       const auto points = NumberIn(groups[i].front());
-      const auto tests = groups[i].size() == 2 ? NumberIn(groups[i].back()) : std::nullopt;
-      if (!points || !tests || *tests < 1 || *tests != std::floor(*tests)) yaml_.Fail("score_type_parameters", "expected the points and the number of tests of each group, like [[20, 3], [80, 5]]", i);
-      AddGroup(std::to_string(i), type == "GroupMin" ? GroupRule::kLeast : GroupRule::kProduct, *points, static_cast<std::size_t>(*tests));
+      const auto tests = groups[i].size() == (has_thresholds ? 3 : 2) ? NumberIn(groups[i][1]) : std::nullopt;
+      if (!points || !tests || *tests < 1 || *tests != std::floor(*tests)) {
+        yaml_.Fail("score_type_parameters", has_thresholds ? "expected the points, the number of tests and the threshold of each group, like [[20, 3, 0.5], [80, 5, 1]]" : "expected the points and the number of tests of each group, like [[20, 3], [80, 5]]", i);
+      }
+      AddGroup(std::to_string(i), has_thresholds ? GroupRule::kThreshold : type == "GroupMin" ? GroupRule::kLeast : GroupRule::kProduct, *points, static_cast<std::size_t>(*tests));
+      if (!has_thresholds) continue;
+      const auto threshold = NumberIn(groups[i][2]);
+      // What a checker says is a part of the points here, 1 at most.
+      if (!threshold || *threshold > 1) yaml_.Fail("score_type_parameters", fmt::format("found the threshold {}; expected one from 0 to 1", groups[i][2]), i);
+      package_.groups.back().threshold = *threshold;
     }
     RequireAllInGroups(fmt::format("{}: score_type_parameters", yaml_.Place("score_type_parameters")));
     return true;

@@ -90,6 +90,7 @@ struct Package {
   std::uint32_t processes = 1;
   std::string input_file, output_file;  // what a program reads and writes in its folder; "": the standard streams
   bool virtual_time = false;            // vcpu-exec instead of exec
+  std::string memory_by, syscall_count;  // how memory is limited, and system calls counted, by their names; "": as it is best here
   std::optional<std::string> checker;   // source or executable, local path
   std::vector<std::string> checker_sources;  // compiled along with it
   CheckerProtocol protocol = CheckerProtocol::kSio;
@@ -105,6 +106,7 @@ struct Package {
   std::vector<InputValidator> input_validators;
   std::vector<std::string> broken_inputs;  // which they should refuse
   std::vector<GeneratedTest> generated;
+  std::optional<std::string> ingen;     // a program of sinol's that writes inputs into its folder, by the names of their files
   std::vector<std::string> warnings;    // of settings that are known and not applied: one sentence each, with its place
   std::vector<std::string> settings;    // the files that were read for them, below `directory`
   std::shared_ptr<const TemporaryDirectory> unpacked;  // where tests were kept in an archive

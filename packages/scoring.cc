@@ -22,6 +22,10 @@ double ShareOf(const TestGroup& group, const std::vector<TestOutcome>& outcomes)
       for (const std::size_t test : group.tests) product *= outcomes[test].share;
       return product;
     }
+    case GroupRule::kThreshold: {
+      const bool has_all = std::all_of(group.tests.begin(), group.tests.end(), [&](std::size_t test) { return outcomes[test].share > 0 && outcomes[test].share <= group.threshold; });
+      return has_all ? 1 : 0;
+    }
     case GroupRule::kSum: break;
   }
   const double whole = group.test_points.empty() ? static_cast<double>(group.tests.size())

@@ -19,6 +19,7 @@ enum class GroupRule : std::uint8_t {
   kLeast,    // the smallest share of its tests: all or nothing where there are no partial answers
   kProduct,  // of all their shares
   kSum,      // each test earns its own part
+  kThreshold,  // all or nothing: the share of each test is above 0, and `threshold` at most (CMS, GroupThreshold)
 };
 
 struct TestGroup {
@@ -27,6 +28,7 @@ struct TestGroup {
   std::vector<double> test_points;  // kSum: beside `tests`; empty: equal parts of `points`
   double points = 0;                // for full shares
   GroupRule rule = GroupRule::kLeast;
+  double threshold = 1;             // kThreshold
   std::vector<std::size_t> needs;   // indexes of groups
   bool stops = false;               // after its first test that is not right its others are not run
 };

@@ -237,6 +237,7 @@ class Config {
     if (task_.empty()) return;
     if (const auto checker = SourceNamed(prog, task_ + "chk")) package_.checker = *checker;
     if (const auto validator = SourceNamed(prog, task_ + "inwer")) package_.input_validators.push_back({.path = *validator});
+    if (const auto generator = SourceNamed(prog, task_ + "ingen")) package_.ingen = *generator;
     for (const fs::path& source : SourcesIn(prog)) AddSubmission(source);
     ReadExpectedScores();
   }

@@ -65,8 +65,14 @@ TestGroup ReadGroup(YamlMap* yaml, const Package& package) {
   if (GroupNamed(package.groups, group.name)) yaml->Fail("name", fmt::format("two groups are called {}", group.name));
   group.tests = TestsNamed(yaml, package);
   group.points = yaml->OptionalNumber("points", 0, 1e6).value_or(0);
-  const auto rule = yaml->OptionalWord("rule", {"least", "product", "sum"});
+  const auto rule = yaml->OptionalWord("rule", {"least", "product", "sum", "threshold"});
   group.rule = rule == "product" ? GroupRule::kProduct : rule == "sum" ? GroupRule::kSum : GroupRule::kLeast;
+  const auto threshold = yaml->OptionalNumber("threshold", 0, 1);
+  if (threshold.has_value() != (rule == "threshold")) yaml->Fail(threshold ? "threshold" : "rule", "rule: threshold and threshold: a number from 0 to 1 go together");
+  if (threshold) {
+    group.rule = GroupRule::kThreshold;
+    group.threshold = *threshold;
+  }
   group.stops = yaml->Bool("stops", false);
   const std::vector<std::string> needs = yaml->TextList("needs");
   for (std::size_t i = 0; i < needs.size(); ++i) {
@@ -177,6 +183,8 @@ void ReadTallyFile(Package* package) {
   package->output = yaml.OptionalSize("output_limit");
   package->processes = static_cast<std::uint32_t>(yaml.OptionalCount("processes", 1, 100'000).value_or(1));
   package->virtual_time = yaml.Bool("virtual_time", false);
+  package->memory_by = yaml.OptionalWord("memory_by", {"auto", "cgroup", "address-space", "resident"}).value_or("");
+  package->syscall_count = yaml.OptionalWord("syscall_count", {"auto", "tracepoint", "trace", "off"}).value_or("");
   for (const auto& [key, name] : {std::pair{"input_file", &package->input_file}, {"output_file", &package->output_file}}) {
     *name = yaml.OptionalText(key).value_or("");
     if (!name->empty() && !IsPlainFileName(*name)) yaml.Fail(key, fmt::format("found \"{}\"; expected a plain file name, like sum.in", *name));

@@ -13,6 +13,7 @@
 #include "base/printable.h"
 #include "base/sys.h"
 #include "checkers/comment.h"
+#include "jobs/files.h"
 #include "jobs/tool.h"
 
 namespace tally {
@@ -102,7 +103,58 @@ Section VerifyBrokenInputs(const Package& package, Isolation isolation, const Ve
   return section;
 }
 
+namespace {
+
+// sinol's: it writes all inputs that are not made by hand into its folder.
+Section VerifyIngen(const Package& package, Isolation isolation, const VerifyProgress& progress) {
+  Section section{.name = "generators"};
+  const std::string name = NameIn(package, *package.ingen);
+  progress("generators: " + name);
+  const TemporaryDirectory once, again;
+  try {
+    const Tool tool("generator", *package.ingen, {}, isolation);
+    for (const TemporaryDirectory* folder : {&once, &again}) {
+      LetProgramsPass(*folder, isolation);
+      fs::create_directory(folder->File("in"));
+      const ToolRun run = tool.RunIn(folder->File("in"));
+      if (run.result.code == ResultCode::kOk) continue;
+      section.problems.push_back(fmt::format("{}: it fails: {}", name, Why(run)));
+      section.summary = "not looked at: the generator fails";
+      return section;
+    }
+  } catch (const UserError& mistake) {
+    section.problems.push_back(mistake.what());
+    section.summary = "not looked at: the generator cannot be run";
+    return section;
+  }
+  // Only regular files: what it leaves nobody trusts.
+  const auto is_there = [](const std::string& path) { return fs::is_regular_file(fs::symlink_status(path)); };
+  const auto text = [](const std::string& path) { return sys::MapFile(sys::Open(path, O_RDONLY | O_NOFOLLOW).get(), path); };
+  std::size_t same = 0, by_hand = 0, made = 0;
+  for (const PackageTest& test : package.tests) {
+    const std::string file = fs::path(test.input).filename(), first = once.File("in/" + file), second = again.File("in/" + file);
+    if (!is_there(first)) {
+      ++by_hand;
+      continue;
+    }
+    ++made;
+    if (!is_there(second) || text(first).text() != text(second).text()) section.problems.push_back(fmt::format("{}: {} writes another input each time", NameIn(package, test.input), name));
+    else if (text(first).text() != text(test.input).text()) section.problems.push_back(fmt::format("{}: {} writes another input than this", NameIn(package, test.input), name));
+    else ++same;
+  }
+  for (const auto& entry : fs::directory_iterator(once.File("in"))) {
+    const std::string file = entry.path().filename();
+    const bool is_test = std::any_of(package.tests.begin(), package.tests.end(), [&](const PackageTest& test) { return fs::path(test.input).filename() == file; });
+    if (!is_test) section.advice.push_back(Printable(fmt::format("{} writes {}, which is no test of the package", name, file.substr(0, 100))));
+  }
+  section.summary = fmt::format("{} of {} tests are what {} writes{}", same, made, name, by_hand == 0 ? "" : fmt::format("; {} made otherwise", by_hand));
+  return section;
+}
+
+}  // namespace
+
 Section VerifyGenerators(const Package& package, Isolation isolation, const VerifyProgress& progress) {
+  if (package.ingen) return VerifyIngen(package, isolation, progress);
   Section section{.name = "generators"};
   if (package.generated.empty()) {
     section.summary = "not looked at: no test says how it is made";

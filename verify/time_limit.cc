@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <numeric>
 #include <optional>
@@ -123,14 +124,28 @@ void DescribeGroups(const Package& package, const JudgedTwice& reports, Section*
 
 }  // namespace
 
-Section VerifyTimeLimit(const Package& package, Nanoseconds limit, const JudgedTwice& reports) {
-  Section section{.name = "time limit"};
+std::optional<Nanoseconds> LimitBetween(Nanoseconds right, Nanoseconds slow) {
+  const double low = std::chrono::duration<double>(right).count() * kAboveRight;
+  const double high = slow.count() == 0 ? low * 4 : std::chrono::duration<double>(slow).count() / kBelowSlow;
+  if (low >= high) return std::nullopt;
+  const double middle = std::sqrt(low * high);
+  // The coarsest steps with one that is between.
+  for (const double step : {1.0, 0.5, 0.1, 0.01, 0.001}) {
+    const double rounded = std::round(middle / step) * step;
+    if (rounded >= low && rounded <= high && rounded > 0) return Milliseconds(std::llround(rounded * 1000));
+  }
+  return std::nullopt;
+}
+
+TimeLimitFinding VerifyTimeLimit(const Package& package, Nanoseconds limit, const JudgedTwice& reports) {
+  TimeLimitFinding finding{{.name = "time limit"}, {}};
+  Section& section = finding.section;
   std::vector<std::size_t> all(package.tests.size());
   std::iota(all.begin(), all.end(), 0);
   const CostRange range = CostRangeOf(package, reports, all);
   if (!range.slowest_right) {
     section.summary = "not looked at: no submission that is right was counted";
-    return section;
+    return finding;
   }
   const double seconds = std::chrono::duration<double>(limit).count();
   section.summary = fmt::format("{} is {} the slowest that is right ({})", FormatDuration(limit), Times(seconds / Seconds(range.slowest_right->instructions)), Described(*range.slowest_right));
@@ -140,12 +155,20 @@ Section VerifyTimeLimit(const Package& package, Nanoseconds limit, const JudgedT
   } else {
     section.summary += "; no submission is too slow";
   }
+  const double low = Seconds(range.slowest_right->instructions) * kAboveRight;
+  const bool is_high = range.fastest_slow && !range.fastest_slow->is_least && seconds > Seconds(range.fastest_slow->instructions) / kBelowSlow;
+  if (seconds < low || is_high) {
+    const auto time = [](Instructions count) { return Nanoseconds(static_cast<std::int64_t>(Seconds(count) * 1e9)); };
+    const bool is_bounded = range.fastest_slow && !range.fastest_slow->is_least;
+    finding.better = LimitBetween(time(range.slowest_right->instructions), is_bounded ? time(range.fastest_slow->instructions) : Nanoseconds(0));
+    if (finding.better) section.advice.push_back(fmt::format("a limit of {} keeps a distance from both sides: --fix writes it", FormatDuration(*finding.better)));
+  }
   LookAtSides(range, seconds, &section);
   DescribeGroups(package, reports, &section);
   for (std::size_t i = 0; i < package.submissions.size(); ++i) {
     if (const auto growth = GrowthOf(package, package.submissions[i], reports.counted[i])) section.advice.push_back(*growth);
   }
-  return section;
+  return finding;
 }
 
 }  // namespace tally

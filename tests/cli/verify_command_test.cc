@@ -68,6 +68,28 @@ TEST_CASE("verify: --json has each section with its problems, and the verdicts a
   CHECK(json["solutions"][0]["verdict"] == "OK");
 }
 
+TEST_CASE("verify: sinol's ingen writes the inputs, the same each time, and what it writes is compared", "[cli][verify]") {
+  if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
+  const ScratchFolder folder;
+  folder.Write("p/config.yml", "title: Gen\n");
+  for (int i = 1; i <= 3; ++i) {
+    folder.Write("p/in/gen" + std::to_string(i) + ".in", std::to_string(10 * i) + "\n");
+    folder.Write("p/out/gen" + std::to_string(i) + ".out", "1\n");
+  }
+  const auto generators = [&](const char* ingen) {
+    folder.Write("p/prog/geningen.py", ingen);
+    const CliResult result = Tally({"verify", "p", "--no-counts"}, {.directory = folder.path()});
+    INFO(result.error);
+    return result.out.substr(result.out.find("generators"));
+  };
+  CHECK(generators("for i in (1, 2):\n  open(f'gen{i}.in', 'w').write(f'{10 * i}\\n')\n").starts_with("generators     2 of 2 tests are what prog/geningen.py writes; 1 made otherwise\n"));
+  const std::string other = generators("for i in (1, 2, 9):\n  open(f'gen{i}.in', 'w').write('10\\n')\n");
+  CHECK(Has(other, "problem: in/gen2.in: prog/geningen.py writes another input than this\n"));
+  CHECK(Has(other, "note: prog/geningen.py writes gen9.in, which is no test of the package\n"));
+  CHECK(Has(generators("import random\nopen('gen1.in', 'w').write(str(random.SystemRandom().random()))\n"), "problem: in/gen1.in: prog/geningen.py writes another input each time\n"));
+  CHECK(Has(generators("raise SystemExit('no seed')\n"), "problem: prog/geningen.py: it fails: no seed\n"));
+}
+
 TEST_CASE("verify: ten mistakes in one package, and a sentence with its file for each", "[cli][verify]") {
   if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
   const DoublePackage folder;

@@ -54,7 +54,8 @@ TEST_CASE("cms: score types", "[package]") {
   CHECK(MistakeWith("score_type: GroupMin\nscore_type_parameters: [[40, 1]]\n") ==
         "DIR/task.yaml:9:24: score_type_parameters: the groups have 1 tests, and the package has 3");
   CHECK(MistakeWith("score_type: GroupMin\nscore_type_parameters: [[40, \"a.*\"]]\n").starts_with("DIR/task.yaml:9:25: score_type_parameters: expected the points"));
-  CHECK(MistakeWith("score_type: GroupThreshold\nscore_type_parameters: [[40, 1, 2]]\n").starts_with("DIR/task.yaml:8:13: score_type: found GroupThreshold"));
+  CHECK(MistakeWith("score_type: GroupThreshold\nscore_type_parameters: [[40, 1], [60, 2]]\n").find("the points, the number of tests and the threshold") != std::string::npos);
+  CHECK(MistakeWith("score_type: GroupThreshold\nscore_type_parameters: [[40, 1, 2], [60, 2, 1]]\n").find("found the threshold 2; expected one from 0 to 1") != std::string::npos);
 }
 
 TEST_CASE("cms: groups of gen/GEN", "[package]") {

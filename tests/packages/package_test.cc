@@ -166,7 +166,7 @@ TEST_CASE("package: a mistake in tally.yml is one line with file, line, column, 
   const auto mistake = [](const char* text) { return LimitsMistake("tally.yml", text); };
   CHECK(mistake("title: x\ntime_limt: 1s\n") ==
         "DIR/tally.yml:2:1: time_limt: unknown key (did you mean \"time_limit\"?); expected one of: title, "
-        "time_limit, memory_limit, output_limit, processes, virtual_time, input_file, output_file, checker_protocol, checker, interactor, interactor_protocol, scoring, groups, submissions, model, "
+        "time_limit, memory_limit, output_limit, processes, virtual_time, memory_by, syscall_count, input_file, output_file, checker_protocol, checker, interactor, interactor_protocol, scoring, groups, submissions, model, "
         "input_validators, broken_inputs, generated");
   CHECK(mistake("time_limit: soon\n") ==
         "DIR/tally.yml:1:13: time_limit: \"soon\" is not a duration: write a number with ms, s, m or h, like "

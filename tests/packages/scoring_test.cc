@@ -30,6 +30,14 @@ TEST_CASE("scoring: partial answers count by the group's rule", "[scoring]") {
   CHECK(ScoreOf({group}, halves).points == 20);
 }
 
+TEST_CASE("scoring: a threshold is all or nothing, and what is nothing is below every one", "[scoring]") {
+  TestGroup group{.name = "1", .tests = {0, 1}, .points = 40, .rule = GroupRule::kThreshold};
+  group.threshold = 0.5;
+  CHECK(ScoreOf({group}, {kHalf, kHalf}).points == 40);
+  CHECK(ScoreOf({group}, {kHalf, kRight}).points == 0);
+  CHECK(ScoreOf({group}, {kHalf, kWrong}).points == 0);
+}
+
 TEST_CASE("scoring: a group whose needs are not met earns nothing; a partial answer meets them", "[scoring]") {
   const std::vector<TestGroup> groups{{.name = "0", .tests = {0}}, {.name = "1", .tests = {1}, .points = 100, .needs = {0}}};
   CHECK(ScoreOf(groups, {kWrong, kRight}).points == 0);

@@ -329,6 +329,7 @@ TEST_CASE("32-bit programs: RV without the permission, OK with it", "[isolation]
   CAPTURE(result.run.sentence);
   CHECK(result.code() == "OK");
   run.counter = Counter::kTranslator;
+  run.virtual_cpu.model = CpuModel::kV2;  // that every processor has
   const TestResult translated = RunTestProgram(run);
   CHECK(translated.code() == "RV");
   CHECK(translated.run.sentence.find("compile it for x86-64") != std::string::npos);
