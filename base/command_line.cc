@@ -96,8 +96,9 @@ void Command::Flag(std::string_view names, bool& value, std::string_view help) {
 
 void Command::JsonOption(std::string& target, std::string_view what) {
   if (!words_.MayMean("--json")) return;
-  // CLI11's form of a flag that may have a value behind "=", and else has the one in braces.
-  app_->add_flag("--json{-}", target, fmt::format("{} as JSON on stdout, in place of the text; --json=FILE into a file, beside it", what));
+  // A flag may have a value behind "=", and else says "true" to a text (CLI11). A word of its own behind it would be a positional's.
+  CLI::Option* const option = app_->add_flag("--json", target, fmt::format("{} as JSON on stdout, in place of the text; --json=FILE into a file, beside it", what));
+  option->transform([](const std::string& word) { return word == "true" ? std::string("-") : word; })->option_text("[=FILE]");
 }
 
 void Command::Footer(const std::string& text) { app_->footer(text); }
