@@ -127,8 +127,8 @@ TEST_CASE("processes: one more than allowed is RV, as many as allowed is not", "
 }
 
 TEST_CASE("processes: one that has called exit does not count, however quickly the next ones follow", "[isolation]") {
-  TestRun run{.program = "orphans_pass_on"};
-  // Two live at a time beside the first, but for those that have not come to their exit yet where others have the processor: a few of 500.
+  TestRun run{.program = "orphans_pass_on", .arguments = {"200"}};  // emulated processors take 10 ms for each
+  // Two live at a time beside the first, but for those that have not come to their exit yet where others have the processor: a few.
   run.limits.processes = 16;
   for (int i = 0; i < 5; ++i) {
     const TestResult result = RunTestProgram(run);
