@@ -226,10 +226,10 @@ void Sandbox::MakeSeededFiles() {
   if (::link(path.c_str(), In("/dev/random").c_str()) != 0) throw SystemError("link " + path, errno);
 }
 
-// Beside the root, not in it: runs bind it where it belongs.
+// Beside the root, not in it: runs bind it where it belongs. A fork has the same numbers, and the same folder.
 void Sandbox::MakeProcessorFile() {
   static int next = 0;
-  processor_file_ = fmt::format("{}/cpuinfo-{}", PrivateDirectory(), next++);
+  processor_file_ = fmt::format("{}/cpuinfo-{}-{}", PrivateDirectory(), ::getpid(), next++);
   const Fd file = sys::Open(processor_file_, O_WRONLY | O_CREAT | O_TRUNC, 0444);
   sys::WriteAll(file.get(), ProcessorFile(*spec_.processor), processor_file_);
 }
