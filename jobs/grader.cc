@@ -20,7 +20,7 @@ std::string Language(const std::string& extension) {
   return extension == "p" || extension == "pp" ? "pas" : extension;
 }
 
-// Where all sources are linked, whoever has `main` in it begins; elsewhere a file does.
+// Where all sources are linked, the one with `main` begins; elsewhere a file does.
 bool IsLinked(const std::string& language) {
   constexpr std::string_view kLinked[] = {"c", "cpp", "go", "s", "asm", "d", "f90"};
   return std::find(std::begin(kLinked), std::end(kLinked), language) != std::end(kLinked);

@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "jobs/exec_options.h"
 #include "jobs/feedback.h"
 #include "jobs/files.h"
 #include "supervisor/run/process_executor.h"
@@ -22,22 +21,12 @@ namespace {
 
 using nlohmann::json;
 
-constexpr Milliseconds kTime{30'000};   // of its processor
 constexpr Milliseconds kLonger{2'000};  // than the solution may take
-constexpr Bytes kMemory = Bytes::MiB(1024);
-constexpr Bytes kOutput = Bytes::MiB(256);
 
 ExecOptions OptionsFor(Nanoseconds wall, Isolation isolation) {
-  ExecOptions exec;
-  exec.limits = DefaultLimits(ExecKind::kExec, kTime);
+  ExecOptions exec = ToolOptions(isolation);
   exec.limits.wall_time = wall + kLonger;
   exec.limits.idle_time.reset();  // to wait is its nature
-  exec.limits.memory = kMemory;
-  exec.limits.output = kOutput;
-  exec.syscalls = SyscallCounting::kOff;
-  exec.counter = Counter::kNone;
-  exec.isolation = isolation;
-  exec.sandbox = "checker-sandbox";
   return exec;
 }
 

@@ -198,7 +198,6 @@ void Judging::RunTests(const std::string& solution, const Progress& progress, So
       own.files = interactor->FilesFor(process);
       own.arguments = interactor->ArgumentsFor(process);
     }
-    own.is_shared = own.files.empty();
     return own;
   };
   SolutionPrograms programs(solution, report->compilation, [this](const PackageTest& test) { return ExecFor(test); }, own_of);

@@ -9,7 +9,7 @@ SolutionPrograms::SolutionPrograms(std::string solution, const CompileResult& co
 
 const Program& SolutionPrograms::For(const PackageTest& test, unsigned worker, unsigned process) {
   const Own own = own_of_(worker, process);
-  std::unique_ptr<Program>& program = programs_[Key{test.time.value_or(Nanoseconds(0)), test.memory.value_or(Bytes{}), own.is_shared ? 0 : worker, own.arguments.empty() && own.is_shared ? 0 : process}];
+  std::unique_ptr<Program>& program = programs_[Key{test.time.value_or(Nanoseconds(0)), test.memory.value_or(Bytes{}), own.files.empty() ? 0 : worker, process}];
   if (program) return *program;
   std::vector<PlacedFile> placed = compilation_.beside;
   placed.insert(placed.end(), own.files.begin(), own.files.end());

@@ -20,7 +20,6 @@ class SolutionPrograms {
   struct Own {
     std::vector<PlacedFile> files;
     std::vector<std::string> arguments;
-    bool is_shared = true;  // by all workers and processes: there are no files
   };
   using ExecFor = std::function<ExecOptions(const PackageTest& test)>;
   using OwnOf = std::function<Own(unsigned worker, unsigned process)>;

@@ -56,9 +56,7 @@ Tool::Tool(const std::string& what, const std::string& path, const std::vector<s
   info_ = result.info;
 }
 
-namespace {
-
-ExecOptions OptionsFor(Isolation isolation) {
+ExecOptions ToolOptions(Isolation isolation) {
   ExecOptions exec;
   exec.limits = DefaultLimits(ExecKind::kExec, kTime);
   exec.limits.memory = kMemory;
@@ -70,10 +68,8 @@ ExecOptions OptionsFor(Isolation isolation) {
   return exec;
 }
 
-}  // namespace
-
 ToolRun Tool::Run(const std::vector<std::string>& arguments, const std::string& input, const std::string& output, const std::vector<PlacedFile>& files) const {
-  Program program(what_, program_, info_, OptionsFor(isolation_), files);
+  Program program(what_, program_, info_, ToolOptions(isolation_), files);
   program.AddArguments(arguments);
   return Finish(&program, input, output);
 }
@@ -81,7 +77,7 @@ ToolRun Tool::Run(const std::vector<std::string>& arguments, const std::string& 
 ToolRun Tool::RunIn(const std::string& folder) const {
   constexpr const char* kFolder = "/box/folder";
   if (ProgramsChangeUser(isolation_)) ProcessExecutor().sandboxes().user().Own(folder);
-  Program program(what_, program_, info_, OptionsFor(isolation_), {{folder, kFolder, true}});
+  Program program(what_, program_, info_, ToolOptions(isolation_), {{folder, kFolder, true}});
   program.BeginIn(kFolder);
   return Finish(&program, "/dev/null", directory_.File("stdout"));
 }

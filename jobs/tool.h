@@ -7,10 +7,14 @@
 
 #include "base/temporary_directory.h"
 #include "jobs/compilation.h"
+#include "jobs/exec_options.h"
 #include "jobs/program.h"
 #include "supervisor/api/run_result.h"
 
 namespace tally {
+
+// The limits of all such programs, and their sandbox.
+ExecOptions ToolOptions(Isolation isolation);
 
 struct ToolRun {
   RunResult result;
