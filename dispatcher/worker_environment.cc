@@ -21,12 +21,12 @@ std::uint64_t WholeNumber(const std::string& text, std::uint64_t least, std::uin
   return number;
 }
 
-// Seconds, and fractions of them; where people write a unit, they get it.
+// That contract has bare numbers: seconds, and fractions of them; where people write a unit, they get it.
 Nanoseconds Seconds(const std::string& text) {
   double seconds = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
   Nanoseconds time{};
-  if (error == std::errc() && end == text.data() + text.size() && seconds < 1e6) {
+  if (error == std::errc() && end == text.data() + text.size() && seconds >= 0 && seconds < 1e6) {
     time = Nanoseconds(static_cast<std::int64_t>(seconds * 1e9));
   } else {
     time = ParseDuration(text);
@@ -53,6 +53,12 @@ Bytes Size(const std::string& text, Bytes least, Bytes most) {
     throw UserError(fmt::format("found \"{}\"; expected {} to {}", text, FormatBytes(least), FormatBytes(most)));
   }
   return size;
+}
+
+// That contract has bare numbers: bytes.
+Bytes BareSize(const std::string& text, Bytes least, Bytes most) {
+  const bool is_bare = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  return Size(is_bare ? text + "b" : text, least, most);
 }
 
 struct Variable {
@@ -96,7 +102,7 @@ constexpr std::array<Variable, 17> kVariables{{
     {"EVA_DISPATCHER_EV_CODECOV_TIMEOUT", nullptr,
      [](const std::string& t, WorkerConfig* c) { c->evaluation.codecov_timeout = Seconds(t); }},
     {"EVA_DISPATCHER_EV_MAX_OUTPUT_SIZE", nullptr,
-     [](const std::string& t, WorkerConfig* c) { c->evaluation.max_output_size = Size(t, kLeastOutputSize, kMostOutputSize); }},
+     [](const std::string& t, WorkerConfig* c) { c->evaluation.max_output_size = BareSize(t, kLeastOutputSize, kMostOutputSize); }},
     {"EVA_DISPATCHER_AUTO_SHUTDOWN", nullptr,
      [](const std::string& t, WorkerConfig* c) { c->evaluation.auto_shutdown = Seconds(t); }},
 }};

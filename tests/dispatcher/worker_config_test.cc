@@ -97,6 +97,15 @@ TEST_CASE("worker config: the environment wins over the file, and the documented
   CHECK(config.evaluation.auto_shutdown == Milliseconds(500));
 }
 
+TEST_CASE("worker config: the environment's seconds and bytes may have units, and are never below nothing", "[config]") {
+  const WorkerConfig config = Read("instances: 1\n", {{"EVA_DISPATCHER_EV_TEST_TIMEOUT", "2m"}, {"EVA_DISPATCHER_EV_MAX_OUTPUT_SIZE", "8k"}});
+  CHECK(config.evaluation.test_timeout == minutes(2));
+  CHECK(config.evaluation.max_output_size == Bytes::KiB(8));
+  CHECK_THROWS_AS(Read("instances: 1\n", {{"EVA_DISPATCHER_EV_TEST_TIMEOUT", "-1e300"}}), UserError);
+  CHECK_THROWS_AS(Read("instances: 1\n", {{"EVA_DISPATCHER_EV_TEST_TIMEOUT", "nan"}}), UserError);
+  CHECK_THROWS_AS(Read("instances: 1\n", {{"EVA_DISPATCHER_EV_MAX_OUTPUT_SIZE", ""}}), UserError);
+}
+
 TEST_CASE("worker config: a mistake is told with its place and key, or with its variable", "[config]") {
   using Catch::Matchers::StartsWith;
   CHECK_THROWS_WITH(Read("instanecs: 2\n"), StartsWith("w.yaml:1:1: instanecs: unknown key (did you mean \"instances\"?)"));
