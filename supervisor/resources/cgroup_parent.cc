@@ -133,11 +133,11 @@ void SweepCgroups(const std::string& directory, std::string_view prefix) {
   for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
     const std::string name = entry.path().filename();
     if (name.rfind(prefix, 0) != 0) continue;
-    const std::size_t mark = name.find(kNamespaceMark);
-    if (mark != std::string::npos && name.substr(mark) != NamespaceMark()) continue;
     pid_t pid = 0;
     std::from_chars(name.data() + prefix.size(), name.data() + name.size(), pid);
-    if (pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH) RemoveCgroups(entry.path());
+    if (pid <= 0 || ::kill(pid, 0) == 0 || errno != ESRCH) continue;
+    const std::size_t mark = name.find(kNamespaceMark);
+    if (mark == std::string::npos || name.substr(mark) == NamespaceMark()) RemoveCgroups(entry.path());
   }
 }
 

@@ -114,13 +114,15 @@ class MemoryCgroup {
     }
   }
 
-  [[nodiscard]] bool HasKills() const {
-    std::array<char, 512> text;
-    const ssize_t size = ::pread(events_.get(), text.data(), text.size(), 0);
-    return size > 0 && NumberAfter(std::string(text.data(), static_cast<std::size_t>(size)), files_.oom_key) > 0;
+  [[nodiscard]] bool HasKills() const { return NumberAfter(TextOf(events_), files_.oom_key) > 0; }
+  // Has nobody removed it? A file of one that is gone cannot be read (ENODEV).
+  [[nodiscard]] bool IsThere() const { return !TextOf(usage_).empty(); }
+  // Is no more than `bytes` charged to it now?
+  [[nodiscard]] bool HasAtMost(Bytes bytes) {
+    if (!usage_.valid()) usage_ = sys::TryOpen(File(files_.usage), O_RDONLY).value_or(Fd());
+    const std::string usage = TextOf(usage_);
+    return !usage.empty() && Bytes{NumberAfter(usage, "")} <= bytes;
   }
-  // What is charged to it now.
-  [[nodiscard]] Bytes Usage() const { return Bytes{NumberAfter(sys::TryReadFile(File(files_.usage)).value_or(""), "")}; }
   [[nodiscard]] std::optional<Bytes> Peak() const {
     const std::optional<std::string> text = sys::TryReadFile(File(files_.peak));
     if (!text) return std::nullopt;
@@ -134,6 +136,11 @@ class MemoryCgroup {
     if (::mkdir(directory_.c_str(), 0755) != 0) throw SystemError("mkdir " + directory_, errno);
     if (&files_ == &kV2) sys::TryWriteFile(File("memory.oom.group"), "1");  // all at once, or what is left goes on as if nothing were
   }
+  [[nodiscard]] static std::string TextOf(const Fd& file) {
+    std::array<char, 512> text;
+    const ssize_t size = ::pread(file.get(), text.data(), text.size(), 0);
+    return size > 0 ? std::string(text.data(), static_cast<std::size_t>(size)) : "";
+  }
   [[nodiscard]] std::string File(std::string_view name) const { return fmt::format("{}/{}", directory_, name); }
 
   const Files& files_;
@@ -141,6 +148,7 @@ class MemoryCgroup {
   Fd tasks_;  // all are used by every run
   Fd clone_into_;
   Fd events_;
+  Fd usage_;
   MemoryCgroups* home_;
   std::optional<Bytes> limit_;
   std::optional<std::size_t> tasks_limit_;
@@ -178,7 +186,7 @@ class CgroupMeter : public MemoryMeter {
     // The kernel kills by SIGKILL, so a single task that ended otherwise was not killed. (Without a sandbox there may be more.)
     const bool alone = single_ && !end.several_tasks;
     const bool killed = (!alone || end.signal == SIGKILL) && cgroup_->HasKills();
-    is_clean_ = single_ && !killed && cgroup_->Usage() <= kLeftBehind;
+    is_clean_ = single_ && !killed && cgroup_->HasAtMost(kLeftBehind);
     return {Peak(), limited_ && killed};
   }
 
@@ -234,9 +242,10 @@ void MemoryCgroups::Forget() {
 
 std::unique_ptr<MemoryMeter> MemoryCgroups::MakeMeter(const Limits& limits, std::string* why) {
   Find();
-  // A unit of systemd's ends when it was idle for long (systemd_cgroup.h).
-  const bool is_gone = place_->parent && ::access(place_->parent->directory.c_str(), F_OK) != 0;
-  if (is_gone) {
+  // A unit of systemd's ends when it was idle for long (systemd_cgroup.h). To ask one of ours is cheaper than to follow a path.
+  const bool is_there = !place_->parent || (kept_ != nullptr && kept_->IsThere()) || ::access(place_->parent->directory.c_str(), F_OK) == 0;
+  if (!is_there) {
+    kept_.reset();  // gone with it
     place_.reset();
     Find();
   }

@@ -42,9 +42,10 @@ class LimitWatch {
   [[nodiscard]] Nanoseconds standstill() const { return standstill_; }
   // A task is about to end: how long it waited can still be read.
   void NoteExit(pid_t tid);
-  // Since Begin: for how long some task could run and had no processor. Several wait at the same time, and for each other; so
-  // it is the longest wait of any, which is no more than that. With a program of one task, how long we waited for a processor,
-  // too, for it stood at a stop then.
+  // For how long some task could run and had no processor. Several wait at the same time, and for each other; so it is the longest
+  // wait of any, which is no more than that. What the first waited before Begin is in it, a part of what its start took: to leave it
+  // out would be to ask the kernel in every run. With a program of one task, how long we waited for a processor since Begin, too,
+  // for it stood at a stop then.
   [[nodiscard]] Nanoseconds Waited() const;
 
  private:
@@ -61,7 +62,6 @@ class LimitWatch {
   IdleWatch idle_;
   Nanoseconds start_{0};
   pid_t first_ = 0;  // the task that was there at Begin
-  Nanoseconds first_waited_before_{0};
   Nanoseconds we_waited_before_{0};
   Nanoseconds longest_wait_{0};  // of tasks that have ended
   Nanoseconds standstill_{0};

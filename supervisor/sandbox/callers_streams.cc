@@ -63,7 +63,8 @@ Fd ReadOnlyInput(int fd) {
   return input;
 }
 
-CallersStream::CallersStream(int fd) : fd_(fd), flags_(::fcntl(fd, F_GETFL)), pipe_size_(::fcntl(fd, F_GETPIPE_SZ)) {}
+CallersStream::CallersStream(int fd)
+    : fd_(fd), flags_(fd < 0 ? -1 : ::fcntl(fd, F_GETFL)), pipe_size_(fd < 0 ? -1 : ::fcntl(fd, F_GETPIPE_SZ)) {}
 
 CallersStream::~CallersStream() {
   if (flags_ >= 0 && ::fcntl(fd_, F_GETFL) != flags_) ::fcntl(fd_, F_SETFL, flags_);

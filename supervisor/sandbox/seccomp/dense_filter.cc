@@ -2,176 +2,159 @@
 
 #include <linux/seccomp.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
-#include <optional>
 #include <set>
-#include <span>
 
 namespace tally {
 namespace {
 
+using Node = FilterGraph::Node;
+using Range = FilterGraph::Range;
+
 constexpr std::uint32_t kNumbers = 600;  // beyond every call number of today's kernels
 constexpr std::uint32_t kX32Bit = 0x40000000;
-constexpr std::uint32_t kToConditional = 1;  // in place of an action: let the conditional filter decide
-constexpr std::size_t kMostExceptions = 3;   // tested one after the other
+constexpr std::uint32_t kNoCall = ~0U;  // a tracer's: libseccomp tells it from x32
+// The kernel asks for every number, and a program for an argument now and then.
+constexpr std::size_t kMostExceptionsOfNumbers = 3, kMostExceptionsOfArguments = 64;
+
+constexpr std::uint16_t kLoad = BPF_LD | BPF_W | BPF_ABS;
+constexpr std::uint16_t kAnd = BPF_ALU | BPF_AND | BPF_K;
+constexpr std::uint16_t kReturn = BPF_RET | BPF_K;
 
 [[noreturn]] void Die(const char* what, std::uint32_t detail) {
   std::fprintf(stderr, "policy_compiler: dense filter: %s (%#x)\n", what, detail);
   std::exit(1);
 }
 
-// The action for one call; nothing when it depends on an argument and `call` is not complete.
-std::optional<std::uint32_t> Evaluate(const Bpf& filter, const seccomp_data& call, bool with_arguments) {
+bool IsJump(const sock_filter& f) { return BPF_CLASS(f.code) == BPF_JMP; }
+
+// How many instructions `f` leaves out.
+std::size_t JumpOf(const sock_filter& f, std::uint32_t value) {
+  switch (f.code) {
+    case BPF_JMP | BPF_JA: return f.k;
+    case BPF_JMP | BPF_JEQ | BPF_K: return value == f.k ? f.jt : f.jf;
+    case BPF_JMP | BPF_JGE | BPF_K: return value >= f.k ? f.jt : f.jf;
+    case BPF_JMP | BPF_JGT | BPF_K: return value > f.k ? f.jt : f.jf;
+    default: Die("a jump libseccomp did not use before", f.code);
+  }
+}
+
+std::uint32_t ActionFor(const Bpf& filter, const seccomp_data& call) {
   std::uint32_t a = 0;
   for (std::size_t pc = 0; pc < filter.size(); ++pc) {
     const sock_filter& f = filter[pc];
-    switch (f.code) {
-      case BPF_LD | BPF_W | BPF_ABS:
-        if (f.k >= offsetof(seccomp_data, args) && !with_arguments) return std::nullopt;
-        a = reinterpret_cast<const std::uint32_t*>(&call)[f.k / 4];
-        break;
-      case BPF_ALU | BPF_AND | BPF_K: a &= f.k; break;
-      case BPF_JMP | BPF_JA: pc += f.k; break;
-      case BPF_JMP | BPF_JEQ | BPF_K: pc += a == f.k ? f.jt : f.jf; break;
-      case BPF_JMP | BPF_JGE | BPF_K: pc += a >= f.k ? f.jt : f.jf; break;
-      case BPF_JMP | BPF_JGT | BPF_K: pc += a > f.k ? f.jt : f.jf; break;
-      case BPF_JMP | BPF_JSET | BPF_K: pc += (a & f.k) != 0 ? f.jt : f.jf; break;
-      case BPF_RET | BPF_K: return f.k;
-      default: Die("an instruction libseccomp did not use before", f.code);
+    if (f.code == kReturn) return f.k;
+    if (IsJump(f)) {
+      pc += JumpOf(f, a);
+    } else if (f.code == kLoad) {
+      a = reinterpret_cast<const std::uint32_t*>(&call)[f.k / 4];
+    } else if (f.code == kAnd) {
+      a &= f.k;
+    } else {
+      Die("an instruction libseccomp did not use before", f.code);
     }
   }
   Die("a filter without an end", 0);
 }
 
-// Numbers from `first` to the next range's: all have `action`, but for the exceptions.
-struct Range {
-  std::uint32_t first;
-  std::uint32_t action;
-  std::map<std::uint32_t, std::uint32_t> exceptions;
-};
-
-std::vector<Range> PlainRanges(const Bpf& complete, std::uint32_t arch) {
-  std::vector<std::uint32_t> points;
-  for (std::uint32_t number = 0; number <= kNumbers; ++number) points.push_back(number);
-  points.push_back(kX32Bit);
-  points.push_back(~0U);  // a tracer's "no call": libseccomp tells it from x32
-  std::vector<Range> ranges;
-  for (const std::uint32_t number : points) {
-    seccomp_data call{};
-    call.nr = static_cast<int>(number);
-    call.arch = arch;
-    const std::uint32_t action = Evaluate(complete, call, false).value_or(kToConditional);
-    if (ranges.empty() || ranges.back().action != action) ranges.push_back({number, action, {}});
-  }
-  return ranges;
-}
-
-// A range of one number between two of the same action becomes an exception of both: one jeq for two jge.
-std::vector<Range> WithExceptions(const std::vector<Range>& plain) {
-  std::vector<Range> out;
-  for (std::size_t i = 0; i < plain.size(); ++i) {
-    const Range& range = plain[i];
-    const bool single = i + 1 < plain.size() && plain[i + 1].first == range.first + 1;
-    if (!out.empty() && single && plain[i + 1].action == out.back().action) {
-      if (out.back().exceptions.size() == kMostExceptions) out.push_back({range.first, out.back().action, {}});
-      out.back().exceptions.emplace(range.first, range.action);
-      ++i;  // the next range continues out.back()
-      continue;
-    }
-    out.push_back(range);
-  }
-  return out;
-}
-
-// One ABI's tree, its leaves right behind it: jumps of classic BPF reach 255 instructions.
-class Tree {
+// Follows `filter` for one number of one ABI, and adds what is left of it to a graph.
+class Reader {
  public:
-  explicit Tree(const std::vector<Range>& ranges) { Leaf(Node(ranges)); }
+  // `samples`: what arguments are compared with.
+  Reader(const Bpf& filter, std::uint32_t arch, FilterGraph* graph, std::set<std::uint32_t>* samples)
+      : filter_(filter), arch_(arch), graph_(*graph), samples_(*samples) {}
 
-  // Nodes were made children first, and a filter only runs forward, so they are written in reverse.
-  // `behind`: how many instructions stand between this tree's end and the conditional filter.
-  [[nodiscard]] Bpf Write(std::uint32_t behind) const {
-    Bpf out{{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)}};
-    for (std::size_t i = steps_.size(); i-- > 0;) {
-      const Step& step = steps_[i];
-      const std::size_t next = out.size() + 1;
-      out.push_back({step.code, Distance(step.yes, next), Distance(step.no, next), step.number});
-    }
-    for (std::size_t left = leaves_.size(); left-- > 0;) {
-      const std::uint32_t action = leaves_[leaves_.size() - 1 - left];
-      if (action == kToConditional) {
-        out.push_back({BPF_JMP | BPF_JA, 0, 0, static_cast<std::uint32_t>(left) + behind});
-      } else {
-        out.push_back({BPF_RET | BPF_K, 0, 0, action});
-      }
-    }
-    return out;
+  Node Read(std::uint32_t number) {
+    number_ = number;
+    return From(0, {true, 0, 0});
   }
 
  private:
-  struct Target {
-    bool is_step;
-    std::uint32_t value;  // index of a step, or an action
-  };
-  struct Step {
-    std::uint16_t code;
-    std::uint32_t number;
-    Target yes;
-    Target no;
+  // What the filter has loaded: a number that is known, or bits of a word that is not.
+  struct Loaded {
+    bool is_known;
+    std::uint32_t value;  // or the mask
+    std::uint32_t word;
   };
 
-  Target Add(std::uint16_t code, std::uint32_t number, Target yes, Target no) {
-    Leaf(yes);
-    Leaf(no);
-    steps_.push_back({code, number, yes, no});
-    return {true, static_cast<std::uint32_t>(steps_.size() - 1)};
-  }
-
-  Target Node(std::span<const Range> ranges) {
-    if (ranges.size() == 1) {
-      Target target{false, ranges[0].action};
-      for (const auto& [number, action] : ranges[0].exceptions) {
-        target = Add(BPF_JMP | BPF_JEQ | BPF_K, number, {false, action}, target);
+  Node From(std::size_t pc, Loaded a) {
+    for (; pc < filter_.size(); ++pc) {
+      const sock_filter& f = filter_[pc];
+      if (f.code == kReturn) return graph_.Return(f.k);
+      if (IsJump(f)) {
+        if (!a.is_known && f.code != (BPF_JMP | BPF_JA)) return Decide(pc, a);
+        pc += JumpOf(f, a.value);
+      } else if (f.code == kLoad) {
+        a = Load(f.k);
+      } else if (f.code == kAnd) {
+        a.value &= f.k;
+        if (a.value == 0) a.is_known = true;
+      } else {
+        Die("an instruction libseccomp did not use before", f.code);
       }
-      return target;
     }
-    const std::size_t half = ranges.size() / 2;
-    const Target below = Node(ranges.first(half));
-    const Target above = Node(ranges.subspan(half));
-    return Add(BPF_JMP | BPF_JGE | BPF_K, ranges[half].first, above, below);
+    Die("a filter without an end", 0);
   }
 
-  void Leaf(const Target& target) {
-    if (!target.is_step && std::find(leaves_.begin(), leaves_.end(), target.value) == leaves_.end()) {
-      leaves_.push_back(target.value);
+  [[nodiscard]] Loaded Load(std::uint32_t word) const {
+    if (word == offsetof(seccomp_data, nr)) return {true, number_, 0};
+    if (word == offsetof(seccomp_data, arch)) return {true, arch_, 0};
+    if (word < offsetof(seccomp_data, args)) Die("a word libseccomp did not look at before", word);
+    return {false, ~0U, word};
+  }
+
+  // From `pc` on stand comparisons of what is loaded. Between two constants all values take the same way.
+  Node Decide(std::size_t pc, const Loaded& a) {
+    std::set<std::uint32_t> points{0};
+    AddPoints(pc, &points);
+    std::vector<Range> ranges;
+    for (const std::uint32_t point : points) {
+      const Node node = From(EndOfComparisons(pc, point), a);
+      if (ranges.empty() || ranges.back().node != node) ranges.push_back({point, node});
     }
+    if (ranges.size() == 1) return ranges[0].node;
+    return graph_.Load(a.word, a.value, graph_.Choose(ranges, kMostExceptionsOfArguments));
   }
 
-  [[nodiscard]] std::uint8_t Distance(const Target& target, std::size_t next) const {
-    const std::size_t at =
-        target.is_step ? steps_.size() - target.value
-                       : 1 + steps_.size() +
-                             static_cast<std::size_t>(std::find(leaves_.begin(), leaves_.end(), target.value) -
-                                                      leaves_.begin());
-    if (at < next || at - next > 255) Die("a jump is too long", static_cast<std::uint32_t>(at));
-    return static_cast<std::uint8_t>(at - next);
+  void AddPoints(std::size_t pc, std::set<std::uint32_t>* points) {
+    const sock_filter& f = filter_[pc];
+    if (!IsJump(f)) return;
+    if (f.code == (BPF_JMP | BPF_JA)) return AddPoints(pc + 1 + f.k, points);
+    samples_.insert(f.k);
+    points->insert(f.k);
+    if (f.k != ~0U) points->insert(f.k + 1);
+    AddPoints(pc + 1 + f.jt, points);
+    AddPoints(pc + 1 + f.jf, points);
   }
 
-  std::vector<Step> steps_;
-  std::vector<std::uint32_t> leaves_;
+  [[nodiscard]] std::size_t EndOfComparisons(std::size_t pc, std::uint32_t value) const {
+    while (IsJump(filter_[pc])) pc += 1 + JumpOf(filter_[pc], value);
+    return pc;
+  }
+
+  const Bpf& filter_;
+  std::uint32_t arch_;
+  std::uint32_t number_ = 0;
+  FilterGraph& graph_;
+  std::set<std::uint32_t>& samples_;
 };
 
-// Every value an argument is compared with, and its neighbours; the low and the high word alike.
-std::set<std::uint64_t> ArgumentSamples(const Bpf& conditional) {
+std::vector<std::uint32_t> NumbersToRead() {
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t number = 0; number <= kNumbers; ++number) out.push_back(number);
+  out.push_back(kX32Bit);
+  out.push_back(kNoCall);
+  return out;
+}
+
+// Each and its neighbours, in the low and in the high word.
+std::set<std::uint64_t> Neighbours(const std::set<std::uint32_t>& constants) {
   std::set<std::uint64_t> out{0, ~0ULL, 1ULL << 32};
-  for (const sock_filter& f : conditional) {
-    if (BPF_CLASS(f.code) == BPF_RET) continue;
-    for (const std::uint64_t near : {-1, 0, 1}) {
-      const std::uint64_t value = std::uint32_t(f.k + near);
+  for (const std::uint32_t constant : constants) {
+    for (const std::uint32_t near : {constant - 1, constant, constant + 1}) {
+      const std::uint64_t value = near;
       out.insert({value, value << 32, value | 1ULL << 32});
     }
   }
@@ -179,22 +162,28 @@ std::set<std::uint64_t> ArgumentSamples(const Bpf& conditional) {
 }
 
 void CompareOn(const Bpf& complete, const Bpf& dense, const seccomp_data& call) {
-  if (Evaluate(complete, call, true) != Evaluate(dense, call, true)) {
+  if (ActionFor(complete, call) != ActionFor(dense, call)) {
     Die("it would decide otherwise on call number", static_cast<std::uint32_t>(call.nr));
   }
 }
 
-void Compare(const Bpf& complete, const Bpf& dense, const Bpf& conditional, std::vector<std::uint32_t> arches) {
-  const std::set<std::uint64_t> samples = ArgumentSamples(conditional);
+// Arguments of the calls that depend on none are not gone through: that they depend on none was read off `complete`.
+void Compare(const Bpf& complete, const Bpf& dense, const std::set<std::uint32_t>& constants, std::vector<std::uint32_t> arches) {
+  const std::set<std::uint64_t> samples = Neighbours(constants);
   arches.push_back(0);  // no ABI we know
   for (const std::uint32_t arch : arches) {
+    FilterGraph graph;
+    std::set<std::uint32_t> unused;
+    Reader reader(complete, arch, &graph, &unused);
     for (const std::uint32_t base : {0U, kX32Bit, ~0U - kNumbers}) {
       for (std::uint32_t offset = 0; offset <= kNumbers; ++offset) {
         seccomp_data call{};
         call.nr = static_cast<int>(base + offset);
         call.arch = arch;
         CompareOn(complete, dense, call);
-        if (Evaluate(complete, call, false)) continue;
+        unused.clear();
+        reader.Read(base + offset);
+        if (unused.empty()) continue;
         for (auto& argument : call.args) {
           for (const std::uint64_t sample : samples) {
             argument = sample;
@@ -209,29 +198,22 @@ void Compare(const Bpf& complete, const Bpf& dense, const Bpf& conditional, std:
 
 }  // namespace
 
-Bpf MakeDense(const Bpf& complete, const Bpf& conditional, const std::vector<std::uint32_t>& arches) {
-  std::vector<Bpf> trees;
-  std::uint32_t behind = 0;
+Bpf MakeDense(const Bpf& complete, const std::vector<std::uint32_t>& arches) {
+  FilterGraph graph;
+  std::set<std::uint32_t> constants;
+  Node root = Reader(complete, 0, &graph, &constants).Read(0);  // of an ABI that is none of these
   for (std::size_t i = arches.size(); i-- > 0;) {
-    const Tree tree(WithExceptions(PlainRanges(complete, arches[i])));
-    trees.insert(trees.begin(), tree.Write(behind));
-    behind += static_cast<std::uint32_t>(trees.front().size());
+    Reader reader(complete, arches[i], &graph, &constants);
+    std::vector<Range> ranges;
+    for (const std::uint32_t number : NumbersToRead()) {
+      const Node node = reader.Read(number);
+      if (ranges.empty() || ranges.back().node != node) ranges.push_back({number, node});
+    }
+    const Node of_numbers = graph.Load(offsetof(seccomp_data, nr), ~0U, graph.Choose(ranges, kMostExceptionsOfNumbers));
+    root = graph.Test(BPF_JEQ, arches[i], of_numbers, root);
   }
-  seccomp_data foreign{};
-  const std::uint32_t foreign_action = Evaluate(complete, foreign, false).value();
-
-  Bpf dense{{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, arch)}};
-  std::uint32_t before = 0;
-  for (std::size_t i = 0; i < arches.size(); ++i) {
-    const auto tests_left = static_cast<std::uint32_t>(arches.size() - i - 1);
-    dense.push_back({BPF_JMP | BPF_JEQ | BPF_K, 0, 1, arches[i]});
-    dense.push_back({BPF_JMP | BPF_JA, 0, 0, 2 * tests_left + 1 + before});
-    before += static_cast<std::uint32_t>(trees[i].size());
-  }
-  dense.push_back({BPF_RET | BPF_K, 0, 0, foreign_action});
-  for (const Bpf& tree : trees) dense.insert(dense.end(), tree.begin(), tree.end());
-  dense.insert(dense.end(), conditional.begin(), conditional.end());
-  Compare(complete, dense, conditional, arches);
+  const Bpf dense = graph.Write(graph.Load(offsetof(seccomp_data, arch), ~0U, root));
+  Compare(complete, dense, constants, arches);
   return dense;
 }
 

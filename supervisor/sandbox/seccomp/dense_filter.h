@@ -2,29 +2,26 @@
 //
 // Theory of operation. A filter's price is paid at every start of a program: the kernel checks, translates and
 // compiles it, and asks it about every call number to learn which are always allowed (kernel/seccomp.c,
-// seccomp_cache_prepare). libseccomp gives each call a leaf of its own. But call numbers of like meaning stand
-// together, so a tree over ranges of numbers is shorter (195 instructions instead of 337 for the plainest policy):
+// seccomp_cache_prepare). libseccomp gives each call a leaf of its own, compares an argument with one value after the other, and
+// looks at the upper half even of those that have none. So its filter is read, and another one written (filter_graph.h):
 //
-//   ld arch; one tree per ABI over the numbers whose action does not depend on arguments
-//     node:  jge number        leaf:  ret action      exception within a range:  jeq number
-//   the rest: libseccomp's own filter for the calls whose arguments decide ("conditional")
+//   For each ABI and number the filter is followed with these two known. What is left looks at arguments only: a chain of
+//   comparisons with one word becomes the ranges of values that lead to the same end, and a word that decides nothing is not
+//   looked at. Numbers stand together by meaning, so a tree over ranges of them is short, too; calls that are asked in the same
+//   way share what is asked.
 //
-// What the tree is to say is read off libseccomp's complete filter by running it, and MakeDense compares the two
-// on every number, every constant the filter compares an argument with, and their neighbours. A difference is a
-// failed build.
+// MakeDense compares the two on every number, every constant an argument is compared with, and their neighbours. A difference is
+// a failed build.
 #pragma once
-
-#include <linux/filter.h>
 
 #include <cstdint>
 #include <vector>
 
+#include "supervisor/sandbox/seccomp/filter_graph.h"
+
 namespace tally {
 
-using Bpf = std::vector<sock_filter>;
-
-// `complete` decides every call of the `arches` (AUDIT_ARCH_*); `conditional` has only the rules that look at
-// arguments, and the same default. Exits the build with a sentence if the result would differ from `complete`.
-Bpf MakeDense(const Bpf& complete, const Bpf& conditional, const std::vector<std::uint32_t>& arches);
+// `complete` decides every call of the `arches` (AUDIT_ARCH_*). Exits the build with a sentence if the result would differ from it.
+Bpf MakeDense(const Bpf& complete, const std::vector<std::uint32_t>& arches);
 
 }  // namespace tally

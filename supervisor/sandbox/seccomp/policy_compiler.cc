@@ -271,9 +271,6 @@ void AddConditionalRules(Filter* filter, const Permissions& allowed) {
 }
 
 Bpf CompilePolicy(const Permissions& allowed) {
-  Filter conditional(allowed);
-  AddConditionalRules(&conditional, allowed);
-
   Filter filter(allowed);
   AddConditionalRules(&filter, allowed);
   for (const Names* group : {&kMemory, &kInputOutput, &kTime, &kSignals, &kSelf}) {
@@ -289,7 +286,7 @@ Bpf CompilePolicy(const Permissions& allowed) {
   AddSocketRules(&filter, allowed);
   std::vector<std::uint32_t> arches{AUDIT_ARCH_X86_64};
   if (allowed.i386) arches.push_back(AUDIT_ARCH_I386);
-  return MakeDense(filter.Compile(), conditional.Compile(), arches);
+  return MakeDense(filter.Compile(), arches);
 }
 
 void PrintPolicies() {

@@ -1,0 +1,103 @@
+// Filters as graphs: what is written decides as the graph does. A small machine runs them.
+#include "supervisor/sandbox/seccomp/filter_graph.h"
+
+#include <linux/seccomp.h>
+
+#include <cstddef>
+#include <random>
+
+#include "supervisor/sandbox/seccomp/dense_filter.h"
+#include "tests/support/catch.h"
+
+namespace tally {
+namespace {
+
+constexpr std::uint32_t kNumber = offsetof(seccomp_data, nr), kArch = offsetof(seccomp_data, arch);
+constexpr std::uint32_t kArgument = offsetof(seccomp_data, args), kUpperHalf = kArgument + 4;
+constexpr std::uint32_t kAnArch = 7;
+
+// As the kernel runs it (kernel/bpf/core.c), but that what leads out of the filter is a failure.
+std::uint32_t Decide(const Bpf& filter, const seccomp_data& call) {
+  std::uint32_t a = 0;
+  for (std::size_t pc = 0;; ++pc) {
+    const sock_filter& f = filter.at(pc);
+    switch (f.code) {
+      case BPF_LD | BPF_W | BPF_ABS: a = reinterpret_cast<const std::uint32_t*>(&call)[f.k / 4]; break;
+      case BPF_ALU | BPF_AND | BPF_K: a &= f.k; break;
+      case BPF_JMP | BPF_JA: pc += f.k; break;
+      case BPF_JMP | BPF_JEQ | BPF_K: pc += a == f.k ? f.jt : f.jf; break;
+      case BPF_JMP | BPF_JGE | BPF_K: pc += a >= f.k ? f.jt : f.jf; break;
+      case BPF_JMP | BPF_JGT | BPF_K: pc += a > f.k ? f.jt : f.jf; break;
+      case BPF_RET | BPF_K: return f.k;
+      default: FAIL("no such instruction");
+    }
+  }
+}
+
+seccomp_data CallOf(std::uint32_t number, std::uint64_t argument = 0, std::uint32_t arch = kAnArch) {
+  seccomp_data call{};
+  call.nr = static_cast<int>(number);
+  call.arch = arch;
+  call.args[0] = argument;
+  return call;
+}
+
+}  // namespace
+
+TEST_CASE("filter graph: ranges and single values lead where they should, over more instructions than a jump has room for", "[filter]") {
+  std::mt19937 random(1);
+  for (const std::size_t exceptions : {0, 3, 64}) {
+    FilterGraph graph;
+    std::vector<FilterGraph::Range> ranges;
+    std::vector<std::uint32_t> wanted;  // by value
+    for (std::uint32_t value = 0; value < 3000; ++value) {
+      const std::uint32_t action = wanted.empty() || random() % 3 == 0 ? random() % 400 : wanted.back();
+      if (wanted.empty() || wanted.back() != action) ranges.push_back({value, graph.Return(action)});
+      wanted.push_back(action);
+    }
+    const Bpf filter = graph.Write(graph.Load(kNumber, ~0U, graph.Choose(ranges, exceptions)));
+    REQUIRE(filter.size() > 1000);
+    for (std::uint32_t value = 0; value < wanted.size(); ++value) REQUIRE(Decide(filter, CallOf(value)) == wanted[value]);
+    CHECK(Decide(filter, CallOf(~0U)) == wanted.back());
+  }
+}
+
+TEST_CASE("filter graph: like questions are asked once, and a question whose answers are alike is none", "[filter]") {
+  FilterGraph graph;
+  const FilterGraph::Node yes = graph.Return(1), no = graph.Return(2);
+  CHECK(graph.Test(BPF_JEQ, 5, yes, yes) == yes);
+  const FilterGraph::Node asked = graph.Load(kArgument, 0xff, graph.Test(BPF_JEQ, 5, yes, no));
+  CHECK(graph.Load(kArgument, 0xff, graph.Test(BPF_JEQ, 5, yes, no)) == asked);
+  const Bpf filter = graph.Write(graph.Load(kNumber, ~0U, graph.Choose({{0, no}, {10, asked}, {20, no}, {30, asked}}, 3)));
+  CHECK(filter.size() == 9);  // the number, three comparisons, the argument, its bits, one comparison, two answers
+  CHECK(Decide(filter, CallOf(15, 0x1205)) == 1);
+  CHECK(Decide(filter, CallOf(35, 0x1206)) == 2);
+  CHECK(Decide(filter, CallOf(25, 5)) == 2);
+}
+
+TEST_CASE("dense filter: what decides nothing is not looked at, and values that stand together are a range", "[filter]") {
+  // As libseccomp asks: the number; of its argument the upper half under a mask of 0, then one value after the other.
+  const Bpf complete{{BPF_LD | BPF_W | BPF_ABS, 0, 0, kArch},      {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, kAnArch},
+                     {BPF_RET | BPF_K, 0, 0, 9},                   {BPF_LD | BPF_W | BPF_ABS, 0, 0, kNumber},
+                     {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 3},         {BPF_RET | BPF_K, 0, 0, 8},
+                     {BPF_LD | BPF_W | BPF_ABS, 0, 0, kUpperHalf}, {BPF_ALU | BPF_AND | BPF_K, 0, 0, 0},
+                     {BPF_JMP | BPF_JEQ | BPF_K, 0, 6, 0},         {BPF_LD | BPF_W | BPF_ABS, 0, 0, kArgument},
+                     {BPF_JMP | BPF_JEQ | BPF_K, 3, 0, 41},        {BPF_JMP | BPF_JEQ | BPF_K, 2, 0, 42},
+                     {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 43},        {BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 44},
+                     {BPF_RET | BPF_K, 0, 0, 1},                   {BPF_RET | BPF_K, 0, 0, 2}};
+  const Bpf dense = MakeDense(complete, {kAnArch});
+  CHECK(dense.size() < complete.size());
+  for (const std::uint32_t arch : {kAnArch, 8U}) {
+    for (const std::uint32_t number : {2U, 3U, 4U}) {
+      for (std::uint64_t value = 39; value < 47; ++value) {
+        for (const std::uint64_t argument : {value, std::uint64_t{value | 1ULL << 40}}) {
+          const seccomp_data call = CallOf(number, argument, arch);
+          CHECK(Decide(dense, call) == Decide(complete, call));
+        }
+      }
+    }
+  }
+  for (const sock_filter& f : dense) CHECK_FALSE((f.code == (BPF_LD | BPF_W | BPF_ABS) && f.k == kUpperHalf));
+}
+
+}  // namespace tally
