@@ -20,7 +20,7 @@
 #include "supervisor/machine/virtual_files.h"
 #include "supervisor/run/make_engine.h"
 #include "supervisor/run/process_executor.h"
-#include "supervisor/translator/persist/translation_store.h"
+#include "supervisor/translator/persist/translation_folder.h"
 
 namespace tally {
 namespace {

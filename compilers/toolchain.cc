@@ -42,6 +42,14 @@ std::optional<std::string> LocateTool(const std::string& tool) {
   return std::nullopt;
 }
 
+std::string StampOf(const std::string& path) {
+  std::error_code error;
+  const std::string real = std::filesystem::canonical(path, error);
+  struct stat status {};
+  if (error || ::stat(real.c_str(), &status) != 0) return path + " absent\n";
+  return fmt::format("{} {} {}.{}\n", real, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+}
+
 Toolchain Probe(const CompilerSpec& spec) {
   Toolchain out;
   std::vector<std::string> found, absent;

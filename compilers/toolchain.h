@@ -25,6 +25,9 @@ std::optional<std::string> LocateTool(const std::string& tool);
 // home.
 Toolchain Probe(const CompilerSpec& spec);
 
+// A tool as it is installed: an update of its package changes this.
+std::string StampOf(const std::string& path);
+
 // Throws UserError with the sentence when a tool is absent.
 Toolchain RequireToolchain(const CompilerSpec& spec);
 

@@ -1,16 +1,13 @@
 #include "evaluation/prepared_folder.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
-#include "base/description_folders.h"
-#include "base/error.h"
 #include "base/atomic_folder.h"
+#include "base/cache_folder.h"
+#include "base/error.h"
 #include "base/sys.h"
 #include "compilers/toolchain.h"
 #include "evaluation/phase.h"
@@ -27,20 +24,9 @@ namespace fs = std::filesystem;
 constexpr Nanoseconds kLimit = std::chrono::minutes(5);
 constexpr Bytes kMemory = Bytes::MiB(2048);
 
-std::string CacheFolder() {
-  const char* chosen = std::getenv("TALLY_CACHE");
-  if (chosen != nullptr && *chosen == '/') return fmt::format("{}/stacks", chosen);
-  if (chosen != nullptr && *chosen != '\0') throw UserError(fmt::format("TALLY_CACHE: found \"{}\"; expected an absolute path", chosen));
-  if (::geteuid() == 0) return "/var/cache/tally/stacks";
-  if (const auto user = UserFolder("XDG_CACHE_HOME", ".cache")) return *user + "/stacks";
+std::string FolderOfStacks() {
+  if (const auto folder = CacheFolder("stacks")) return *folder;
   throw UserError("no folder for what stacks prepare; set TALLY_CACHE or HOME");
-}
-
-// As it is installed: an update of its package changes one of these.
-std::string Stamp(const std::string& path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return path + " absent\n";
-  return fmt::format("{} {} {}.{}\n", path, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }
 
 std::string SumOf(const StackSpec& stack, const std::string& support) {
@@ -57,8 +43,8 @@ std::string SumOf(const StackSpec& stack, const std::string& support) {
   std::sort(files.begin(), files.end());
   for (const std::string& file : files) sum.Update(file.substr(support.size()) + "\n" + sys::ReadFile(file));
   for (const StackTools* tools : {&stack.compile.tools, &stack.tests->tools}) {
-    for (const std::string& program : tools->programs) sum.Update(Stamp(fs::canonical(LocateTool(program).value_or("/"))));
-    for (const std::string& file : tools->files) sum.Update(Stamp(file));
+    for (const std::string& program : tools->programs) sum.Update(StampOf(LocateTool(program).value_or(program)));
+    for (const std::string& file : tools->files) sum.Update(StampOf(file));
   }
   return sum.Finish();
 }
@@ -84,7 +70,7 @@ void Prepare(const StackSpec& stack, const CommandMaker& commands, EvaluationSet
 std::string PreparedFolder(const StackSpec& stack, const CommandMaker& commands, const EvaluationSettings& settings,
                            const std::string& support, const StepNotice& notice) {
   if (!stack.tests || stack.tests->prepare.empty()) return "";
-  const std::string folder = fmt::format("{}/{}-{}", CacheFolder(), stack.name, SumOf(stack, support));
+  const std::string folder = fmt::format("{}/{}-{}", FolderOfStacks(), stack.name, SumOf(stack, support));
   MakeFolderOnce(folder, [&](const std::string& path) {
     if (ProgramsChangeUser(Isolation::kFull)) ProcessExecutor().sandboxes().user().Own(path);
     notice(fmt::format("preparing {}, once on this machine", stack.name));

@@ -17,6 +17,7 @@
 #include "compilers/command_line.h"
 #include "compilers/compiler_store.h"
 #include "compilers/toolchain.h"
+#include "jobs/compilation_key.h"
 #include "sandboxes/kept_sandboxes.h"
 #include "supervisor/run/process_executor.h"
 #include "supervisor/sandbox/private_mounts.h"
@@ -123,7 +124,15 @@ class Compilation {
     if (IsReduced()) folders.push_back({temporary_, kTemporaryFolder, true});
     const Sandbox sandbox(ProcessExecutor().sandboxes(), root, folders, request_.isolation);
     out.ok = true;
-    for (const std::vector<std::string>& command : CompileCommands(spec_, toolchain_, inputs_)) {
+    const std::vector<std::vector<std::string>> commands = CompileCommands(spec_, toolchain_, inputs_);
+    // An image brings tools of its own, whose stamps say nothing here.
+    const bool may_keep = request_.kept != nullptr && spec_.result != ResultKind::kScript && root.base_root.empty();
+    const std::string key = may_keep ? CompilationKey(commands, MergedEnvironment(root.env, spec_.env), toolchain_, work_) : "";
+    if (may_keep && PlaceKept(key)) {
+      TakeResult(&out);
+      return out;
+    }
+    for (const std::vector<std::string>& command : commands) {
       const RunResult result = RunStep(sandbox, root, command);
       out.time += result.user_time;
       out.isolation = result.isolation;
@@ -137,6 +146,7 @@ class Compilation {
       out.sentence = "compilation failed: no class has a main method";
     }
     if (out.ok) TakeResult(&out);
+    if (out.ok && may_keep) Keep(key, out.program);
     return out;
   }
 
@@ -183,6 +193,22 @@ class Compilation {
           request_.source_name, name));
     }
     while (placed_.contains(name)) name = "main_" + name;
+  }
+
+  // As the compiler would have left it.
+  [[nodiscard]] bool PlaceKept(const std::string& key) const {
+    const std::optional<Mapping> result = request_.kept->Read(key);
+    if (!result) return false;
+    const std::string path = work_ + "/" + spec_.output_name;
+    const Fd file = sys::Open(path, O_WRONLY | O_CREAT | O_EXCL, 0644);
+    sys::WriteAll(file.get(), result->text(), path);
+    return true;
+  }
+
+  void Keep(const std::string& key, const std::string& program) const {
+    const Fd file = sys::Open(program, O_RDONLY);
+    const Mapping bytes = sys::MapFile(file.get(), program);
+    request_.kept->Write(key, {reinterpret_cast<const std::uint8_t*>(bytes.text().data()), bytes.text().size()});
   }
 
   RunResult RunStep(const Sandbox& sandbox, const RootSpec& root, const std::vector<std::string>& command) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/file_cache.h"
 #include "compilers/compiler_spec.h"
 #include "compilers/compiler_store.h"
 #include "jobs/files.h"
@@ -33,6 +34,7 @@ struct CompileRequest {
   // Over the description's.
   std::optional<Nanoseconds> time, wall;
   std::optional<Bytes> memory, result_size;
+  const FileCache* kept = nullptr;  // borrowed: results by what they follow from, without the compiler's words; not scripts
   Bytes output_kept = Bytes::KiB(5);  // how much of the compiler's words to keep (SIO Workers keep 5 KiB)
 };
 

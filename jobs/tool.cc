@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/cache_folder.h"
 #include "base/error.h"
 #include "base/sys.h"
 #include "jobs/files.h"
@@ -22,6 +23,7 @@ constexpr Milliseconds kTime{30'000};
 constexpr Bytes kMemory = Bytes::MiB(1024);
 constexpr Bytes kOutput = Bytes::MiB(256);
 constexpr std::size_t kKept = 64 << 10;
+constexpr Bytes kMostKept = Bytes::MiB(256);  // compiled
 
 std::string Beginning(const std::string& path) {
   const Fd file = sys::Open(path, O_RDONLY);
@@ -48,7 +50,8 @@ std::vector<MoreFile> HeadersBeside(const std::string& source) {
 Tool::Tool(const std::string& what, const std::string& path, const std::vector<std::string>& more_sources, Isolation isolation)
     : what_(what), program_(path), isolation_(isolation) {
   if (!IsSource(path)) return;
-  CompileRequest request{.source = path, .source_name = path, .more_files = HeadersBeside(path), .keeps_name = true, .isolation = isolation};
+  static const FileCache kept(CacheFolder("tools").value_or(""), kMostKept);
+  CompileRequest request{.source = path, .source_name = path, .more_files = HeadersBeside(path), .keeps_name = true, .isolation = isolation, .kept = &kept};
   for (const std::string& source : more_sources) request.more_sources.push_back({what, fs::path(source).filename(), source});
   const CompileResult result = Compile(request, directory_);
   if (!result.ok) throw UserError(fmt::format("{} {}: {}", what, path, result.sentence), result.output);

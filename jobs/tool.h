@@ -23,7 +23,7 @@ struct ToolRun {
 
 class Tool {
  public:
-  // A source is compiled with the headers that lie beside it. UserError with the compiler's words where it does not compile; `what` is
+  // A source is compiled with the headers that lie beside it, once: what is made of it is kept by content (compilation_key.h). UserError with the compiler's words where it does not compile; `what` is
   // how messages call it: "checker".
   Tool(const std::string& what, const std::string& path, const std::vector<std::string>& more_sources, Isolation isolation);
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "evaluation/evaluator.h"
 #include "evaluation/schema.h"
 #include "tests/support/catch.h"
@@ -12,9 +10,6 @@ namespace tally {
 namespace {
 
 using nlohmann::json;
-
-// What stacks prepare is kept from one run of the tests to the next, in the build folder.
-[[maybe_unused]] const int own_cache = ::setenv("TALLY_CACHE", TALLY_BUILD_DIR "/cache", 0);
 
 json Files(const FileTexts& files) {
   json list = json::array();

@@ -16,7 +16,6 @@
 
 #include "supervisor/run/process_executor.h"
 #include "supervisor/translator/persist/code_object.h"
-#include "supervisor/translator/persist/translation_store.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 #include "tests/support/scratch_folder.h"
@@ -267,29 +266,6 @@ TEST_CASE("translation cache: a folder that the program finds in its sandbox is 
   CHECK(RunTestProgram(run).code() == "OK");
   ProcessExecutor().RetireAll();
   CHECK_FALSE(fs::exists(run.translation_folder));
-}
-
-TEST_CASE("translation cache: beyond the limit the files go that were not used for longest", "[translator]") {
-  const ScratchFolder folder;
-  const TranslationStore store(folder.path() + "/kept", Bytes{1000});
-  REQUIRE(store.IsOpen());
-  const std::vector<std::uint8_t> bytes(300, 7);
-  const auto age = [&](const std::string& name, int hours) {
-    fs::last_write_time(folder.path() + "/kept/" + name,
-                        fs::file_time_type::clock::now() - std::chrono::hours(hours));
-  };
-  store.Write("first", bytes), age("first", 10);
-  store.Write("second", bytes), age("second", 20);
-  store.Write("third", bytes), age("third", 5);
-  CHECK(FilesIn(folder.path() + "/kept").size() == 3);
-  CHECK(store.Read("second"));  // is used now
-  store.Write("fourth", bytes);
-  CHECK_FALSE(store.Read("first"));
-  CHECK_FALSE(store.Read("third"));
-  CHECK(store.Read("second"));
-  CHECK(store.Read("fourth"));
-  store.Write("too large", std::vector<std::uint8_t>(1001));
-  CHECK_FALSE(store.Read("too large"));
 }
 
 }  // namespace

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "base/file_cache.h"
 #include "supervisor/api/run_request.h"
 #include "supervisor/machine/virtual_machine.h"
 #include "supervisor/tracing/postponed_stops.h"
 #include "supervisor/translator/guest/run_counts.h"
-#include "supervisor/translator/persist/translation_store.h"
 
 namespace tally {
 
@@ -56,7 +56,7 @@ struct TranslatedRun {
   VirtualMachine machine;
   const bool may_take_turns;
   bool takes_turns = false;  // since it has several tasks, or a timer: one at a time (turns.h)
-  const TranslationStore store;
+  const FileCache store;
   BlockObserver* const observer;  // nullptr: nobody wants to know
   CallObserver* const call_observer;
   std::vector<std::shared_ptr<CodeSpace>> begun;  // by programs, the first few: what they translate is kept

@@ -1,5 +1,5 @@
 // A file of translations: those of one mapping of code, at one address, for one set of options, as they are
-// laid between runs (translation_store.h).
+// laid between runs (translation_folder.h).
 //
 // Theory of operation. What makes a file valid is not its name but what is in it: the program's bytes, page
 // by page, that the translations were made from. They are compared with what the mapping holds now, so a file

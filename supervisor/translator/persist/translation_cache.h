@@ -1,5 +1,4 @@
-// What of a code space comes from earlier runs, and what of it is kept for later ones (code_object.h,
-// translation_store.h).
+// What of a code space comes from earlier runs, and what of it is kept for later ones (code_object.h, base/file_cache.h).
 //
 // Theory of operation. TakeMapping is told of each mapping when it becomes executable, and loads what there
 // is for it. From then on the journal notes what is translated. After the run Keep makes files of it, mapping
@@ -11,10 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/file_cache.h"
 #include "supervisor/translator/guest/journal.h"
 #include "supervisor/translator/persist/loaded_code.h"
 #include "supervisor/translator/persist/object_maker.h"
-#include "supervisor/translator/persist/translation_store.h"
 
 namespace tally {
 

@@ -1,12 +1,10 @@
-// The folder in which translations wait for the next run (code_object.h), one file for each mapping of code:
-//   TALLY_TRANSLATION_CACHE=off            none
-//   TALLY_TRANSLATION_CACHE=FOLDER         that one
-//   else $TALLY_CACHE/translations; for root /var/cache/tally/translations; else ~/.cache/tally/translations
+// A folder in which files wait that could be made again: translations, compiled checkers. Each is known by a name that its content
+// follows from.
 //
 // The folder and its files are the user's alone (0700, 0600); one that is not is not used. A file appears
 // whole or not at all. Whoever writes one makes room for it: beyond the limit the files go that were not used
 // for longest. Nothing here throws: a folder that cannot be made, a full disk and a file that vanishes mean
-// that something is translated again.
+// that something is made again.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +18,10 @@
 
 namespace tally {
 
-class TranslationStore {
+class FileCache {
  public:
   // "": none.
-  explicit TranslationStore(const std::string& folder, Bytes most = kMost);
+  explicit FileCache(const std::string& folder, Bytes most = kMost);
   static constexpr Bytes kMost = Bytes::MiB(512);
 
   [[nodiscard]] bool IsOpen() const { return folder_.valid(); }
@@ -37,8 +35,5 @@ class TranslationStore {
   Fd folder_;
   Bytes most_;
 };
-
-// Where the environment says; "" for none. UserError where it says what cannot be.
-std::string TranslationFolder();
 
 }  // namespace tally

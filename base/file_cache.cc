@@ -1,4 +1,4 @@
-#include "supervisor/translator/persist/translation_store.h"
+#include "base/file_cache.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -8,14 +8,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <string_view>
 #include <vector>
 
-#include "base/description_folders.h"
-#include "base/error.h"
+#include "base/cache_folder.h"
 
 namespace tally {
 namespace {
@@ -23,10 +21,6 @@ namespace {
 constexpr std::string_view kUnfinished = ".tmp-";  // the beginning of a name
 constexpr std::time_t kHour = 3600;
 constexpr std::time_t kDay = 24 * kHour;
-
-bool IsOursAlone(const struct stat& status) {
-  return status.st_uid == ::geteuid() && (status.st_mode & 077) == 0;
-}
 
 Fd OpenFolder(const std::string& path) {
   if (path.empty()) return {};
@@ -50,10 +44,10 @@ bool WriteFully(int fd, std::span<const std::uint8_t> bytes) {
 
 }  // namespace
 
-TranslationStore::TranslationStore(const std::string& folder, Bytes most)
+FileCache::FileCache(const std::string& folder, Bytes most)
     : folder_(OpenFolder(folder)), most_(most) {}
 
-std::optional<Mapping> TranslationStore::Read(const std::string& name) const {
+std::optional<Mapping> FileCache::Read(const std::string& name) const {
   if (!IsOpen()) return std::nullopt;
   const Fd file(::openat(folder_.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   struct stat status {};
@@ -70,7 +64,7 @@ std::optional<Mapping> TranslationStore::Read(const std::string& name) const {
   return bytes;
 }
 
-void TranslationStore::Write(const std::string& name, std::span<const std::uint8_t> bytes) const {
+void FileCache::Write(const std::string& name, std::span<const std::uint8_t> bytes) const {
   if (!IsOpen() || bytes.size() > most_.count) return;
   const std::string unfinished = fmt::format("{}{}-{}", kUnfinished, name, ::getpid());
   const Fd file(::openat(folder_.get(), unfinished.c_str(),
@@ -84,7 +78,7 @@ void TranslationStore::Write(const std::string& name, std::span<const std::uint8
   MakeRoom();
 }
 
-void TranslationStore::MakeRoom() const {
+void FileCache::MakeRoom() const {
   struct File {
     std::string name;
     std::uint64_t size;
@@ -116,28 +110,6 @@ void TranslationStore::MakeRoom() const {
     if (sum <= most_.count / 4 * 3) return;  // so that the next ones need no room
     if (::unlinkat(folder_.get(), file.name.c_str(), 0) == 0) sum -= file.size;
   }
-}
-
-std::string TranslationFolder() {
-  const auto absolute = [](const char* variable, const char* value) {
-    if (*value != '/')
-      throw UserError(fmt::format("{}: found \"{}\"; expected an absolute path", variable, value));
-    return std::string(value);
-  };
-  const char* const chosen = std::getenv("TALLY_TRANSLATION_CACHE");
-  if (chosen != nullptr && std::string_view(chosen) == "off") return "";
-  if (chosen != nullptr && *chosen != '\0') {
-    struct stat status {};
-    if (::stat(chosen, &status) == 0 && S_ISDIR(status.st_mode) && !IsOursAlone(status)) {
-      throw UserError(fmt::format("TALLY_TRANSLATION_CACHE: {} is open to others, or not yours; who may write there decides what programs execute: chmod 700", chosen));
-    }
-    return absolute("TALLY_TRANSLATION_CACHE", chosen);
-  }
-  const char* const all = std::getenv("TALLY_CACHE");
-  if (all != nullptr && *all != '\0') return absolute("TALLY_CACHE", all) + "/translations";
-  if (::geteuid() == 0) return "/var/cache/tally/translations";
-  const auto user = UserFolder("XDG_CACHE_HOME", ".cache");
-  return user ? *user + "/translations" : "";
 }
 
 }  // namespace tally
