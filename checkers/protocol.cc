@@ -10,6 +10,19 @@
 namespace tally {
 namespace {
 
+// A part of the points from 0 to 1, as percents; nullopt: it is none.
+std::optional<Percentage> PartOf(std::string_view text, std::string_view of) {
+  constexpr std::size_t kMostDigits = 9;
+  const auto number = [](std::string_view digits) -> std::optional<std::int64_t> {
+    if (digits.empty() || digits.size() > kMostDigits || digits.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
+    return std::stoll(std::string(digits));
+  };
+  const auto part = number(text), whole = number(of);
+  if (!part || !whole || *whole == 0 || *part > *whole) return std::nullopt;
+  const std::int64_t hundredths = *part * 100, common = std::gcd(hundredths, *whole);
+  return Percentage{hundredths / common, *whole / common};
+}
+
 std::string_view TakeLine(std::string_view& text) {
   const std::size_t end = text.find('\n');
   const std::string_view line = text.substr(0, end);
@@ -78,6 +91,16 @@ CheckerVerdict PartiallyCorrect(int code, std::string_view points, std::string_v
   return Partial(*percentage, message);
 }
 
+// A line "partial N/M".
+std::optional<std::string_view> FindFraction(std::string_view message) {
+  constexpr std::string_view kPartial = "partial ";
+  while (!message.empty()) {
+    const std::string_view line = TrimEnd(TakeLine(message));
+    if (line.starts_with(kPartial) && line.find('/') != std::string_view::npos) return line.substr(kPartial.size());
+  }
+  return std::nullopt;
+}
+
 CheckerVerdict ReadTestlib(const CheckerRun& run) {
   constexpr int kOk = 0, kWrongAnswer = 1, kPresentation = 2, kFail = 3, kDirt = 4, kPoints = 7, kEof = 8;
   constexpr int kPartialBase = 50;
@@ -93,6 +116,12 @@ CheckerVerdict ReadTestlib(const CheckerRun& run) {
       }
       [[fallthrough]];
     case kPoints: {
+      if (const auto fraction = FindFraction(run.message)) {
+        const std::size_t slash = fraction->find('/');
+        const auto part = PartOf(fraction->substr(0, slash), fraction->substr(slash + 1));
+        if (part) return Partial(*part, message);
+        return CheckerVerdict::CheckerFailed("the checker said partial " + std::string(Quoted(*fraction)) + ", which is not a part from 0 to 1");
+      }
       // Some checkers write the number alone.
       const std::string_view text =
           points.form == TestlibPoints::Form::kPoints ? points.text : message.substr(0, message.find(' '));
@@ -156,6 +185,17 @@ CheckerVerdict ReadCms(const CheckerRun& run) {
   return CheckerVerdict::Accepted({hundredths / common, part->denominator / common}, comment);
 }
 
+CheckerVerdict ReadPeg(const CheckerRun& run) {
+  constexpr int kOk = 0, kWrongAnswer = 1;
+  const std::string comment = MakeComment(FirstLine(run.message));
+  if (run.code == kOk) return CheckerVerdict::Accepted(kAllPoints, comment);
+  if (run.code != kWrongAnswer) return CheckerVerdict::CheckerFailed("the checker ended with " + ExitStatus(run.code) + ", where the peg protocol knows only 0 and 1");
+  std::string_view rest = run.output;
+  const std::string_view first = TrimEnd(TakeLine(rest)), second = TrimEnd(TakeLine(rest));
+  const auto part = PartOf(first, second);
+  return part ? Partial(*part, comment) : CheckerVerdict::Wrong(comment);
+}
+
 std::string SignalName(int signal) {
   const char* const name = ::sigabbrev_np(signal);
   return "signal " + std::to_string(signal) + (name != nullptr ? " (SIG" + std::string(name) + ")" : "");
@@ -168,6 +208,7 @@ std::optional<CheckerProtocol> ParseCheckerProtocol(std::string_view name) {
   if (name == "testlib") return CheckerProtocol::kTestlib;
   if (name == "kattis") return CheckerProtocol::kKattis;
   if (name == "cms") return CheckerProtocol::kCms;
+  if (name == "peg") return CheckerProtocol::kPeg;
   return std::nullopt;
 }
 
@@ -191,6 +232,8 @@ CheckerVerdict ReadVerdict(CheckerProtocol protocol, const CheckerRun& run) {
       return ReadKattis(run);
     case CheckerProtocol::kCms:
       return ReadCms(run);
+    case CheckerProtocol::kPeg:
+      return ReadPeg(run);
   }
   return CheckerVerdict::CheckerFailed("the checker speaks an unknown protocol");
 }

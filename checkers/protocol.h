@@ -7,11 +7,14 @@
 //            a percentage (only after OK; empty: 100). The exit status is ignored.
 //   testlib  ./checker in out hint; the exit status: 0 accepted, 1 2 4 8 wrong, 3 the checker failed, 7
 //   points.
-//            The message (standard error, or the report file if one was asked for) may say how many.
+//            The message (standard error, or the report file if one was asked for) may say how many: "points 40", or
+//            "partial 2/5" (DMOJ's "coci").
 //   kattis   ./checker in hint feedback_dir < out; exit status 42 accepted, 43 wrong, others: it failed.
 //            feedback_dir/judgemessage.txt is the comment, feedback_dir/score.txt the percentage.
 //   cms      ./checker in hint out; standard output: a number from 0 to 1, the part of the points; standard error: the comment. The exit
 //            status must be 0. Source: the CMS manual, "Standard manager output".
+//   peg      ./checker out hint in; exit status 0 accepted, 1 wrong, but for two lines of standard output with whole numbers: so much of
+//            so much. Source: DMOJ's documentation ("Checkers", bridged, type peg).
 //
 // Points of every protocol are percents of the test (percentage.h).
 #pragma once
@@ -24,9 +27,9 @@
 
 namespace tally {
 
-enum class CheckerProtocol : std::uint8_t { kSio, kTestlib, kKattis, kCms };
+enum class CheckerProtocol : std::uint8_t { kSio, kTestlib, kKattis, kCms, kPeg };
 
-// "sio", "testlib", "kattis", "cms"; nullopt for another name.
+// "sio", "testlib", "kattis", "cms", "peg"; nullopt for another name.
 std::optional<CheckerProtocol> ParseCheckerProtocol(std::string_view name);
 
 // How a checker's run ended and what it left. The views are borrowed.

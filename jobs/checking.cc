@@ -53,8 +53,18 @@ class CustomCheck {
 
  private:
   [[nodiscard]] std::vector<std::string> Arguments() const {
+    if (!options_.argument_words.empty()) {
+      std::vector<std::string> words = options_.argument_words;
+      for (std::string& word : words) {
+        for (const auto& [placeholder, path] : {std::pair{"{input}", "/box/in"}, {"{output}", "/box/out"}, {"{answer}", "/box/hint"}}) {
+          if (word == placeholder) word = path;
+        }
+      }
+      return words;
+    }
     switch (options_.protocol) {
       case CheckerProtocol::kKattis: return {"/box/in", "/box/hint", "/box/feedback"};
+      case CheckerProtocol::kPeg: return {"/box/out", "/box/hint", "/box/in"};
       case CheckerProtocol::kCms: return {"/box/in", "/box/hint", "/box/out"};
       case CheckerProtocol::kSio:
       case CheckerProtocol::kTestlib: break;
@@ -109,7 +119,7 @@ CheckOptions ReadCheckOptions(const Environ& environ) {
   const auto parsed_protocol = ParseCheckerProtocol(protocol);
   if (!parsed_protocol) {
     throw UserError(
-        fmt::format("checker_protocol: \"{}\" is unknown; expected one of: sio, testlib, kattis, cms", protocol));
+        fmt::format("checker_protocol: \"{}\" is unknown; expected one of: sio, testlib, kattis, cms, peg", protocol));
   }
   options.protocol = *parsed_protocol;
   const std::string wording = environ.TextOr("checker_format", "english_abbreviated");

@@ -21,7 +21,8 @@ struct CheckOptions {
   std::optional<std::string> checker;  // local path; absent: the token compare
   CheckerProtocol protocol = CheckerProtocol::kSio;
   ExecInfo checker_info;                       // how it is run, if it is no executable
-  std::vector<std::string> checker_arguments;  // behind those of its protocol
+  std::vector<std::string> argument_words;     // in place of its protocol's; {input}, {output}, {answer} are the files
+  std::vector<std::string> checker_arguments;  // behind those
   std::optional<CompareRules> compare;         // without a checker, in the token compare's place
   Wording wording;
   Limits limits;  // of the checker

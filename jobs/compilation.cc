@@ -165,8 +165,14 @@ class Compilation {
     }
     for (const MoreFile& file : request_.more_files) Place(file);
     NameSource();
-    CopyFile(request_.source, work_ + "/" + inputs_.source.file);
+    CopySource(work_ + "/" + inputs_.source.file);
     GiveToSandboxUser(work_, request_.isolation);
+  }
+
+  void CopySource(const std::string& to) const {
+    if (request_.preamble.empty()) return CopyFile(request_.source, to);
+    const Fd out = sys::Open(to, O_WRONLY | O_CREAT | O_EXCL, 0644);
+    sys::WriteAll(out.get(), fmt::format("{}#line 1 \"{}\"\n{}", request_.preamble, inputs_.source.file, sys::ReadFile(request_.source)), to);
   }
 
   // false: it is there already. A header may well be listed twice.

@@ -29,6 +29,7 @@ struct CompileRequest {
   std::vector<MoreFile> more_sources;  // compiled along
   std::vector<MoreFile> more_files;    // headers, archives
   std::vector<std::string> extra_args;
+  std::string preamble;     // lines in front of the source's text; messages count its own lines (#line)
   bool keeps_name = false;  // the compiler sees the source by the user's own name for it, where that is a plain one
   Isolation isolation = Isolation::kFull;
   // Over the description's.

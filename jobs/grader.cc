@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "base/error.h"
 
@@ -27,9 +28,9 @@ bool IsLinked(const std::string& language) {
 }
 
 std::string NamesOf(const std::vector<Grader>& graders) {
-  std::string names;
-  for (const Grader& grader : graders) names += (names.empty() ? "" : ", ") + fs::path(grader.path).filename().string();
-  return names;
+  std::set<std::string> names;
+  for (const Grader& grader : graders) names.insert(fs::path(grader.path).filename());
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -46,6 +47,7 @@ void AddGrader(const Package& package, CompileRequest* request) {
   }
   const std::string name = fs::path(grader->path).filename();
   for (const std::string& file : grader->beside) request->more_files.push_back({"grader", fs::path(file).filename(), file});
+  request->preamble = grader->preamble;
   if (grader->path.empty()) return;  // headers and modules alone
   if (IsLinked(language) || !grader->has_main) {
     request->more_sources.push_back({"grader", name, grader->path});

@@ -55,6 +55,7 @@ Judging::Judging(const Package& package, const JudgeOptions& options)
     : package_(package), options_(options), exec_(ExecFor({})), check_(ReadCheckOptions(Environ())), groups_(package.groups) {
   for (TestGroup& group : groups_) group.stops = (group.stops || options.stop_on_fail) && !options.run_all;
   check_.protocol = package.protocol;
+  check_.argument_words = package.checker_words;
   check_.isolation = options.isolation;
   if (package.tests.size() >= kManyTests) ProcessExecutor().PrepareForManyRuns();
   if (!options.transcripts.empty() && (!package.interactor || package.interactor->protocol == CheckerProtocol::kCms)) {

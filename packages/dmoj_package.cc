@@ -1,18 +1,20 @@
 // DMOJ's package: init.yml, with tests in the folder or in an archive.
 // Source: the judge's documentation ("Problem format", "Checkers", "Custom graders").
 //
-// init.yml has no limits: the site keeps them. What changes a verdict and is not done here is refused with its place: graders that are not
-// interactive, signatures, tests made while judging.
+// init.yml has no limits: the site keeps them. What changes a verdict and is not done here is refused with its place: tests made while
+// judging, graders of the old kind.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <charconv>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/sys.h"
+#include "packages/dmoj_cases.h"
+#include "packages/dmoj_checkers.h"
 #include "packages/dmoj_python.h"
 #include "packages/formats.h"
 #include "packages/zip_file.h"
@@ -30,7 +32,7 @@ class Init {
   explicit Init(Package* package) : package_(*package), yaml_(YamlMap::FromFile(package->directory + "/" + kName)) {}
 
   void Read() {
-    for (const char* key : {"signature_grader", "grader", "generator", "meta", "type"}) {
+    for (const char* key : {"grader", "generator", "meta", "type"}) {
       if (yaml_.Has(key)) yaml_.Fail(key, "such problems are not judged here yet");
     }
     if (std::optional<YamlMap> files = yaml_.OptionalMap("file_io")) {
@@ -48,13 +50,15 @@ class Init {
       if (yaml_.Has(key)) package_.warnings.push_back(fmt::format("{}: {}: this is not applied", yaml_.Place(key), key));
     }
     ReadInteractor();
+    ReadSignature();
     const bool has_program = ReadProgram();
-    if (!has_program) compare_ = CheckerAt(&yaml_).value_or(kSameWords);
+    if (!has_program) compare_ = DmojChecker(&yaml_).value_or(kSameWords);
     if (package_.interactor) compare_.reset();  // who talks to the solution has the last word
-    if (!yaml_.IsList("test_cases")) yaml_.Fail("test_cases", "expected a list of cases, each after a dash (cases by patterns of names are not read here yet)");
     for (const char* key : {"pretest_test_cases", "test_cases"}) {
+      if (!yaml_.IsList(key)) continue;
       for (YamlMap& entry : yaml_.MapList(key)) ReadEntry(&entry);
     }
+    if (!yaml_.IsList("test_cases")) ReadPatterns();
     Place();
     if (package_.made) {
       for (PackageTest& test : package_.tests) test.checker_arguments = {kPoints, module_arguments_};
@@ -74,15 +78,30 @@ class Init {
     YamlMap interactive = *yaml_.OptionalMap("interactive");
     InteractorProgram program;
     program.path = FilesOf(&interactive, &program.more_sources);
-    program.writes_nothing = TypeOf(&interactive) == "default";
+    program.writes_nothing = TypeOf(&interactive, {"default", "testlib", "coci"}) == "default";
     interactive.AlsoKnows({"lang", "preprocessing_time", "memory_limit", "compiler_time_limit", "feedback", "flags", "cached", "unbuffered"});
     FinishReading(interactive, &package_);
     package_.interactor = std::move(program);
   }
 
+  // {entry: grader.cpp, header: sum.h}: the solution has functions, and its own main, if it has one, is not begun.
+  void ReadSignature() {
+    if (!yaml_.Has("signature_grader")) return;
+    YamlMap signature = *yaml_.OptionalMap("signature_grader");
+    const auto file = [&](const char* key) { return PackageFile(package_, signature.Text(key), [&](const std::string& why) { signature.Fail(key, why); }); };
+    const std::string entry = file("entry"), header = file("header");
+    const bool keeps_main = signature.Bool("allow_main", false);
+    FinishReading(signature, &package_);
+    const std::string preamble = fmt::format("#include \"{}\"\n{}", fs::path(header).filename().string(), keeps_main ? "" : "#define main main_of_the_solution\n");
+    for (const char* extension : {"c", "cpp"}) {
+      package_.graders.push_back({.extension = extension, .path = entry, .beside = {header}, .preamble = preamble});
+    }
+  }
+
   // A checker that is a program: a module in Python, or {name: bridged, args: {files: check.cpp, type: testlib}}.
   bool ReadProgram() {
     if (!yaml_.Has("checker")) return false;
+    bool is_peg = false;
     std::optional<YamlMap> map;
     if (yaml_.IsMap("checker")) map = yaml_.OptionalMap("checker");
     const std::string name = map ? map->Text("name") : yaml_.Text("checker");
@@ -93,16 +112,31 @@ class Init {
       if (!map || !map->IsMap("args")) yaml_.Fail("checker", "expected args with the files of the program, like {name: bridged, args: {files: check.cpp}}");
       YamlMap arguments = *map->OptionalMap("args");
       package_.checker = FilesOf(&arguments, &package_.checker_sources);
-      TypeOf(&arguments);
-      if (const auto words = arguments.OptionalText("args"); words && *words != "{input} {output} {answer}") arguments.Fail("args", "found other arguments; only {input} {output} {answer} are given here yet");
+      is_peg = TypeOf(&arguments, {"default", "testlib", "coci", "peg"}) == "peg";
+      ReadWords(&arguments);
       arguments.AlsoKnows({"lang", "time_limit", "memory_limit", "compiler_time_limit", "feedback", "flags", "cached"});
       FinishReading(arguments, &package_);
     } else {
       return false;
     }
     if (map) FinishReading(*map, &package_);
-    package_.protocol = CheckerProtocol::kTestlib;
+    package_.protocol = is_peg ? CheckerProtocol::kPeg : CheckerProtocol::kTestlib;
     return true;
+  }
+
+  // A checker's arguments, where they are not those of its type.
+  void ReadWords(YamlMap* yaml) {
+    const std::string text = yaml->OptionalText("args").value_or("");
+    if (text.find_first_of("'\"\\\n") != std::string::npos) yaml->Fail("args", "found quotes; expected words with blanks between them, like {output} {answer}");
+    for (std::size_t at = 0; (at = text.find_first_not_of(' ', at)) != std::string::npos;) {
+      const std::size_t end = std::min(text.find(' ', at), text.size());
+      const std::string word = text.substr(at, end - at);
+      if (word.find('{') != std::string::npos && word != "{input}" && word != "{output}" && word != "{answer}") {
+        yaml->Fail("args", fmt::format("found {}; expected {{input}}, {{output}}, {{answer}} or a word as it is", word));
+      }
+      package_.checker_words.push_back(word);
+      at = end;
+    }
   }
 
   std::string FilesOf(YamlMap* yaml, std::vector<std::string>* more) const {
@@ -114,8 +148,8 @@ class Init {
     return paths.front();
   }
 
-  std::string TypeOf(YamlMap* yaml) {
-    const std::string type = yaml->OptionalWord("type", {"default", "testlib"}).value_or("default");
+  std::string TypeOf(YamlMap* yaml, const std::vector<std::string>& known) {
+    const std::string type = yaml->OptionalWord("type", known).value_or("default");
     if (type == "testlib") package_.warnings.push_back(fmt::format("{}: type: \"points N\" is taken as N percent of a test's points", yaml->Place("type")));
     return type;
   }
@@ -138,6 +172,47 @@ class Init {
       object[key] = value.is_number() || value.is_boolean() ? value : nlohmann::json(text);
     }
     return object.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  }
+
+  // The archive's files by their names: no test_cases, or {input_format: PATTERN, output_format: PATTERN, case_points: [...]}.
+  void ReadPatterns() {
+    std::optional<YamlMap> map = yaml_.Has("test_cases") ? yaml_.OptionalMap("test_cases") : std::nullopt;
+    YamlMap& yaml = map ? *map : yaml_;
+    const auto archive = yaml_.OptionalText("archive");
+    if (!archive) yaml_.Fail("test_cases", "expected a list of cases, each after a dash: by patterns of names are only the files of an archive found, and there is none");
+    const std::string path = PackageFile(package_, *archive, [&](const std::string& why) { yaml_.Fail("archive", why); });
+    const auto own = [&](const char* key) { return map ? map->OptionalText(key) : std::nullopt; };
+    const auto inputs = own("input_format"), outputs = own("output_format");
+    if ((inputs || outputs) && package_.reading.from == PackageFrom::kStranger) yaml.Fail(inputs ? "input_format" : "output_format", "a stranger's patterns are not followed here");
+    std::vector<std::string> points = map ? map->TextList("case_points") : std::vector<std::string>();
+    const double default_points = yaml_.OptionalNumber("points", 0, 1e6).value_or(1);
+    const auto fail = [&](const std::string& why) { yaml.Fail(inputs ? "input_format" : outputs ? "output_format" : map ? "" : "test_cases", why); };
+    const std::vector<DmojEntry> entries = DmojEntries(FilesIn(path), inputs.value_or(kDmojInputs), outputs.value_or(kDmojOutputs), fail);
+    if (!points.empty() && points.size() < entries.size()) yaml.Fail("case_points", fmt::format("found {} numbers; expected one for each of {} cases and batches", points.size(), entries.size()));
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      TestGroup group{.name = entries[i].name, .points = points.empty() ? default_points : PointsAt(yaml, points, i)};
+      group.stops = entries[i].is_batch;
+      for (const DmojCase& one : entries[i].cases) {
+        if (one.input.empty() || one.answer.empty()) {
+          fail(fmt::format("{} of the archive has no {} beside it", one.input.empty() ? one.answer : one.input, one.input.empty() ? "input" : "output"));
+        }
+        const std::string name = entries[i].is_batch ? fmt::format("{}.{}", group.name, group.tests.size() + 1) : group.name;
+        group.tests.push_back(package_.tests.size());
+        package_.tests.push_back({.name = name, .input = one.input, .answer = one.answer, .compare = compare_});
+        places_.push_back(yaml_.Place("archive"));
+      }
+      package_.groups.push_back(std::move(group));
+    }
+    if (map) FinishReading(*map, &package_);
+  }
+
+  static double PointsAt(const YamlMap& yaml, const std::vector<std::string>& texts, std::size_t index) {
+    double points = -1;
+    const auto [end, error] = std::from_chars(texts[index].data(), texts[index].data() + texts[index].size(), points);
+    if (error != std::errc() || end != texts[index].data() + texts[index].size() || !(points >= 0 && points <= 1e6)) {
+      yaml.Fail("case_points", fmt::format("found {}; expected a number of points", texts[index]), index);
+    }
+    return points;
   }
 
   // A case of its own, or a batch.
@@ -169,43 +244,12 @@ class Init {
   }
 
   std::size_t ReadCase(YamlMap* yaml, const std::string& name) {
-    const std::optional<CompareRules> own = CheckerAt(yaml), compare = own ? own : compare_;
+    const std::optional<CompareRules> own = DmojChecker(yaml), compare = own ? own : compare_;
     if (own && (package_.checker || package_.interactor)) yaml->Fail("checker", "a case has a checker of its own, and the problem a program that judges");
     package_.tests.push_back({.name = name, .input = yaml->Text("in"), .answer = yaml->Text("out"), .compare = compare});
     places_.push_back(yaml->Place("in"));
     yaml->AlsoKnows({"points", "is_pretest", "output_limit_length", "output_prefix_length"});
     return package_.tests.size() - 1;
-  }
-
-  // "standard", or {name: floats, args: {precision: 6}}. A file is a checker in Python of the judge's own kind.
-  std::optional<CompareRules> CheckerAt(YamlMap* yaml) const {
-    if (!yaml->Has("checker")) return std::nullopt;
-    std::optional<YamlMap> map;
-    if (yaml->IsMap("checker")) map = yaml->OptionalMap("checker");
-    const std::string name = map ? map->Text("name") : yaml->Text("checker");
-    std::optional<YamlMap> arguments = map ? map->OptionalMap("args") : std::nullopt;
-    if (name == "standard") return kSameWords;
-    if (name == "easy") return CompareRules{CompareRules::Kind::kTolerant, {}};
-    if (name == "identical") return CompareRules{CompareRules::Kind::kBytes};
-    if (name == "rstripped") return CompareRules{CompareRules::Kind::kLines};
-    if (name == "sorted" || name == "unordered") {
-      const auto by = arguments ? arguments->OptionalWord("split_on", {"lines", "whitespace"}) : std::nullopt;
-      const bool by_words = by ? *by == "whitespace" : name == "unordered";
-      return CompareRules{by_words ? CompareRules::Kind::kUnorderedWords : CompareRules::Kind::kUnorderedLines};
-    }
-    if (name == "floats") return Floats(arguments ? &*arguments : nullptr);
-    yaml->Fail("checker", fmt::format("found {}; expected standard, easy, identical, rstripped, sorted, unordered or floats", name));
-  }
-
-  static CompareRules Floats(YamlMap* arguments) {
-    CompareRules rules{CompareRules::Kind::kTolerant, {.case_sensitive = true}};
-    constexpr std::uint64_t kDigits = 6;
-    const std::uint64_t digits = arguments != nullptr ? arguments->OptionalCount("precision", 0, 18).value_or(kDigits) : kDigits;
-    const auto mode = arguments != nullptr ? arguments->OptionalWord("error_mode", {"default", "absolute", "relative"}) : std::nullopt;
-    const double tolerance = std::pow(10.0, -static_cast<double>(digits));
-    if (mode != "relative") rules.tolerant.absolute_tolerance = tolerance;
-    if (mode != "absolute") rules.tolerant.relative_tolerance = tolerance;
-    return rules;
   }
 
   // Names become paths: of what the archive holds, else of files below the folder.

@@ -69,6 +69,7 @@ struct Grader {
   bool has_main = true;     // and begins the program, in languages where a file does; the solution has a name of its own beside it
   std::string solution;     // that name: "sum.py"
   std::vector<std::string> beside;  // headers, modules
+  std::string preamble;             // lines in front of the solution's text, as the C preprocessor reads them
 };
 
 // Whose package it is: a stranger's names none of this machine's files, and is told nothing about them.
@@ -94,6 +95,7 @@ struct Package {
   std::optional<std::string> checker;   // source or executable, local path
   std::vector<std::string> checker_sources;  // compiled along with it
   CheckerProtocol protocol = CheckerProtocol::kSio;
+  std::vector<std::string> checker_words;  // its arguments in place of the protocol's; {input}, {output}, {answer} are the files
   std::vector<Grader> graders;          // by language; empty: solutions are whole programs
   bool whole_programs_too = false;      // in languages without a grader
   std::optional<InteractorProgram> interactor;  // then a checker, if there is one, looks at what it wrote

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 void ReadChecker(YamlMap* yaml, Package* package) {
-  const auto protocol = yaml->OptionalWord("checker_protocol", {"sio", "testlib", "kattis", "cms"});
+  const auto protocol = yaml->OptionalWord("checker_protocol", {"sio", "testlib", "kattis", "cms", "peg"});
   if (protocol) package->protocol = *ParseCheckerProtocol(*protocol);
   const std::optional<std::string> checker = yaml->OptionalText("checker");
   if (checker) package->checker = PackageFile(*package, *checker, [&](const std::string& why) { yaml->Fail("checker", why); });

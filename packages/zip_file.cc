@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "base/error.h"
 #include "base/sys.h"
@@ -31,16 +32,24 @@ class ZipFile {
 
   std::map<std::string, std::string> Unpack(const std::set<std::string>& names, const std::string& folder) {
     std::map<std::string, std::string> found;
+    while (const std::optional<std::string> name = NextFile()) {
+      if (!names.contains(*name)) continue;
+      // Of two with one name the last counts, as for others who read such archives.
+      Copy(found.emplace(*name, fmt::format("{}/{}", folder, found.size())).first->second);
+    }
+    return found;
+  }
+
+  // nullopt: there are no more. Then its content may be read.
+  std::optional<std::string> NextFile() {
     for (;;) {
       archive_entry* member = nullptr;
       const int status = ::archive_read_next_header(reader_.get(), &member);
-      if (status == ARCHIVE_EOF) return found;
+      if (status == ARCHIVE_EOF) return std::nullopt;
       // A warning is about a name's character set.
       if (status != ARCHIVE_OK && status != ARCHIVE_WARN) Fail();
       const char* name = ::archive_entry_pathname(member);
-      if (name == nullptr || !names.contains(name) || ::archive_entry_filetype(member) != AE_IFREG) continue;
-      // Of two with one name the last counts, as for others who read such archives.
-      Copy(found.emplace(name, fmt::format("{}/{}", folder, found.size())).first->second);
+      if (name != nullptr && ::archive_entry_filetype(member) == AE_IFREG) return name;
     }
   }
 
@@ -74,6 +83,13 @@ class ZipFile {
 
 std::map<std::string, std::string> UnpackFiles(const std::string& archive, const std::set<std::string>& names, const std::string& folder, Bytes most) {
   return ZipFile(archive, most).Unpack(names, folder);
+}
+
+std::vector<std::string> FilesIn(const std::string& archive) {
+  ZipFile file(archive, Bytes{0});
+  std::vector<std::string> names;
+  while (std::optional<std::string> name = file.NextFile()) names.push_back(std::move(*name));
+  return names;
 }
 
 }  // namespace tally

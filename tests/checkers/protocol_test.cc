@@ -129,8 +129,27 @@ TEST_CASE("cms: what is no such number, or another exit status, is the checker's
   CheckFailed(Cms("1\n", "", 1), "the checker ended with exit status 1, where the cms protocol knows only 0");
 }
 
+CheckerVerdict Peg(std::string_view output, int exit_status) { return ReadVerdict(CheckerProtocol::kPeg, {.code = exit_status, .output = output}); }
+
+TEST_CASE("peg: a wrong answer with two numbers is worth a part of the points", "[protocol]") {
+  CHECK(Peg("", 0) == Accepted(100));
+  CHECK(Peg("1\n4\n", 1) == Accepted(25));
+  CHECK(Peg("1\n3\n", 1).percentage == Percentage{100, 3});
+  for (const char* output : {"", "0\n4\n", "5\n4\n", "1\n0\n", "one\ntwo\n", "-1\n4\n", "1\n99999999999\n"}) CHECK(Peg(output, 1).outcome == Outcome::kWrong);
+  CheckFailed(Peg("", 2), "the checker ended with exit status 2, where the peg protocol knows only 0 and 1");
+}
+
+TEST_CASE("testlib: status 7 with a fraction is so much of the points", "[protocol]") {
+  const auto said = [](std::string_view message) { return ReadVerdict(CheckerProtocol::kTestlib, {.code = 7, .message = message}); };
+  CHECK(said("partial 2/5\n").percentage == Percentage{40, 1});
+  CHECK(said("close\npartial 1/4\n").percentage == Percentage{25, 1});
+  CHECK(said("partial 0/4\n").outcome == Outcome::kWrong);
+  CheckFailed(said("partial 5/4"), "the checker said partial \"5/4\", which is not a part from 0 to 1");
+  CheckFailed(said("partial 1/0"), "the checker said partial \"1/0\", which is not a part from 0 to 1");
+}
+
 TEST_CASE("protocol: a checker that died or was stopped has failed, whatever it printed", "[protocol]") {
-  for (const auto protocol : {CheckerProtocol::kSio, CheckerProtocol::kTestlib, CheckerProtocol::kKattis, CheckerProtocol::kCms}) {
+  for (const auto protocol : {CheckerProtocol::kSio, CheckerProtocol::kTestlib, CheckerProtocol::kKattis, CheckerProtocol::kCms, CheckerProtocol::kPeg}) {
     CheckerRun run{.output = "OK\n", .message = "ok"};
     run.end = CheckerRun::End::kSignaled;
     run.code = 11;

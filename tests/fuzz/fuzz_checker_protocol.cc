@@ -47,6 +47,7 @@ TALLY_FUZZ_TARGET(checker_protocol) {
   const CheckerProtocol protocol = how[0] == 's'   ? CheckerProtocol::kSio
                                    : how[0] == 't' ? CheckerProtocol::kTestlib
                                    : how[0] == 'c' ? CheckerProtocol::kCms
+                                   : how[0] == 'p' ? CheckerProtocol::kPeg
                                                    : CheckerProtocol::kKattis;
   const CheckerVerdict verdict = ReadVerdict(protocol, run);
   CheckPromises(run, verdict);

@@ -61,6 +61,43 @@ TEST_CASE("dmoj: a checker that is a program, by its files", "[judging]") {
   CHECK(folder.Judge("print(8)\n").starts_with("WA "));
 }
 
+TEST_CASE("dmoj: a checker's type says how its points are told, and its arguments may be others", "[judging]") {
+  const DmojFolder coci("checker: {name: bridged, args: {files: check.c, type: coci}}\n");
+  coci.Write("check.c", "#include <stdio.h>\nint main(void) { fputs(\"partial 1/4\\n\", stderr); return 7; }\n");
+  CHECK(coci.Judge("print(7)\n").starts_with("OK 25 "));
+  // The output comes first, the input last.
+  const DmojFolder peg("checker: {name: bridged, args: {files: check.c, type: peg}}\n");
+  peg.Write("check.c", "#include <stdio.h>\nint main(int argc, char** argv) { int out = 0, in = 0; if (argc != 4 || fscanf(fopen(argv[1], \"r\"), \"%d\", &out) != 1 || "
+                       "fscanf(fopen(argv[3], \"r\"), \"%d\", &in) != 1) return 3; if (out == in) return 0; printf(\"%d\\n%d\\n\", out, in); return 1; }\n");
+  CHECK(peg.Judge("print(6)\n").starts_with("OK 100 "));
+  CHECK(peg.Judge("print(3)\n").starts_with("OK 50 "));
+  CHECK(peg.Judge("print(0)\n").starts_with("WA "));
+  const DmojFolder words("checker: {name: bridged, args: {files: check.c, args: '{answer} -x {output}'}}\n");
+  words.Write("check.c", "#include <stdio.h>\n#include <string.h>\nint main(int argc, char** argv) { int a = 0; if (argc != 4 || strcmp(argv[2], \"-x\")) return 9; "
+                         "return fscanf(fopen(argv[3], \"r\"), \"%d\", &a) != 1 || a != 5; }\n");
+  CHECK(words.Judge("print(5)\n").starts_with("OK 100 "));
+  CHECK(words.Judge("print(6)\n").starts_with("WA "));
+}
+
+TEST_CASE("dmoj: a signature grader calls the solution's functions, and not its main", "[judging]") {
+  const DmojFolder folder("signature_grader: {entry: entry.cpp, header: factors.h}\n");
+  folder.Write("factors.h", "#pragma once\nint smallest(int n);\n");
+  folder.Write("entry.cpp", "#include <cstdio>\n#include \"factors.h\"\nint main() { int n; if (std::scanf(\"%d\", &n) != 1) return 1; std::printf(\"%d %d\\n\", smallest(n), n / smallest(n)); }\n");
+  const Package package = ReadPackage(folder.path());
+  const auto judge = [&](const std::string& text) {
+    return Judging(package, {}).Judge(folder.Write("solution.cpp", text), [](std::size_t, const std::string&) {});
+  };
+  const char* const right = "int smallest(int n) { for (int d = 2; d < n; ++d) if (n % d == 0) return d; return n; }\n";
+  CHECK(judge(right).tests.front().code == ResultCode::kOk);
+  CHECK(judge(std::string(right) + "int main() { return 1; }\n").tests.front().code == ResultCode::kOk);
+  CHECK(judge("int smallest(int n) { return n; }\n").tests.front().code == ResultCode::kWa);
+  const SolutionReport broken = judge("int smallest(int n) {\n  return m;\n}\n");
+  CHECK_FALSE(broken.compilation.ok);
+  CHECK(broken.compilation.output.find("solution.cpp:2:") != std::string::npos);
+  CHECK_THROWS_WITH(Judging(package, {}).Judge(folder.Write("solution.py", "print(2, 3)\n"), [](std::size_t, const std::string&) {}),
+                    Catch::Matchers::EndsWith("solution.py: solutions of this problem are compiled with a grader, and the package has none for .py (it has entry.cpp)"));
+}
+
 TEST_CASE("dmoj: an interactive grader in Python", "[judging][interactive]") {
   if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
   const DmojFolder folder("custom_judge: guess.py\nunbuffered: true\n");

@@ -153,7 +153,7 @@ TEST_CASE("exec files: check_output needs a hint_file, and it must be there befo
   CHECK(mistake({{"hint_file", folder.Write("h", "")}, {"chk_file", "/no/checker"}}) ==
         "chk_file: /no/checker: No such file or directory");
   CHECK(mistake({{"hint_file", folder.Write("h", "")}, {"checker_protocol", "telepathy"}}) ==
-        "checker_protocol: \"telepathy\" is unknown; expected one of: sio, testlib, kattis, cms");
+        "checker_protocol: \"telepathy\" is unknown; expected one of: sio, testlib, kattis, cms, peg");
   CHECK(mistake({{"hint_file", folder.Write("h", "")}, {"checker_format", "latin"}})
             .starts_with("checker_format: \"latin\" is unknown; expected one of: english_terse, "));
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(2));

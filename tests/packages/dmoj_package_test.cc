@@ -79,6 +79,52 @@ TEST_CASE("dmoj: tests in an archive are unpacked for as long as the package is 
   CHECK_FALSE(std::filesystem::exists(unpacked));
 }
 
+// An archive of files with these names, which are what they hold.
+void Zip(const ScratchFolder& folder, const std::string& names) {
+  const std::string make = "cd " + folder.path() + " && python3 -c \"import zipfile; z = zipfile.ZipFile('tests.zip', 'w'); [z.writestr(n, n) for n in '" + names + "'.split()]\"";
+  REQUIRE(std::system(make.c_str()) == 0);
+}
+
+TEST_CASE("dmoj: without a list the archive's files are cases by their names, and batches", "[package]") {
+  const DmojFolder folder("archive: tests.zip\npoints: 5\n", "");
+  Zip(folder, "t/sum.10.in t/sum.10.out t/sum.2.1.in t/sum.2.1.out t/sum.2.2.in t/sum.2.2.out t/sum.1.in t/sum.1.out readme.txt");
+  const Package package = folder.Read();
+  REQUIRE(package.tests.size() == 4);
+  CHECK(package.tests[0].name == "1");
+  CHECK(package.tests[2].name == "2.2");
+  CHECK(sys::ReadFile(package.tests[2].answer) == "t/sum.2.2.out");
+  CHECK(package.tests[3].name == "10");
+  REQUIRE(package.groups.size() == 3);
+  CHECK(package.groups[1].stops);
+  CHECK(package.groups[1].points == 5);
+  CHECK_FALSE(package.groups[2].stops);
+}
+
+TEST_CASE("dmoj: patterns of one's own, and points for each", "[package]") {
+  const DmojFolder folder("archive: tests.zip\n", "test_cases: {input_format: '^q(?P<batch>[a-z]+)-(?P<case>\\d+)\\.in', output_format: '^q(?P<batch>[a-z]+)-(?P<case>\\d+)\\.ans', case_points: [30, 70]}\n");
+  Zip(folder, "Qb-1.in Qb-1.ans qa-1.in qa-1.ans qa-2.in qa-2.ans other");
+  const Package package = folder.Read();
+  REQUIRE(package.groups.size() == 2);
+  CHECK(package.groups[0].points == 30);
+  CHECK(package.groups[0].tests.size() == 2);
+  CHECK(sys::ReadFile(package.tests[2].input) == "Qb-1.in");
+}
+
+TEST_CASE("dmoj: patterns that say nothing, and files without their like, are mistakes", "[package]") {
+  const auto mistake = [](const std::string& cases, const std::string& names) {
+    const DmojFolder folder("archive: tests.zip\n", cases.empty() ? "" : "test_cases: " + cases + "\n");
+    Zip(folder, names);
+    return PackageMistake(folder.path());
+  };
+  CHECK(mistake("", "1.in 1.out 2.in") == "DIR/init.yml:1:1: test_cases: 2.in of the archive has no output beside it");
+  CHECK(mistake("{input_format: 'x(.*)'}", "1.in").find("input_format: the pattern has no group (?P<case>...)") != std::string::npos);
+  CHECK(mistake("{input_format: '(?P<case>[0-9]'}", "1.in").find("which is no pattern that can be read here") != std::string::npos);
+  CHECK(mistake("{input_format: '(?<=a)(?P<case>1)'}", "1.in").find("of groups that begin with ?") != std::string::npos);
+  CHECK(mistake("{case_points: [1]}", "1.in 1.out 2.in 2.out").find("case_points: found 1 numbers; expected one for each of 2 cases and batches") != std::string::npos);
+  CHECK(mistake("{case_points: [many]}", "1.in 1.out").find("case_points: found many; expected a number of points") != std::string::npos);
+  CHECK(mistake("", "readme.txt").find("expected a case at least") != std::string::npos);
+}
+
 TEST_CASE("dmoj: an archive that is damaged or missing is a mistake", "[package]") {
   const DmojFolder folder("archive: tests.zip\n");
   CHECK(PackageMistake(folder.path()) == "DIR/init.yml:8:10: archive: DIR/tests.zip does not exist");
@@ -89,6 +135,8 @@ TEST_CASE("dmoj: an archive that is damaged or missing is a mistake", "[package]
 TEST_CASE("dmoj: what is not judged, and mistakes, have their place", "[package]") {
   CHECK(MistakeWith("interactive: {files: a.cpp}\n") == "DIR/init.yml:8:22: interactive.files: DIR/a.cpp does not exist");
   CHECK(PackageMistake(DmojFolder("", "test_cases: {input_format: x}\n").path()).starts_with("DIR/init.yml:1:13: test_cases: expected a list of cases"));
+  CHECK(MistakeWith("signature_grader: {entry: 1.in, header: sum.h}\n") == "DIR/init.yml:8:41: signature_grader.header: DIR/sum.h does not exist");
+  CHECK(MistakeWith("checker: {name: bridged, args: {files: 1.in, args: \"{output} {judge}\"}}\n").find("found {judge}; expected {input}, {output}, {answer}") != std::string::npos);
   CHECK(PackageMistake(DmojFolder("", "test_cases: [{in: 9.in, out: 1.out}]\n").path()) == "DIR/init.yml:1:19: DIR/9.in is not there");
   CHECK(PackageMistake(DmojFolder("", "test_cases: [{in: ../x, out: 1.out}]\n").path()) == "DIR/init.yml:1:19: found ../x; expected a file of the package");
   CHECK(PackageMistake(DmojFolder("", "test_cases: [{in: 1.in, out: 1.out, generator_args: [1]}]\n").path()).find("made while judging") != std::string::npos);

@@ -188,7 +188,7 @@ TEST_CASE("package: a mistake in tally.yml is one line with file, line, column, 
   CHECK(mistake("checker_protocol: testlb\n") ==
         "DIR/tally.yml:1:19: checker_protocol: found \"testlb\" (did you mean \"testlib\"?); expected one "
         "of: sio, testlib, "
-        "kattis, cms");
+        "kattis, cms, peg");
   CHECK(mistake("title: [a, b\n").starts_with("DIR/tally.yml:"));
   CHECK(mistake("- a\n").starts_with("DIR/tally.yml:1:1: "));
 }
