@@ -148,6 +148,14 @@ CheckerVerdict ReadTestlib(const CheckerRun& run) {
   }
 }
 
+// A number from 0 to 1 as percents.
+std::optional<Percentage> PercentsOf(std::string_view text) {
+  const std::optional<Percentage> part = ParsePercentage(text);
+  if (!part || part->value() > 1) return std::nullopt;
+  const std::int64_t hundredths = part->numerator * 100, common = std::gcd(hundredths, part->denominator);
+  return Percentage{hundredths / common, part->denominator / common};
+}
+
 CheckerVerdict ReadKattis(const CheckerRun& run) {
   constexpr int kAccept = 42, kReject = 43;
   const std::string comment = MakeComment(FirstLine(run.message));
@@ -156,6 +164,11 @@ CheckerVerdict ReadKattis(const CheckerRun& run) {
     return CheckerVerdict::CheckerFailed("the checker ended with " + ExitStatus(run.code) +
                                          ", where the kattis protocol knows only 42 and 43" +
                                          (comment.empty() ? "" : ": " + comment));
+  }
+  if (run.multiplier) {
+    const std::optional<Percentage> part = PercentsOf(TrimEnd(*run.multiplier));
+    if (part) return CheckerVerdict::Accepted(*part, comment);
+    return CheckerVerdict::CheckerFailed("the checker left in score_multiplier.txt " + std::string(Quoted(TrimEnd(*run.multiplier))) + ", which is not a number from 0 to 1");
   }
   if (!run.score) return CheckerVerdict::Accepted(kAllPoints, comment);
   const std::optional<Percentage> percentage = ParsePercentage(*run.score);
@@ -176,13 +189,10 @@ CheckerVerdict ReadCms(const CheckerRun& run) {
   std::string_view rest = run.output;
   const std::string_view text = TrimEnd(TakeLine(rest));
   const std::string comment = MakeComment(CmsComment(TrimEnd(FirstLine(run.message))));
-  const std::optional<Percentage> part = ParsePercentage(text);
-  if (!part || part->value() > 1) {
-    return CheckerVerdict::CheckerFailed("the checker printed " + std::string(Quoted(text)) + ", which is not a number from 0 to 1");
-  }
+  const std::optional<Percentage> part = PercentsOf(text);
+  if (!part) return CheckerVerdict::CheckerFailed("the checker printed " + std::string(Quoted(text)) + ", which is not a number from 0 to 1");
   if (part->zero()) return CheckerVerdict::Wrong(comment);
-  const std::int64_t hundredths = part->numerator * 100, common = std::gcd(hundredths, part->denominator);
-  return CheckerVerdict::Accepted({hundredths / common, part->denominator / common}, comment);
+  return CheckerVerdict::Accepted(*part, comment);
 }
 
 CheckerVerdict ReadPeg(const CheckerRun& run) {

@@ -10,7 +10,8 @@
 //            The message (standard error, or the report file if one was asked for) may say how many: "points 40", or
 //            "partial 2/5" (DMOJ's "coci").
 //   kattis   ./checker in hint feedback_dir < out; exit status 42 accepted, 43 wrong, others: it failed.
-//            feedback_dir/judgemessage.txt is the comment, feedback_dir/score.txt the percentage.
+//            feedback_dir/judgemessage.txt is the comment, feedback_dir/score.txt the percentage, or
+//            feedback_dir/score_multiplier.txt the part of the points, from 0 to 1.
 //   cms      ./checker in hint out; standard output: a number from 0 to 1, the part of the points; standard error: the comment. The exit
 //            status must be 0. Source: the CMS manual, "Standard manager output".
 //   peg      ./checker out hint in; exit status 0 accepted, 1 wrong, but for two lines of standard output with whole numbers: so much of
@@ -41,7 +42,8 @@ struct CheckerRun {
 
   std::string_view output;                // standard output
   std::string_view message;               // testlib, cms: standard error or report file; kattis: judgemessage.txt
-  std::optional<std::string_view> score;  // kattis: score.txt, if there is one
+  std::optional<std::string_view> score;       // kattis: score.txt, if there is one
+  std::optional<std::string_view> multiplier;  // kattis: score_multiplier.txt, from 0 to 1
 };
 
 CheckerVerdict ReadVerdict(CheckerProtocol protocol, const CheckerRun& run);

@@ -40,7 +40,10 @@ class CustomCheck {
     const bool kattis = options_.protocol == CheckerProtocol::kKattis;
     const auto reachable = [this](const std::string& path, const char* name) { return ReachableFile(path, directory_, name, options_.isolation); };
     std::vector<PlacedFile> placed{{reachable(files_.input, "in"), "/box/in"}, {reachable(files_.output, "out"), "/box/out"}, {reachable(files_.hint, "hint"), "/box/hint"}};
-    if (kattis) placed.push_back({MakeFeedbackFolder(directory_, options_.isolation), "/box/feedback", true});
+    if (kattis) {
+      feedback_ = options_.feedback.empty() ? MakeFeedbackFolder(directory_, options_.isolation) : options_.feedback;
+      placed.push_back({feedback_, "/box/feedback", true});
+    }
     Program checker("chk_file", *options_.checker, options_.checker_info, Options(), placed);
     checker.AddArguments(Arguments());
     checker.AddArguments(options_.checker_arguments);
@@ -63,7 +66,7 @@ class CustomCheck {
       return words;
     }
     switch (options_.protocol) {
-      case CheckerProtocol::kKattis: return {"/box/in", "/box/hint", "/box/feedback"};
+      case CheckerProtocol::kKattis: return {"/box/in", "/box/hint", kFeedbackArgument};
       case CheckerProtocol::kPeg: return {"/box/out", "/box/hint", "/box/in"};
       case CheckerProtocol::kCms: return {"/box/in", "/box/hint", "/box/out"};
       case CheckerProtocol::kSio:
@@ -89,20 +92,23 @@ class CustomCheck {
     run.stopped_by = result.sentence;
     const std::string output = ReadFeedback(directory_.File("stdout")).value_or("");
     std::string message = ReadFeedback(directory_.File("stderr")).value_or("");
-    std::optional<std::string> score;
+    std::optional<std::string> score, multiplier;
     if (options_.protocol == CheckerProtocol::kKattis) {
-      message = ReadFeedback(directory_.File("feedback/judgemessage.txt")).value_or("");
-      score = ReadFeedback(directory_.File("feedback/score.txt"));
+      message = ReadFeedback(feedback_ + "/judgemessage.txt").value_or("");
+      score = ReadFeedback(feedback_ + "/score.txt");
+      multiplier = ReadFeedback(feedback_ + "/score_multiplier.txt");
     }
     run.output = output;
     run.message = message;
     if (score) run.score = *score;
+    if (multiplier) run.multiplier = *multiplier;
     return ReadVerdict(options_.protocol, run);
   }
 
   const CheckOptions& options_;
   const CheckedFiles& files_;
   TemporaryDirectory directory_;
+  std::string feedback_;
 };
 
 std::string Names(const auto& names) {

@@ -27,6 +27,8 @@ struct CheckOptions {
   Wording wording;
   Limits limits;  // of the checker
   Isolation isolation = Isolation::kFull;
+  unsigned passes = 1;   // more: the checker may leave an input for another one
+  std::string feedback;  // then: its folder, which stays for all passes of a test
 };
 
 // All but the checker's path, which is a file of the job. UserError names the key.

@@ -11,6 +11,9 @@
 
 namespace tally {
 
+// As a Kattis validator is told of its folder: files' names are put right behind it (problem package format, "Output validators").
+inline constexpr const char* kFeedbackArgument = "/box/feedback/";
+
 // The folder a Kattis validator writes its feedback into; as root another user must own it.
 std::string MakeFeedbackFolder(const TemporaryDirectory& directory, Isolation isolation);
 

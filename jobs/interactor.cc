@@ -73,7 +73,7 @@ std::vector<std::string> Interactor::OwnArguments(const std::vector<Fd>& descrip
   std::vector<std::string> arguments;
   if (protocol_ == CheckerProtocol::kTestlib) arguments = {"/box/in", "/box/tout", "/box/hint"};
   if (writes_nothing_) arguments = {"/box/in", "/box/hint"};
-  if (protocol_ == CheckerProtocol::kKattis) arguments = {"/box/in", "/box/hint", "/box/feedback"};
+  if (protocol_ == CheckerProtocol::kKattis) arguments = {"/box/in", "/box/hint", kFeedbackArgument};
   if (protocol_ == CheckerProtocol::kSio) arguments = {std::to_string(processes_)};
   for (unsigned i = 0; i < processes_ && fifos_; ++i) arguments.insert(arguments.end(), {Fifos::FromSolution(i), Fifos::ToSolution(i)});
   if (protocol_ != CheckerProtocol::kSio) return arguments;
@@ -116,8 +116,10 @@ std::string Interactor::RunOne(const std::string& text, const std::vector<Fd>& d
     const std::string said = ReadFeedback(error).value_or(""), output = ReadFeedback(said_by_it).value_or("");
     const std::string message = kattis ? ReadFeedback(feedback.File("feedback/judgemessage.txt")).value_or("") : said;
     const std::optional<std::string> score = kattis ? ReadFeedback(feedback.File("feedback/score.txt")) : std::nullopt;
+    const std::optional<std::string> multiplier = kattis ? ReadFeedback(feedback.File("feedback/score_multiplier.txt")) : std::nullopt;
     CheckerRun run{.end = HowItEnded(result), .code = result.exit_code.value_or(result.signal.value_or(0)), .stopped_by = result.sentence, .output = output, .message = message};
     if (score) run.score = *score;
+    if (multiplier) run.multiplier = *multiplier;
     const CheckerVerdict verdict = VerdictOf(protocol_, run);
     // Runtimes make an exception of the signal, say so, and end with a status that means nothing in the protocol.
     constexpr std::string_view kPythons = "BrokenPipe", kOthers = "Broken pipe";

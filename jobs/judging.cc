@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr Milliseconds kDefaultTime{1'000};
 constexpr Bytes kDefaultOutput = Bytes::MiB(50);
+constexpr Bytes kLargestNextInput = Bytes::MiB(256);
 // Below this many tests, opening the tracepoint costs more than it saves (syscall_counter.h).
 constexpr std::size_t kManyTests = 8;
 
@@ -57,6 +58,8 @@ Judging::Judging(const Package& package, const JudgeOptions& options)
   check_.protocol = package.protocol;
   check_.argument_words = package.checker_words;
   check_.isolation = options.isolation;
+  check_.passes = package.passes;
+  if (package.passes > 1) check_.limits.file_size = kLargestNextInput;
   if (package.tests.size() >= kManyTests) ProcessExecutor().PrepareForManyRuns();
   if (!options.transcripts.empty() && (!package.interactor || package.interactor->protocol == CheckerProtocol::kCms)) {
     throw UserError(package.interactor ? "--transcript: the programs of this problem talk through fifos of their own, to which nobody listens" : "--transcript: this problem is not interactive");

@@ -11,6 +11,7 @@
 
 #include "base/sys.h"
 #include "jobs/files.h"
+#include "jobs/passes.h"
 
 namespace tally {
 namespace {
@@ -107,6 +108,26 @@ CheckerVerdict CheckFor(const PackageTest& test, const CheckOptions& check, cons
   return CheckOutput(own, {test.input, output, test.answer});
 }
 
+namespace {
+
+void RunBatch(const Program& program, ExecKind kind, const CheckOptions& check, const PackageTest& test, const WorkerFiles& files,
+              std::optional<Nanoseconds> wall, const ObservedWorker& observed, Environ* environ) {
+  if (files.named) files.named->Prepare(test.input);
+  const Fd in = sys::Open(files.named && files.named->has_input() ? "/dev/null" : test.input, O_RDONLY);
+  const Fd out = NewFile(files.output), error = NewFile(files.error);
+  const RunResult result = observed.Step(JudgeStep::kRun, [&] { return program.Run(in.get(), out.get(), error.get(), wall); });
+  WriteRunResult(kind, result, environ);
+  if (result.code == ResultCode::kOk) {
+    WriteCheckResult(observed.Step(JudgeStep::kCheck, [&] { return CheckFor(test, check, files.answer()); }), environ);
+    TellOfWrongStream(files, environ);
+  } else {
+    environ->Set("result_percentage", std::uint64_t{0});
+    NoteLastWords(files.error, environ);
+  }
+}
+
+}  // namespace
+
 std::string RunTest(const Program& program, ExecKind kind, const CheckOptions& check, const PackageTest& test,
                     const WorkerFiles& files, std::optional<Nanoseconds> wall, const ObservedWorker& observed) {
   Environ environ;
@@ -114,19 +135,16 @@ std::string RunTest(const Program& program, ExecKind kind, const CheckOptions& c
     if (files.interactor) {
       const Fd error = NewFile(files.error);
       RunInteraction(program, kind, check, test, files, error.get(), wall, observed, &environ);
-      return environ.Dump();
-    }
-    if (files.named) files.named->Prepare(test.input);
-    const Fd in = sys::Open(files.named && files.named->has_input() ? "/dev/null" : test.input, O_RDONLY);
-    const Fd out = NewFile(files.output), error = NewFile(files.error);
-    const RunResult result = observed.Step(JudgeStep::kRun, [&] { return program.Run(in.get(), out.get(), error.get(), wall); });
-    WriteRunResult(kind, result, &environ);
-    if (result.code == ResultCode::kOk) {
-      WriteCheckResult(observed.Step(JudgeStep::kCheck, [&] { return CheckFor(test, check, files.answer()); }), &environ);
-      TellOfWrongStream(files, &environ);
+    } else if (check.passes > 1) {
+      Passes passes(test, check.passes, check.isolation);
+      CheckOptions own = check;
+      own.feedback = passes.feedback();
+      do {
+        environ = Environ();
+        RunBatch(program, kind, own, passes.test(), files, wall, observed, &environ);
+      } while (passes.Next(&environ));
     } else {
-      environ.Set("result_percentage", std::uint64_t{0});
-      NoteLastWords(files.error, &environ);
+      RunBatch(program, kind, check, test, files, wall, observed, &environ);
     }
   } catch (const std::exception& error) {
     environ.Set("result_code", Name(ResultCode::kSe));

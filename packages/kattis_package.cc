@@ -2,7 +2,7 @@
 // Sources: the problem package format, legacy and 2023-07 (problem.yaml, "Test Data Groups", "Output Validators",
 // "Default Validator Capabilities"); DOMjudge's domjudge-problem.ini; problemtools' .timelimit.
 //
-// What changes a verdict and is not done here is refused with its place: multi-pass problems.
+// What changes a verdict and is not done here is refused with its place: problems that are both interactive and multi-pass.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -87,6 +87,8 @@ std::optional<Flags> FlagsAt(YamlMap* yaml, const char* key) {
   return Flags{text.empty() ? yaml->TextList(key) : SplitWords(text), fmt::format("{}: {}", yaml->Place(key), key)};
 }
 
+constexpr unsigned kDefaultPasses = 2;
+
 struct Problem {
   Flags flags;              // of the validator
   bool is_custom = false;   // its own validator, by the legacy format's word
@@ -101,7 +103,8 @@ void ReadLimits(YamlMap* yaml, Package* package) {
   if (const auto time = OptionalSeconds(&*limits, "time_limit")) package->time = time;
   if (const auto mib = limits->OptionalCount("output", 1, 1ULL << 30)) package->output = Bytes::MiB(*mib);
   limits->AlsoKnows({"time_multiplier", "time_safety_margin", "time_multipliers", "time_resolution", "code", "compilation_time", "compilation_memory",
-                     "validation_time", "validation_memory", "validation_output", "validation_passes"});
+                     "validation_time", "validation_memory", "validation_output"});
+  package->passes = static_cast<unsigned>(limits->OptionalCount("validation_passes", 2, 100).value_or(kDefaultPasses));
   FinishReading(*limits, package);
 }
 
@@ -113,9 +116,7 @@ Words WordsAt(YamlMap* yaml, const char* key) {
 
 void RefuseKinds(YamlMap* yaml, const char* key) {
   for (const std::string& kind : WordsAt(yaml, key)) {
-    for (const char* refused : {"multi-pass", "submit-answer"}) {
-      if (kind == refused) yaml->Fail(key, fmt::format("found {}; such problems are not judged here yet", kind));
-    }
+    if (kind == "submit-answer") yaml->Fail(key, "found submit-answer; such problems are not judged here yet");
   }
 }
 
@@ -140,6 +141,12 @@ Problem ReadProblem(const std::string& path, Package* package) {
   const auto has = [](const Words& words, const char* word) { return std::find(words.begin(), words.end(), word) != words.end(); };
   problem.has_points = has(type, "scoring");
   problem.is_interactive = has(type, "interactive") || has(validation, "interactive");
+  if (has(type, "multi-pass") || has(validation, "multi-pass")) {
+    if (problem.is_interactive) yaml.Fail(has(type, "multi-pass") ? "type" : "validation", "found interactive and multi-pass; problems of both kinds at once are not judged here yet");
+    package->passes = std::max(package->passes, kDefaultPasses);
+  } else {
+    package->passes = 1;
+  }
   yaml.AlsoKnows({"problem_format_version", "uuid", "version", "author", "credits", "source", "source_url", "license", "rights_owner", "embargo_until",
                   "libraries", "keywords", "languages", "grading", "scoring", "allow_file_writing", "constants", "short-name", "timelimit", "validators"});
   FinishReading(yaml, package);
@@ -269,6 +276,7 @@ void ReadKattisPackage(Package* package) {
   if (problem.is_custom && !package->checker) {
     throw UserError(fmt::format("{}: validation: custom, and there is no program in output_validators/", path));
   }
+  if (package->passes > 1 && !package->checker) throw UserError(fmt::format("{}: the problem is multi-pass, and there is no program in output_validators/", path));
   if (problem.is_interactive) {
     if (!package->checker) throw UserError(fmt::format("{}: the problem is interactive, and there is no program in output_validators/", path));
     package->interactor = InteractorProgram{*package->checker, package->checker_sources, CheckerProtocol::kKattis};

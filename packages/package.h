@@ -96,6 +96,7 @@ struct Package {
   std::vector<std::string> checker_sources;  // compiled along with it
   CheckerProtocol protocol = CheckerProtocol::kSio;
   std::vector<std::string> checker_words;  // its arguments in place of the protocol's; {input}, {output}, {answer} are the files
+  unsigned passes = 1;                  // a test is run so many times at most, as the checker asks (jobs/passes.h)
   std::vector<Grader> graders;          // by language; empty: solutions are whole programs
   bool whole_programs_too = false;      // in languages without a grader
   std::optional<InteractorProgram> interactor;  // then a checker, if there is one, looks at what it wrote

@@ -65,6 +65,10 @@ Section VerifyChecker(const Package& package, const Judging& judging, const Veri
     section.summary = package.interactor ? "not looked at: the interactor says what is right" : "the comparison is built in";
     return section;
   }
+  if (package.passes > 1) {
+    section.summary = "not looked at: an answer is no output where there are several passes";
+    return section;
+  }
   const TemporaryDirectory directory;
   const std::string output = directory.File("output");
   const std::string name = NameIn(package, *package.checker);

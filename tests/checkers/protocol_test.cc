@@ -226,6 +226,13 @@ TEST_CASE("kattis: 42 accepts, 43 rejects, anything else is the checker's fault"
   }
 }
 
+TEST_CASE("kattis: score_multiplier.txt is a part of the points, from 0 to 1, and goes over score.txt", "[protocol]") {
+  const auto left = [](std::string_view text) { return ReadVerdict(CheckerProtocol::kKattis, {.code = 42, .score = "7", .multiplier = text}); };
+  CHECK(left("0.25\n") == Accepted(25));
+  CHECK(left("1") == Accepted(100));
+  CheckFailed(left("1.5\n"), "the checker left in score_multiplier.txt \"1.5\", which is not a number from 0 to 1");
+}
+
 TEST_CASE("kattis: score.txt is a percentage, if it is there and the answer accepted", "[protocol]") {
   CHECK(Kattis(42, "", "37.5\n").percentage == Percentage{75, 2});
   CHECK(Kattis(42, "", "0\n") == Accepted(0));

@@ -74,7 +74,7 @@ TEST_CASE("kattis: an output validator is the checker, a source or a folder of s
 
 TEST_CASE("kattis: interactive problems have their validator to talk to; other kinds are refused with their place", "[package]") {
   CHECK(KattisFolder("type: interactive\n").Mistake() == "DIR/problem.yaml: the problem is interactive, and there is no program in output_validators/");
-  CHECK(KattisFolder("type: [pass-fail, multi-pass]\n").Mistake() == "DIR/problem.yaml:1:7: type: found multi-pass; such problems are not judged here yet");
+  CHECK(KattisFolder("type: [pass-fail, multi-pass]\n").Mistake() == "DIR/problem.yaml: the problem is multi-pass, and there is no program in output_validators/");
   for (const char* problem : {"validation: custom interactive\n", "type: [pass-fail, interactive]\n"}) {
     const KattisFolder folder(problem);
     folder.Write("output_validators/talk.py", "");
