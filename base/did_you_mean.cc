@@ -45,13 +45,14 @@ std::size_t LeastDistance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string DidYouMean(std::string_view word, const std::vector<std::string>& words) {
-  constexpr std::size_t kLongestWord = 64;
+  constexpr std::size_t kLongestWord = 64, kLeastLetters = 5;
   if (word.size() < 2 || word.size() > kLongestWord) return "";
   const std::string* best = nullptr;
   std::size_t best_distance = kLongestWord;
   for (const std::string& known : words) {
     // Short words may differ in one letter, longer ones in a third.
     const std::size_t allowed = std::max<std::size_t>(1, std::max(word.size(), known.size()) / 3);
+    if (word.size() + known.size() < kLeastLetters) continue;  // of two letters one says nothing: cs is not c
     if (known.size() > kLongestWord || LeastDistance(word, known) > allowed) continue;
     const std::size_t distance = Distance(word, known);
     if (distance <= allowed && distance < best_distance) {

@@ -187,6 +187,8 @@ TEST_CASE("did you mean: one slip is forgiven, another word is not guessed", "[y
   CHECK(DidYouMean("tiem", {"time", "wall"}) == " (did you mean \"time\"?)");
   CHECK(DidYouMean("memroy", {"time", "memory"}) == " (did you mean \"memory\"?)");
   CHECK(DidYouMean("colour", {"time", "memory"}).empty());
+  CHECK(DidYouMean("cs", {"c", "cc", "ss"}).empty());
+  CHECK(DidYouMean("ccp", {"cpp"}) == " (did you mean \"cpp\"?)");
   CHECK(DidYouMean("", {"a"}).empty());
 }
 

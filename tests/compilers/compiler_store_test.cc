@@ -23,7 +23,7 @@ TEST_CASE("compilers: all shipped descriptions load, the template too", "[compil
   std::vector<std::string> names;
   for (const CompilerSpec& spec : store.All()) names.push_back(spec.name);
   CHECK(names ==
-        std::vector<std::string>{"ada", "bash", "c11", "c17", "cpp11", "cpp14", "cpp17", "cpp20", "cpp23", "d", "gas", "go", "haskell", "java",
+        std::vector<std::string>{"ada", "bash", "c11", "c17", "cpp11", "cpp14", "cpp17", "cpp20", "cpp23", "csharp", "d", "gas", "go", "haskell", "java",
                                  "javascript", "lua", "nasm", "ocaml", "pascal", "perl", "php", "pypy3", "python3", "ruby", "rust", "scheme"});
   const std::string path = std::string(TALLY_SOURCE_DIR) + "/compilers/template.yaml";
   CHECK_NOTHROW(ReadCompilerSpec(YamlMap::FromFile(path), "template"));

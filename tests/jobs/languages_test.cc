@@ -45,6 +45,7 @@ const Language kLanguages[] = {
     {"haskell", "sum.hs", "main = interact (\\s -> show (sum (map read (words s) :: [Int])) ++ \"\\n\")\n", "main = (\n"},
     {"d", "sum.d", "import std.stdio;\nvoid main() { int a, b; readf(\" %d %d\", &a, &b); writeln(a + b); }\n", "void main( {\n"},
     {"ada", "sum.adb", "with Ada.Integer_Text_IO; use Ada.Integer_Text_IO;\nprocedure Sum is\n  A, B : Integer;\nbegin\n  Get (A); Get (B); Put (A + B, Width => 0);\nend Sum;\n", "procedure Sum is\n"},
+    {"csharp", "sum.cs", "using System;\nclass Sum { static void Main() { var w = Console.ReadLine().Split(' '); Console.WriteLine(int.Parse(w[0]) + int.Parse(w[1])); } }\n", "class Sum {\n"},
     {"gas", "sum.s", kSumGas, "main: no_such_instruction\n"},
     {"nasm", "sum.asm", kSumNasm, "main: no_such instruction\n"},
 };
