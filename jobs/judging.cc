@@ -37,7 +37,8 @@ ExecOptions ExecOptionsFor(const Package& package, const JudgeOptions& options, 
   exec.isolation = options.isolation;
   if (!package.memory_by.empty()) exec.memory_by = ParseMemoryBy("memory_by", package.memory_by);
   if (!package.syscall_count.empty()) exec.syscalls = ParseSyscallCounting("syscall_count", package.syscall_count);
-  if (package.interactor) exec.limits.idle_time.reset();  // who waits for the other's answer is not idle
+  // Who waits for the other's answer is not idle, but for longer than a run may take it waits in vain.
+  if (package.interactor) exec.limits.idle_time = DefaultLimits(ExecKind::kExec, time).wall_time;
   return exec;
 }
 

@@ -44,6 +44,27 @@ TEST_CASE("packages: the same problem in every format comes to the same table", 
   }
 }
 
+TEST_CASE("packages: the same interactive problem in every format comes to the same table", "[judging][packages][interactive]") {
+  if (const auto why = WhyAbsent("cpp20")) TALLY_SKIP(*why);
+  const std::map<std::string, std::vector<std::string>> solutions{
+      {"kattis", {"submissions/accepted/right.cpp", "submissions/wrong_answer/linear.cpp", "submissions/run_time_error/crash.cpp"}},
+      {"polygon", {"solutions/right.cpp", "solutions/linear.cpp", "solutions/crash.cpp"}},
+      {"sinol", {"prog/gue.cpp", "prog/gueb1.cpp", "prog/gueb2.cpp"}},
+      {"cms", {"sol/solution.cpp", "sol/linear.cpp", "sol/crash.cpp"}},
+      {"dmoj", {"solutions/right.cpp", "solutions/linear.cpp", "solutions/crash.cpp"}},
+      {"tally", {"solutions/right.cpp", "solutions/linear.cpp", "solutions/crash.cpp"}}};
+  for (const auto& [format, files] : solutions) {
+    const Package package = ReadPackage(Packages() + format + "/guess");
+    Judging judging(package, {.run_all = true});
+    const std::string rows[] = {"OK OOOO", "WA OWWW", "RE RRRR"};
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      CAPTURE(format, files[i]);
+      const std::string row = Row(judging.Judge(package.directory + "/" + files[i], [](std::size_t, const std::string&) {}));
+      CHECK(row.substr(0, rows[i].size()) == rows[i]);
+    }
+  }
+}
+
 void NoWord(const std::string&) {}
 
 TEST_CASE("packages: what verify looks at without judging is sound in each", "[judging][packages]") {

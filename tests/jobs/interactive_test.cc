@@ -230,5 +230,12 @@ TEST_CASE("interaction: a failure is the solution's own unless the interactor ha
   CHECK(Verdict(broken, Outcome::kWrong, true) == ResultCode::kWa);
 }
 
+TEST_CASE("interactive: who waits for each other is stopped after as long as a run may take, in virtual time, too", "[judging][interactive]") {
+  if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
+  const TestReport test = TalkFolder("import sys\nsys.stdin.readline()\n").Judge("input()\n", {.virtual_time = true});
+  CHECK(test.code == ResultCode::kTle);
+  CHECK(Json::parse(test.json)["real_time_used"].get<int>() < 10'000);  // 64 times the limit and a second are 20 s
+}
+
 }  // namespace
 }  // namespace tally

@@ -1,0 +1,6 @@
+#include "guess.h"
+
+void find() {
+  std::string word = "higher";
+  for (int number = 1; word != "right" && !word.empty(); ++number) word = ask(number);
+}
