@@ -28,9 +28,9 @@ InteractionVerdict JudgeInteraction(const EndOfInteraction& end) {
   const bool ended_well = solution.code == ResultCode::kOk;
   const bool failed = solution.code == ResultCode::kRe;
   if (!ended_well && !failed) return OfSolution(solution);
-  if (failed && (!end.interactor_first || end.interactor_died_of_pipe)) return OfSolution(solution);
-  if (end.interactor_died_of_pipe) return {ResultCode::kWa, "the solution ended, or closed its input, while the interactor still spoke", kNoPoints};
   const bool broken_pipe = solution.signal == SIGPIPE;
+  if (failed && (end.interactor_died_of_pipe || (!end.interactor_first && !broken_pipe))) return OfSolution(solution);
+  if (end.interactor_died_of_pipe) return {ResultCode::kWa, "the solution ended, or closed its input, while the interactor still spoke", kNoPoints};
   if (failed && end.interactor.outcome == Outcome::kAccepted && !broken_pipe) return OfSolution(solution);
   return OfInteractor(end.interactor);
 }

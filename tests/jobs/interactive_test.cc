@@ -227,7 +227,18 @@ TEST_CASE("interaction: a failure is the solution's own unless the interactor ha
   CHECK(Verdict(failed, Outcome::kWrong, true) == ResultCode::kWa);
   CHECK(Verdict(failed, Outcome::kCheckerFailed, true) == ResultCode::kSe);
   CHECK(Verdict(broken, Outcome::kAccepted, true) == ResultCode::kOk);
+  // An interactor may close its pipes before it ends.
+  CHECK(Verdict(broken, Outcome::kAccepted, false) == ResultCode::kOk);
+  CHECK(Verdict(broken, Outcome::kWrong, false) == ResultCode::kWa);
   CHECK(Verdict(broken, Outcome::kWrong, true) == ResultCode::kWa);
+}
+
+TEST_CASE("interactive: one that speaks to an interactor that has closed its pipes, and not yet ended, is wrong and no crash", "[judging][interactive]") {
+  if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
+  const TalkFolder folder("import os, sys, time\ninput()\nos.close(0)\ntime.sleep(0.2)\nsys.exit(1)\n");
+  const TestReport test = folder.Judge("import signal\nsignal.signal(signal.SIGPIPE, signal.SIG_DFL)\nwhile True: print(1, flush=True)\n");
+  INFO(test.sentence);
+  CHECK(test.code == ResultCode::kWa);
 }
 
 TEST_CASE("interactive: who waits for each other is stopped after as long as a run may take, in virtual time, too", "[judging][interactive]") {
