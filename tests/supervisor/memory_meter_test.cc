@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -50,6 +51,7 @@ TEST_CASE("memory: files in the run's own tmpfs count, whatever meters; those of
     CAPTURE(static_cast<int>(by));
     TestRun run{.program = "hostile/files_in_memory", .memory_by = by};
     run.limits.memory = Bytes::MiB(32);
+    run.limits.user_time = run.limits.cpu_time = run.limits.wall_time = std::chrono::seconds(60);  // an emulated machine takes its time to fill it
     for (const char* how : {"fill", "unlinked"}) {
       run.arguments = {how};
       CHECK(RunTestProgram(run).code() == "MLE");
