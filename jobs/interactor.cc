@@ -135,7 +135,12 @@ std::string Interactor::RunOne(const std::string& text, const std::vector<Fd>& d
 }
 
 void Interactor::KeepTranscripts() {
-  if (!fifos_) transcriber_.emplace();
+  if (!fifos_ && !transcriber_) transcriber_.emplace(in_lines_);
+}
+
+void Interactor::TalkInLines() {
+  in_lines_ = !fifos_;
+  KeepTranscripts();
 }
 
 std::vector<Interactor::Ends> Interactor::Start(const PackageTest& test, const std::string& transcript) {
@@ -170,10 +175,10 @@ void Interactor::Release(unsigned i) const {
 }
 
 Interactor::End Interactor::Wait() {
-  if (transcriber_) transcriber_->Wait();
+  const bool in_lines = transcriber_ && transcriber_->Wait() && in_lines_;
   const json answer = json::parse(companion_.Wait(fifos_ ? Companion::Between([this] { fifos_->ReleaseAll(); }) : nullptr));
   if (answer.contains("failure")) throw SystemError("interactor: " + answer["failure"].get<std::string>(), 0);
-  End end{.verdict = {}, .died_of_pipe = answer.at("died_of_pipe"), .ended = Nanoseconds(answer.at("ended").get<std::int64_t>())};
+  End end{.verdict = {}, .died_of_pipe = answer.at("died_of_pipe"), .ended = Nanoseconds(answer.at("ended").get<std::int64_t>()), .in_lines = in_lines};
   end.verdict.outcome = static_cast<CheckerVerdict::Outcome>(answer.at("outcome").get<int>());
   end.verdict.percentage = {answer.at("percentage")[0], answer.at("percentage")[1]};
   end.verdict.comment = answer.at("comment");

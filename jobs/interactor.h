@@ -41,6 +41,9 @@ class Interactor {
 
   // What is said is kept. Not where they talk through fifos.
   void KeepTranscripts();
+  // The solution gets what is said to it line by line (transcript.h). Not where they talk through fifos.
+  void TalkInLines();
+  [[nodiscard]] bool talks_in_lines() const { return in_lines_; }
 
   // What process `i` of the solution is to see and to be told.
   [[nodiscard]] std::vector<PlacedFile> FilesFor(unsigned i) const;
@@ -50,7 +53,7 @@ class Interactor {
   struct Ends {
     Fd input, output;
   };
-  // Starts the interactor for a test. `transcript`: the file for it, where there is a transcriber.
+  // Starts the interactor for a test. `transcript`: the file for what is said, "" for none.
   [[nodiscard]] std::vector<Ends> Start(const PackageTest& test, const std::string& transcript);
   // Process `i` has ended: who waits for it to open its fifos finds its end.
   void Release(unsigned i) const;
@@ -59,6 +62,7 @@ class Interactor {
     CheckerVerdict verdict;
     bool died_of_pipe = false;
     Nanoseconds ended{0};  // RunResult::ended
+    bool in_lines = false;  // what was said to the solution came in lines, as TalkInLines promises
   };
   // After the solution has ended and its pipes are closed. Interrupted where a signal asks for the end; SystemError where that process has failed.
   [[nodiscard]] End Wait();
@@ -82,6 +86,7 @@ class Interactor {
   std::optional<Fifos> fifos_;
   Companion companion_;
   std::optional<Transcriber> transcriber_;
+  bool in_lines_ = false;
 };
 
 }  // namespace tally

@@ -24,6 +24,7 @@ namespace fs = std::filesystem;
 constexpr Milliseconds kDefaultTime{1'000};
 constexpr Bytes kDefaultOutput = Bytes::MiB(50);
 constexpr Bytes kLargestNextInput = Bytes::MiB(256);
+constexpr Bytes kMostOfChecker = Bytes::MiB(16);  // some repeat what they read; the first 64 KiB are looked at
 // Below this many tests, opening the tracepoint costs more than it saves (syscall_counter.h).
 constexpr std::size_t kManyTests = 8;
 
@@ -60,6 +61,7 @@ Judging::Judging(const Package& package, const JudgeOptions& options)
   check_.argument_words = package.checker_words;
   check_.isolation = options.isolation;
   check_.passes = package.passes;
+  check_.limits.output = kMostOfChecker;
   if (package.passes > 1) check_.limits.file_size = kLargestNextInput;
   if (package.tests.size() >= kManyTests) ProcessExecutor().PrepareForManyRuns();
   if (!options.transcripts.empty() && (!package.interactor || package.interactor->protocol == CheckerProtocol::kCms)) {
@@ -146,6 +148,7 @@ std::vector<WorkerFiles> Judging::FilesForWorkers(const std::string& solution, c
     each.interactor = std::make_unique<Interactor>(*interactor_, *package_.interactor, options_.isolation, LongestWall());
     each.solution = solution;
     each.transcripts = options_.transcripts;
+    if (exec_.kind == ExecKind::kVcpuExec) each.interactor->TalkInLines();
     if (!options_.transcripts.empty()) each.interactor->KeepTranscripts();
     each.together = package_.interactor->protocol == CheckerProtocol::kCms ? Together::kSum : Together::kMost;
   }
@@ -202,6 +205,7 @@ void Judging::RunTests(const std::string& solution, const Progress& progress, So
     if (const auto& interactor = files[worker].interactor) {
       own.files = interactor->FilesFor(process);
       own.arguments = interactor->ArgumentsFor(process);
+      own.input_in_lines = interactor->talks_in_lines();
     }
     return own;
   };

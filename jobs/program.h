@@ -41,6 +41,9 @@ class Program {
   // It begins in this folder of its sandbox.
   void BeginIn(const std::string& folder) { request_.work_dir = sandbox_->PathInside(folder); }
 
+  // Its stdin is a pipe in which there is one line at most when it reads.
+  void InputComesInLines() { request_.input_in_lines = true; }
+
   // Borrowed descriptors that it has beside its streams, by their numbers.
   void KeepOpen(const std::vector<int>& descriptors) { request_.more_descriptors = descriptors; }
 

@@ -15,6 +15,7 @@ const Program& SolutionPrograms::For(const PackageTest& test, unsigned worker, u
   placed.insert(placed.end(), own.files.begin(), own.files.end());
   program = std::make_unique<Program>(solution_, compilation_.program, compilation_.info, exec_for_(test), placed);
   program->AddArguments(own.arguments);
+  if (own.input_in_lines) program->InputComesInLines();
   return *program;
 }
 

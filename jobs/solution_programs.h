@@ -20,6 +20,7 @@ class SolutionPrograms {
   struct Own {
     std::vector<PlacedFile> files;
     std::vector<std::string> arguments;
+    bool input_in_lines = false;
   };
   using ExecFor = std::function<ExecOptions(const PackageTest& test)>;
   using OwnOf = std::function<Own(unsigned worker, unsigned process)>;

@@ -88,6 +88,10 @@ void RunInteraction(const Program& program, const ExecKind kind, const CheckOpti
   const Interactor::End other = files.interactor->Wait();
   WriteRunResult(kind, solution.all, environ);
   const InteractionVerdict verdict = JudgeInteraction({solution.all, other.verdict, other.died_of_pipe, other.ended < solution.all.ended});
+  if (kind == ExecKind::kVcpuExec && !other.in_lines && environ->BoolOr("exectime_deterministic", false)) {
+    environ->Set("exectime_deterministic", false);
+    environ->Set("exectime_varies", "what was said to it came in pieces as they were written");
+  }
   if (verdict.code != ResultCode::kOk) NoteLastWords(solution.process == 0 ? files.error : files.peers[solution.process - 1]->error(), environ);
   environ->Set("result_code", Name(verdict.code));
   environ->Set("result_string", verdict.sentence);

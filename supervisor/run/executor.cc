@@ -96,6 +96,7 @@ std::string WhyCountVaries(const RunPlan& plan, const Observations& seen) {
   if (plan.child.sandboxes->user().IsSeenAsNumber()) return "the host allows no user namespaces, so the program sees which user it is";
   const bool at_limit = seen.ended_for && seen.ended_for != LimitKind::kDeadlock;
   if (at_limit || seen.out_of_memory_kill) return "the program was ended at a limit";
+  if (plan.input_in_pieces) return "its input came through a pipe, in pieces as they were written";
   if (seen.several_tasks && !plan.engine->WhyTasksVary().empty()) return plan.engine->WhyTasksVary();
   if (machine->used_timers()) return "the program asked for a timer";
   if (machine->asked_of_children()) return "the program asked what its children had used (wait4), which the kernel says in real time";

@@ -71,11 +71,18 @@ bool PumpIsNeeded(int fd, bool reopens) {
   return status.st_rdev != null || !S_ISCHR(status.st_mode);
 }
 
+// A terminal gives lines.
+bool ComesInPieces(int fd) {
+  struct stat status {};
+  return ::fstat(fd, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
+}
+
 void PrepareStreams(const RunRequest& request, RunPlan* plan) {
   const auto or_null = [](int fd) { return fd >= 0 ? fd : NullDevice().get(); };
   plan->child.stdin_fd = or_null(request.stdin_fd);
   plan->child.stdout_fd = or_null(request.stdout_fd);
   plan->child.stderr_fd = or_null(request.stderr_fd);
+  plan->input_in_pieces = !request.input_in_lines && ComesInPieces(request.stdin_fd);
   for (const int fd : {request.stdin_fd, request.stdout_fd, request.stderr_fd}) plan->callers_streams.push_back(std::make_unique<CallersStream>(fd));
   const Sandbox& sandbox = *plan->child.sandbox;
   const bool reopens = sandbox.isolation() == Isolation::kFull && sandbox.spec().ShowsProc();

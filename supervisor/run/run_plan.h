@@ -33,6 +33,7 @@ struct RunPlan {
   std::vector<std::unique_ptr<CallersStream>> callers_streams;
   off_t stdout_size_before = 0;
   bool stdout_is_file = false;
+  bool input_in_pieces = false;  // how much of its input is there when it reads depends on who writes it
   bool count_by_tracepoint = false;
 };
 

@@ -300,6 +300,12 @@ TEST_CASE("run: a child by turns reads what comes late from outside, though its 
         "late\nbehind\n");
 }
 
+TEST_CASE("run: how much of a pipe is there when a program reads is not the program's, and the result says so", "[cli]") {
+  const auto counted = [](const std::string& input) { return Shell(input + "$TALLY run --json --counter translator --stdout /dev/null -- $PROGRAMS/echo_stdin", {.input = "a\nb\n"}).json(); };
+  CHECK(counted("").value("exectime_deterministic", false));
+  CHECK(counted("(echo a; echo b) | ").value("exectime_varies", "") == "its input came through a pipe, in pieces as they were written");
+}
+
 TEST_CASE("run: who waits for late input beside a thread that wakes up all the time is not out of time", "[cli][run]") {
   const std::string program = "reads_beside_a_clock";
   const std::string late = "(sleep 0.3; echo late) | $TALLY run -q --counter translator --time 2s -p 3 -- $PROGRAMS/" + program;

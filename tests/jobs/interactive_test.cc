@@ -241,6 +241,39 @@ TEST_CASE("interactive: one that speaks to an interactor that has closed its pip
   CHECK(test.code == ResultCode::kWa);
 }
 
+// A solution in C, whose library executes other instructions for a line that comes in two pieces.
+TestReport JudgeSum(const std::string& interactor) {
+  TalkFolder folder("import sys, time\n" + interactor + "sys.exit(0 if input() == '60' else 1)\n");
+  const Package package = ReadPackage(folder.path());
+  const std::string source = folder.Write("sum.c", "#include <stdio.h>\nint main(void) { int sum = 0, x; for (int i = 0; i < 3; ++i) { if (scanf(\"%d\", &x) != 1) return 1; sum += x; }\n"
+                                                   "  printf(\"%d\\n\", sum); return 0; }\n");
+  return Judging(package, {.virtual_time = true}).Judge(source, [](std::size_t, const std::string&) {}).tests.front();
+}
+
+TEST_CASE("interactive: in virtual time a count is the same, whenever the other side speaks", "[judging][interactive]") {
+  if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
+  const TestReport at_once = JudgeSum("print(10, 20, 30, sep='\\n', flush=True)\n");
+  const TestReport slowly = JudgeSum("for n in 10, 20, 30: print(n, flush=True); time.sleep(0.05)\n");
+  const TestReport in_halves = JudgeSum("for n in 10, 20, 30:\n  sys.stdout.write(str(n)[0]); sys.stdout.flush(); time.sleep(0.02); print(str(n)[1], flush=True)\n");
+  const TestReport long_pieces = JudgeSum("print(' ' * 9000, 10, flush=True)\nprint(20, flush=True)\nprint(30, flush=True)\n");
+  for (const TestReport* test : {&at_once, &slowly, &in_halves, &long_pieces}) {
+    INFO(test->json);
+    CHECK(test->code == ResultCode::kOk);
+    CHECK(Json::parse(test->json)["exectime_deterministic"] == true);
+  }
+  CHECK(slowly.instructions == at_once.instructions);
+  CHECK(in_halves.instructions == at_once.instructions);
+  CHECK(*long_pieces.instructions > *at_once.instructions);
+}
+
+TEST_CASE("interactive: a question that ends no line comes after some silence, and the count may vary", "[judging][interactive]") {
+  if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
+  const TestReport test = JudgeSum("sys.stdout.write('10 20 '); sys.stdout.flush(); time.sleep(0.6); print(30, flush=True)\n");
+  INFO(test.json);
+  CHECK(test.code == ResultCode::kOk);
+  CHECK(Json::parse(test.json)["exectime_varies"] == "what was said to it came in pieces as they were written");
+}
+
 TEST_CASE("interactive: who waits for each other is stopped after as long as a run may take, in virtual time, too", "[judging][interactive]") {
   if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
   const TestReport test = TalkFolder("import sys\nsys.stdin.readline()\n").Judge("input()\n", {.virtual_time = true});
