@@ -1,6 +1,6 @@
-// How much does judging cost beside what nobody can leave out? A package of small tests and some solutions: `tally judge` with one worker and
-// with two, and a loop that starts each solution on each test and then cmp(1), take turns. Prints medians, p10..p90 and whether the goals are
-// met.
+// How much does judging cost beside what nobody can leave out? A package of small tests and some solutions: `tally judge` with one worker,
+// with two, with two that have a processor each, and a loop that starts each solution on each test and then cmp(1), take turns. Prints
+// medians, p10..p90 and whether the goals are met.
 //
 //   judge [--rounds N] [--tests N] [--solutions N]      files in a folder of its own under $TMPDIR, removed at the end; needs cc
 #include <fcntl.h>
@@ -88,8 +88,9 @@ struct Bench {
       }
     }
   }
-  void Judge(const char* workers) const {
+  void Judge(const char* workers, bool pinned) const {
     std::vector<std::string> command{std::string(TALLY_BUILD_DIR) + "/bin/tally", "judge", "-j", workers, "--expect", "OK", directory.path()};
+    if (pinned) command.push_back("--pin");
     for (std::size_t s = 0; s < solutions; ++s) command.push_back(Solution(s));
     RunAndWait(command);
   }
@@ -122,16 +123,19 @@ bool Meets(const char* what, const std::vector<double>& ours, const std::vector<
 
 int Run(std::size_t rounds, std::size_t tests, std::size_t solutions) {
   const Bench bench(tests, solutions);
-  std::vector<double> bare, one, two;
+  std::vector<double> bare, one, two, pinned;
   for (std::size_t round = 0; round < rounds; ++round) {
     bare.push_back(Timed([&] { bench.Bare(); }));
-    one.push_back(Timed([&] { bench.Judge("1"); }));
-    two.push_back(Timed([&] { bench.Judge("2"); }));
+    one.push_back(Timed([&] { bench.Judge("1", false); }));
+    two.push_back(Timed([&] { bench.Judge("2", false); }));
+    pinned.push_back(Timed([&] { bench.Judge("2", true); }));
   }
   fmt::print("{} tests, {} solutions, {} rounds\n", tests, solutions, rounds);
   Print("fork+exec and cmp", bare, tests * solutions);
   Print("tally judge -j 1", one, tests * solutions);
   Print("tally judge -j 2", two, tests * solutions);
+  Print("tally judge -j 2 --pin", pinned, tests * solutions);
+  Meets("-j 2 --pin of -j 1", pinned, one, kGoalOfTwo);
   const bool first = Meets("-j 1 of fork+exec and cmp", one, bare, kGoalOfOne), second = Meets("-j 2 of -j 1", two, one, kGoalOfTwo);
   return first && second ? 0 : 1;
 }
