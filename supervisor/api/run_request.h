@@ -76,7 +76,7 @@ struct RunRequest {
   std::string work_dir;  // inside the sandbox
 
   int stdin_fd = -1;  // -1: /dev/null
-  bool input_in_lines = false;  // it is a pipe, and whoever writes to it sees to it that each read gets one line of it at most
+  bool input_in_lines = false;  // it is a pipe, and the caller writes to it so that each read gets one line of it at most
   int stdout_fd = -1;
   int stderr_fd = -1;
   std::vector<int> more_descriptors;  // above 2: the program has them too, by the same numbers

@@ -78,6 +78,16 @@ TEST_CASE("multi-pass: an input too many, and one beside a refusal, are the vali
   CHECK(MultiPassFolder(2, "", "true").Judge("printf(\"%d\\n\", n);") == "SE: checker failed: it refused the output, and left an input for another pass");
 }
 
+TEST_CASE("multi-pass: a validator may leave no link in the next input's place, and a folder is no input", "[judging]") {
+  const MultiPassFolder folder;
+  const auto leaving = [&](const std::string& call) {
+    folder.Write("output_validators/v.cpp", "#include <string>\n#include <sys/stat.h>\n#include <unistd.h>\nint main(int, char** argv) { const std::string next = std::string(argv[3]) + \"nextpass.in\"; return " + call + " == 0 ? 42 : 3; }\n");
+    return folder.Judge(kRight);
+  };
+  CHECK(leaving("symlink(\"/etc/passwd\", next.c_str())").starts_with("SE: checker failed: the checker ended with exit status 3"));  // no policy lets it
+  CHECK(leaving("mkdir(next.c_str(), 0700)") == "SE: checker failed: nextpass.in is no regular file");
+}
+
 TEST_CASE("multi-pass: a validator is needed, and not one that talks", "[judging]") {
   const ScratchFolder folder;
   folder.Write("data/secret/1.in", "1\n");
