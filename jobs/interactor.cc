@@ -135,7 +135,7 @@ std::string Interactor::RunOne(const std::string& text, const std::vector<Fd>& d
 }
 
 void Interactor::KeepTranscripts() {
-  if (!fifos_ && !transcriber_) transcriber_.emplace(in_lines_);
+  if (!fifos_ && !relay_) relay_.emplace(in_lines_);
 }
 
 void Interactor::TalkInLines() {
@@ -146,13 +146,13 @@ void Interactor::TalkInLines() {
 std::vector<Interactor::Ends> Interactor::Start(const PackageTest& test, const std::string& transcript) {
   std::vector<Ends> ends;
   std::vector<Fd> own;
-  std::vector<Transcriber::Line> heard;
+  std::vector<Relay::Line> heard;
   for (unsigned i = 0; i < processes_; ++i) {
     Ends& its = ends.emplace_back();
     if (fifos_) continue;
     sys::Pipe to_solution = sys::MakePipe(), from_solution = sys::MakePipe();
     its = {std::move(to_solution.read_end), std::move(from_solution.write_end)};
-    if (!transcriber_) {
+    if (!relay_) {
       own.push_back(std::move(from_solution.read_end));
       own.push_back(std::move(to_solution.write_end));
       continue;
@@ -162,7 +162,7 @@ std::vector<Interactor::Ends> Interactor::Start(const PackageTest& test, const s
     own.push_back(std::move(to_interactor.read_end));
     own.push_back(std::move(from_interactor.write_end));
   }
-  if (transcriber_) transcriber_->Start(transcript, "test " + test.name, std::move(heard));
+  if (relay_) relay_->Start(transcript, "test " + test.name, std::move(heard));
   std::vector<int> descriptors;
   for (const Fd& fd : own) descriptors.push_back(fd.get());
   const json request{{"input", test.input}, {"answer", test.answer}, {"arguments", test.checker_arguments}};
@@ -175,7 +175,7 @@ void Interactor::Release(unsigned i) const {
 }
 
 Interactor::End Interactor::Wait() {
-  const bool in_lines = transcriber_ && transcriber_->Wait() && in_lines_;
+  const bool in_lines = relay_ && relay_->Wait() && in_lines_;
   const json answer = json::parse(companion_.Wait(fifos_ ? Companion::Between([this] { fifos_->ReleaseAll(); }) : nullptr));
   if (answer.contains("failure")) throw SystemError("interactor: " + answer["failure"].get<std::string>(), 0);
   End end{.verdict = {}, .died_of_pipe = answer.at("died_of_pipe"), .ended = Nanoseconds(answer.at("ended").get<std::int64_t>()), .in_lines = in_lines};

@@ -29,7 +29,7 @@
 #include "jobs/fifos.h"
 #include "jobs/interaction_verdict.h"
 #include "jobs/tool.h"
-#include "jobs/transcript.h"
+#include "jobs/relay.h"
 #include "packages/package.h"
 
 namespace tally {
@@ -41,7 +41,7 @@ class Interactor {
 
   // What is said is kept. Not where they talk through fifos.
   void KeepTranscripts();
-  // The solution gets what is said to it line by line (transcript.h). Not where they talk through fifos.
+  // The solution gets what is said to it line by line (relay.h). Not where they talk through fifos.
   void TalkInLines();
   [[nodiscard]] bool talks_in_lines() const { return in_lines_; }
 
@@ -85,7 +85,7 @@ class Interactor {
   TemporaryDirectory directory_;
   std::optional<Fifos> fifos_;
   Companion companion_;
-  std::optional<Transcriber> transcriber_;
+  std::optional<Relay> relay_;
   bool in_lines_ = false;
 };
 

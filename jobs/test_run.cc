@@ -12,6 +12,7 @@
 #include "base/sys.h"
 #include "jobs/files.h"
 #include "jobs/passes.h"
+#include "jobs/transcript.h"
 
 namespace tally {
 namespace {

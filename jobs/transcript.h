@@ -1,41 +1,38 @@
-// Who stands between two programs that talk: what they say is kept as it was said (`tally judge --transcript DIR`), or comes to the solution
-// in lines.
-//
-// Theory of operation. Between each two ends of a pipe comes a companion (companion.h), which reads what one side writes, notes it, and
-// writes it to the other. An end on one side becomes one on the other. It adds two switches of processes to each message, so figures of
-// real time are other ones; what a program is judged by are not.
-//
-// How much is in a pipe when a program reads depends on when the other wrote, and with it how many instructions its library executes. In
-// lines there is one at most, or a page of a longer one: the pipe has room for one page, so that it can be written to (poll(2)) only when it
-// is empty. What is no whole line waits for its end. Who asks without ending the line waits for an answer, so after some silence it is passed
-// on as it is; then the count may be another one next time, and the caller is told.
+// What two programs said to each other, as text (`tally judge --transcript DIR`).
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <string>
-#include <vector>
+#include <string_view>
 
-#include "base/fd.h"
-#include "jobs/companion.h"
+#include "base/units.h"
 
 namespace tally {
 
-class Transcriber {
+class Transcript {
  public:
-  // `in_lines`: so the solution gets what is said to it.
-  explicit Transcriber(bool in_lines);
+  // `has_many`: of the solution's processes, so that each line has a number.
+  Transcript(const std::string& title, bool has_many);
 
-  // One process of the solution: what it writes and reads, and the same of the interactor for it. The descriptors are handed over.
-  struct Line {
-    Fd from_solution, to_solution, from_interactor, to_interactor;
-  };
-  // Listens until both sides have ended, and keeps it in `path`, which appears whole; "": nowhere.
-  void Start(const std::string& path, const std::string& title, std::vector<Line> lines) const;
-  // False: not all came in lines. SystemError where it could not be kept.
-  [[nodiscard]] bool Wait() const;
+  // In the order in which it came.
+  void Add(bool by_solution, std::size_t process, std::string_view said);
+  void AddEnd(bool by_solution, std::size_t process) { Write(by_solution, process, "(end)"); }
+
+  [[nodiscard]] std::string Text() const;
 
  private:
-  bool in_lines_;
-  Companion companion_;
+  struct Count {
+    std::size_t bytes = 0, lines = 0;
+  };
+
+  void Write(bool by_solution, std::size_t process, const std::string& words);
+
+  bool has_many_;
+  Nanoseconds begin_;
+  std::string text_;
+  std::array<Count, 2> counts_;
+  bool is_cut_ = false;
 };
 
 // "anna/main.cpp", "secret/g1/02" as names of files.
