@@ -35,9 +35,13 @@ std::string MakeFeedbackFolder(const TemporaryDirectory& directory, Isolation is
   LetProgramsPass(directory, isolation);
   const std::string folder = directory.File("feedback");
   if (::mkdir(folder.c_str(), 0755) != 0) throw SystemError("mkdir " + folder, errno);
-  if (!ProgramsChangeUser(isolation)) return folder;
-  if (const int error = ProcessExecutor().sandboxes().user().Own(folder)) throw SystemError("chown " + folder, error);
+  GiveFeedbackFolder(folder, isolation);
   return folder;
+}
+
+void GiveFeedbackFolder(const std::string& folder, Isolation isolation) {
+  if (!ProgramsChangeUser(isolation)) return;
+  if (const int error = ProcessExecutor().sandboxes().user().Own(folder)) throw SystemError("chown " + folder, error);
 }
 
 std::optional<std::string> ReadFeedback(const std::string& path) {

@@ -14,8 +14,10 @@ namespace tally {
 // As a Kattis validator is told of its folder: files' names are put right behind it (problem package format, "Output validators").
 inline constexpr const char* kFeedbackArgument = "/box/feedback/";
 
-// The folder a Kattis validator writes its feedback into; as root another user must own it.
+// The folder a Kattis validator writes its feedback into.
 std::string MakeFeedbackFolder(const TemporaryDirectory& directory, Isolation isolation);
+// Gives it to those who may write there: as root another user, and each process of ours has one of its own for what it runs.
+void GiveFeedbackFolder(const std::string& folder, Isolation isolation);
 
 // A file that a tool of the package's is to read. Under reduced isolation it comes to files by their own paths, and where Tally is root as a
 // user who may not pass there: then this is a copy in the tool's own folder.

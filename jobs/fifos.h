@@ -22,6 +22,10 @@ class Fifos {
   [[nodiscard]] static std::string FromSolution(unsigned i);
   [[nodiscard]] static std::string ToSolution(unsigned i);
 
+  // Outside.
+  [[nodiscard]] std::string HostFromSolution(unsigned i) const { return Host(FromSolution(i)); }
+  [[nodiscard]] std::string HostToSolution(unsigned i) const { return Host(ToSolution(i)); }
+
   // One side of them has ended.
   void Release(unsigned i) const;
   void ReleaseAll() const;

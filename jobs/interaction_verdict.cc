@@ -69,11 +69,14 @@ SolutionEnd EndOfAll(const std::vector<RunResult>& ends, Together together, cons
   }
   SolutionEnd end{ends[decides], decides};
   RunResult& all = end.all;
+  for (const auto means : {&RunResult::engine, &RunResult::counter, &RunResult::memory_metric, &RunResult::syscall_counter, &RunResult::isolation}) all.*means = ends.front().*means;
+  all.virtual_cpu = ends.front().virtual_cpu;
   for (std::size_t i = 0; i < ends.size(); ++i) {
     if (i == decides) continue;
     const RunResult& one = ends[i];
     for (const auto member : {&RunResult::user_time, &RunResult::sys_time, &RunResult::stop_time}) all.*member = together == Together::kSum ? all.*member + one.*member : std::max(all.*member, one.*member);
     all.wall_time = std::max(all.wall_time, one.wall_time);  // they ran at the same time
+    if (all.count_varies.empty()) all.count_varies = one.count_varies;
     Add(&all.instructions, one.instructions, together);
     Add(&all.memory, one.memory, together);
     Add(&all.syscalls, one.syscalls, together);

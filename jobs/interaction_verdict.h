@@ -56,7 +56,7 @@ struct SolutionEnd {
 };
 
 // Several processes of a solution as one. The first that failed decides; one that the broken pipe killed only where no other failed. Of the
-// figures, what one process lacks, all lack.
+// figures, what one process lacks, all lack. The means by which they were taken are the first one's, for all have the same.
 SolutionEnd EndOfAll(const std::vector<RunResult>& ends, Together together, const Limits& limits);
 
 }  // namespace tally

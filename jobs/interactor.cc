@@ -44,21 +44,24 @@ Interactor::Interactor(const Tool& tool, const InteractorProgram& program, Isola
     : tool_(tool),
       protocol_(program.protocol),
       writes_nothing_(program.writes_nothing),
+      solution_opens_fifos_(program.solution_opens_fifos()),
       processes_(program.processes),
       isolation_(isolation),
       wall_(wall),
       fifos_(protocol_ == CheckerProtocol::kCms ? std::optional<Fifos>(std::in_place, directory_.path(), processes_) : std::nullopt),
       companion_(
           "the interactor", [this](const std::string& request, std::vector<Fd>& descriptors) { return RunOne(request, descriptors); },
-          fifos_ ? Companion::Between([this] { fifos_->ReleaseAll(); }) : nullptr) {
-  if (fifos_) LetProgramsPass(directory_, isolation_);
+          solution_opens_fifos_ ? Companion::Between([this] { fifos_->ReleaseAll(); }) : nullptr) {
+  if (!fifos_) return;
+  LetProgramsPass(directory_, isolation_);
+  if (!solution_opens_fifos_) relay_.emplace();
 }
 
-std::vector<PlacedFile> Interactor::FilesFor(unsigned i) const { return fifos_ ? fifos_->Placed(i) : std::vector<PlacedFile>(); }
+std::vector<PlacedFile> Interactor::FilesFor(unsigned i) const { return solution_opens_fifos_ ? fifos_->Placed(i) : std::vector<PlacedFile>(); }
 
 std::vector<std::string> Interactor::ArgumentsFor(unsigned i) const {
   std::vector<std::string> arguments;
-  if (fifos_) arguments = {Fifos::ToSolution(i), Fifos::FromSolution(i)};
+  if (solution_opens_fifos_) arguments = {Fifos::ToSolution(i), Fifos::FromSolution(i)};
   if (protocol_ == CheckerProtocol::kSio || processes_ > 1) arguments.push_back(std::to_string(i));
   return arguments;
 }
@@ -87,8 +90,15 @@ std::string Interactor::RunOne(const std::string& text, const std::vector<Fd>& d
     const json request = json::parse(text);
     const std::string input = request.at("input");
     std::vector<PlacedFile> placed = OwnFiles(input, request.at("answer"));
-    const TemporaryDirectory feedback;
-    if (protocol_ == CheckerProtocol::kKattis) placed.push_back({MakeFeedbackFolder(feedback, isolation_), "/box/feedback", true});
+    const bool kattis = protocol_ == CheckerProtocol::kKattis;
+    const TemporaryDirectory directory;
+    std::string feedback = request.at("feedback");
+    if (kattis && feedback.empty()) {
+      feedback = MakeFeedbackFolder(directory, isolation_);
+    } else if (kattis) {
+      GiveFeedbackFolder(feedback, isolation_);
+    }
+    if (kattis) placed.push_back({feedback, "/box/feedback", true});
     if (protocol_ == CheckerProtocol::kTestlib) {
       ::unlink(written().c_str());
       sys::Open(written(), O_WRONLY | O_CREAT | O_EXCL, 0644);
@@ -106,17 +116,18 @@ std::string Interactor::RunOne(const std::string& text, const std::vector<Fd>& d
       result = program.Run(descriptors.at(0).get(), descriptors.at(1).get(), err.get());
     } else {
       std::vector<int> kept;
-      for (const Fd& fd : descriptors) kept.push_back(fd.get());
+      for (const Fd& fd : descriptors) {
+        if (!fifos_) kept.push_back(fd.get());
+      }
       program.KeepOpen(kept);
       result = program.Run(in.get(), out.get(), err.get());
     }
     answer["ended"] = result.ended.count();
 
-    const bool kattis = protocol_ == CheckerProtocol::kKattis;
     const std::string said = ReadFeedback(error).value_or(""), output = ReadFeedback(said_by_it).value_or("");
-    const std::string message = kattis ? ReadFeedback(feedback.File("feedback/judgemessage.txt")).value_or("") : said;
-    const std::optional<std::string> score = kattis ? ReadFeedback(feedback.File("feedback/score.txt")) : std::nullopt;
-    const std::optional<std::string> multiplier = kattis ? ReadFeedback(feedback.File("feedback/score_multiplier.txt")) : std::nullopt;
+    const std::string message = kattis ? ReadFeedback(feedback + "/judgemessage.txt").value_or("") : said;
+    const std::optional<std::string> score = kattis ? ReadFeedback(feedback + "/score.txt") : std::nullopt;
+    const std::optional<std::string> multiplier = kattis ? ReadFeedback(feedback + "/score_multiplier.txt") : std::nullopt;
     CheckerRun run{.end = HowItEnded(result), .code = result.exit_code.value_or(result.signal.value_or(0)), .stopped_by = result.sentence, .output = output, .message = message};
     if (score) run.score = *score;
     if (multiplier) run.multiplier = *multiplier;
@@ -135,21 +146,21 @@ std::string Interactor::RunOne(const std::string& text, const std::vector<Fd>& d
 }
 
 void Interactor::KeepTranscripts() {
-  if (!fifos_ && !relay_) relay_.emplace(in_lines_);
+  if (!solution_opens_fifos_ && !relay_) relay_.emplace();
 }
 
 void Interactor::TalkInLines() {
-  in_lines_ = !fifos_;
+  in_lines_ = !solution_opens_fifos_;
   KeepTranscripts();
 }
 
-std::vector<Interactor::Ends> Interactor::Start(const PackageTest& test, const std::string& transcript) {
+std::vector<Interactor::Ends> Interactor::Start(const PackageTest& test, const std::string& transcript, const std::string& feedback) {
   std::vector<Ends> ends;
   std::vector<Fd> own;
-  std::vector<Relay::Line> heard;
+  Relay::Talk talk{.lines = {}, .in_lines = in_lines_, .title = "test " + test.name, .path = transcript};
   for (unsigned i = 0; i < processes_; ++i) {
     Ends& its = ends.emplace_back();
-    if (fifos_) continue;
+    if (solution_opens_fifos_) continue;
     sys::Pipe to_solution = sys::MakePipe(), from_solution = sys::MakePipe();
     its = {std::move(to_solution.read_end), std::move(from_solution.write_end)};
     if (!relay_) {
@@ -157,26 +168,35 @@ std::vector<Interactor::Ends> Interactor::Start(const PackageTest& test, const s
       own.push_back(std::move(to_solution.write_end));
       continue;
     }
+    if (fifos_) {
+      talk.lines.push_back({std::move(from_solution.read_end), std::move(to_solution.write_end), {}, {}, fifos_->HostToSolution(i), fifos_->HostFromSolution(i)});
+      continue;
+    }
     sys::Pipe to_interactor = sys::MakePipe(), from_interactor = sys::MakePipe();
-    heard.push_back({std::move(from_solution.read_end), std::move(to_solution.write_end), std::move(from_interactor.read_end), std::move(to_interactor.write_end)});
+    talk.lines.push_back({std::move(from_solution.read_end), std::move(to_solution.write_end), std::move(from_interactor.read_end), std::move(to_interactor.write_end)});
     own.push_back(std::move(to_interactor.read_end));
     own.push_back(std::move(from_interactor.write_end));
   }
-  if (relay_) relay_->Start(transcript, "test " + test.name, std::move(heard));
+  if (relay_ && fifos_) {
+    sys::Pipe life = sys::MakePipe();
+    talk.interactor_ends = std::move(life.read_end);
+    own.push_back(std::move(life.write_end));
+  }
+  if (relay_) relay_->Start(talk);
   std::vector<int> descriptors;
   for (const Fd& fd : own) descriptors.push_back(fd.get());
-  const json request{{"input", test.input}, {"answer", test.answer}, {"arguments", test.checker_arguments}};
+  const json request{{"input", test.input}, {"answer", test.answer}, {"arguments", test.checker_arguments}, {"feedback", feedback}};
   companion_.Send(request.dump(), descriptors);
   return ends;
 }
 
 void Interactor::Release(unsigned i) const {
-  if (fifos_) fifos_->Release(i);
+  if (solution_opens_fifos_) fifos_->Release(i);
 }
 
 Interactor::End Interactor::Wait() {
   const bool in_lines = relay_ && relay_->Wait() && in_lines_;
-  const json answer = json::parse(companion_.Wait(fifos_ ? Companion::Between([this] { fifos_->ReleaseAll(); }) : nullptr));
+  const json answer = json::parse(companion_.Wait(solution_opens_fifos_ ? Companion::Between([this] { fifos_->ReleaseAll(); }) : nullptr));
   if (answer.contains("failure")) throw SystemError("interactor: " + answer["failure"].get<std::string>(), 0);
   End end{.verdict = {}, .died_of_pipe = answer.at("died_of_pipe"), .ended = Nanoseconds(answer.at("ended").get<std::int64_t>()), .in_lines = in_lines};
   end.verdict.outcome = static_cast<CheckerVerdict::Outcome>(answer.at("outcome").get<int>());

@@ -10,7 +10,8 @@
 //                     solution's process is told its number
 //   cms               fifos by their names on both sides (fifos.h): the interactor gets for each process the one that it reads and the one
 //                     that it writes, and the process the same two in its own order, and its number where there are several. The input is
-//                     the interactor's stdin, its stdout the part of the points, its stderr the comment
+//                     the interactor's stdin, its stdout the part of the points, its stderr the comment. With std_io the process talks by its
+//                     streams, and a relay opens its sides of the fifos
 //
 // Sources: testlib's and Kattis' documentation; sioworkers, sio/executors/interactive_common.py, and sinol-make, task_type/interactive.py;
 // CMS, cms/grading/tasktypes/Communication.py.
@@ -39,9 +40,9 @@ class Interactor {
   // `tool` is borrowed. `wall` is how long the solution may take: the interactor outlives that.
   Interactor(const Tool& tool, const InteractorProgram& program, Isolation isolation, Nanoseconds wall);
 
-  // What is said is kept. Not where they talk through fifos.
+  // What is said is kept. Not where the solution opens fifos.
   void KeepTranscripts();
-  // The solution gets what is said to it line by line (relay.h). Not where they talk through fifos.
+  // The solution gets what is said to it line by line (relay.h). Not where it opens fifos.
   void TalkInLines();
   [[nodiscard]] bool talks_in_lines() const { return in_lines_; }
 
@@ -53,8 +54,9 @@ class Interactor {
   struct Ends {
     Fd input, output;
   };
-  // Starts the interactor for a test. `transcript`: the file for what is said, "" for none.
-  [[nodiscard]] std::vector<Ends> Start(const PackageTest& test, const std::string& transcript);
+  // Starts the interactor for a test. `transcript`: the file for what is said, "" for none. `feedback`: the folder of a Kattis validator that
+  // stays for several passes, "": a new one.
+  [[nodiscard]] std::vector<Ends> Start(const PackageTest& test, const std::string& transcript, const std::string& feedback);
   // Process `i` has ended: who waits for it to open its fifos finds its end.
   void Release(unsigned i) const;
 
@@ -79,6 +81,7 @@ class Interactor {
   const Tool& tool_;
   CheckerProtocol protocol_;
   bool writes_nothing_;
+  bool solution_opens_fifos_;
   unsigned processes_;
   Isolation isolation_;
   Nanoseconds wall_;

@@ -64,7 +64,7 @@ Judging::Judging(const Package& package, const JudgeOptions& options)
   check_.limits.output = kMostOfChecker;
   if (package.passes > 1) check_.limits.file_size = kLargestNextInput;
   if (package.tests.size() >= kManyTests) ProcessExecutor().PrepareForManyRuns();
-  if (!options.transcripts.empty() && (!package.interactor || package.interactor->protocol == CheckerProtocol::kCms)) {
+  if (!options.transcripts.empty() && (!package.interactor || package.interactor->solution_opens_fifos())) {
     throw UserError(package.interactor ? "--transcript: the programs of this problem talk through fifos of their own, to which nobody listens" : "--transcript: this problem is not interactive");
   }
   if (package.interactor) interactor_.emplace("interactor", package.interactor->path, package.interactor->more_sources, options.isolation);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/error.h"
 #include "base/sys.h"
@@ -17,14 +18,17 @@
 
 namespace tally {
 
-Passes::Passes(const PackageTest& test, unsigned most, Isolation isolation) : test_(test), most_(most), feedback_(MakeFeedbackFolder(directory_, isolation)) {}
+Passes::Passes(const PackageTest& test, unsigned most, Isolation isolation, std::string whose)
+    : test_(test), most_(most), whose_(std::move(whose)), feedback_(MakeFeedbackFolder(directory_, isolation)) {}
+
+std::string Passes::name() const { return pass_ == 1 ? test_.name : fmt::format("{}-pass-{}", test_.name, pass_); }
 
 // Only a regular file is an input: a link must not be followed.
 bool Passes::TakeInput() {
   const std::string left = feedback_ + "/nextpass.in";
   struct stat status {};
   if (::lstat(left.c_str(), &status) != 0) return false;
-  if (!S_ISREG(status.st_mode)) throw UserError("checker failed: nextpass.in is no regular file");
+  if (!S_ISREG(status.st_mode)) throw UserError(whose_ + " failed: nextpass.in is no regular file");
   const std::string own = directory_.File(fmt::format("in-{}", pass_ + 1));
   const Fd in(::open(left.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
   if (!in.valid()) throw SystemError("open " + left, errno);
@@ -46,7 +50,7 @@ bool Passes::Next(Environ* result) {
   const bool has_next = TakeInput();
   const auto fail = [&](const std::string& why) {
     result->Set("result_code", Name(ResultCode::kSe));
-    result->Set("result_string", "checker failed: " + why);
+    result->Set("result_string", whose_ + " failed: " + why);
     result->Set("result_percentage", std::uint64_t{0});
   };
   if (!is_right) {

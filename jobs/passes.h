@@ -16,10 +16,13 @@ namespace tally {
 
 class Passes {
  public:
-  Passes(const PackageTest& test, unsigned most, Isolation isolation);
+  // `whose` input and verdict: "checker", "interactor".
+  Passes(const PackageTest& test, unsigned most, Isolation isolation, std::string whose);
 
   // The test with this pass' input.
   [[nodiscard]] const PackageTest& test() const { return test_; }
+  // The test's name; from the second pass on with its number.
+  [[nodiscard]] std::string name() const;
   // The validator's folder.
   [[nodiscard]] const std::string& feedback() const { return feedback_; }
 
@@ -32,6 +35,7 @@ class Passes {
 
   PackageTest test_;
   unsigned most_;
+  std::string whose_;
   unsigned pass_ = 1;
   TemporaryDirectory directory_;
   std::string feedback_;

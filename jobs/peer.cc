@@ -21,7 +21,8 @@ json Packed(const RunResult& result) {
            {"system", result.sys_time.count()},
            {"stops", result.stop_time.count()},
            {"wall", result.wall_time.count()},
-           {"ended", result.ended.count()}};
+           {"ended", result.ended.count()},
+           {"varies", result.count_varies}};
   if (result.exit_code) out["exit_code"] = *result.exit_code;
   if (result.signal) out["signal"] = *result.signal;
   if (result.instructions.has_value()) out["instructions"] = result.instructions.value().count;
@@ -47,6 +48,7 @@ RunResult Unpacked(const json& from) {
   result.stop_time = time("stops");
   result.wall_time = time("wall");
   result.ended = time("ended");
+  result.count_varies = from.at("varies");
   if (from.contains("exit_code")) result.exit_code = from["exit_code"].get<int>();
   if (from.contains("signal")) result.signal = from["signal"].get<int>();
   result.instructions = Figure<Instructions>(from, "instructions");

@@ -20,20 +20,27 @@ namespace tally {
 
 class Relay {
  public:
-  // `in_lines`: so the solution gets what is said to it.
-  explicit Relay(bool in_lines);
+  Relay();
 
   // One process of the solution: what it writes and reads, and the same of the interactor for it. The descriptors are handed over.
   struct Line {
     Fd from_solution, to_solution, from_interactor, to_interactor;
+    // In the place of the interactor's two, of all lines or none: fifos by their paths, which it opens itself.
+    std::string from_fifo = {}, to_fifo = {};
   };
-  // Listens until both sides have ended, and keeps it in `path`, which appears whole; "": nowhere.
-  void Start(const std::string& path, const std::string& title, std::vector<Line> lines) const;
+  struct Talk {
+    std::vector<Line> lines;
+    Fd interactor_ends = {};  // with fifos: where that shows, as the end of a pipe
+    bool in_lines = false;    // so the solution gets what is said to it
+    std::string title = {};
+    std::string path = {};    // where it is kept, which appears whole; "": nowhere
+  };
+  // Listens until both sides have ended.
+  void Start(const Talk& talk) const;
   // False: not all came in lines. SystemError where it could not be kept.
   [[nodiscard]] bool Wait() const;
 
  private:
-  bool in_lines_;
   Companion companion_;
 };
 

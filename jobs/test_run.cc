@@ -52,11 +52,19 @@ void TellOfWrongStream(const WorkerFiles& files, Environ* environ) {
   environ->Set("result_string", fmt::format("{} is empty; the program wrote to stdout", files.named->output_name()));
 }
 
+// A test, or a pass of one.
+struct Turn {
+  const PackageTest& test;
+  std::string name;
+  const CheckOptions& check;
+};
+
 // All processes of the solution, the first of them here. Whatever throws, nobody is left in the middle of a test.
-std::vector<RunResult> RunProcesses(const Program& program, const PackageTest& test, const WorkerFiles& files, int error, std::optional<Nanoseconds> wall) {
-  std::vector<Interactor::Ends> ends = files.interactor->Start(test, files.transcripts.empty() ? "" : TranscriptPath(files.transcripts, files.solution, test.name));
+std::vector<RunResult> RunProcesses(const Program& program, const Turn& turn, const WorkerFiles& files, int error, std::optional<Nanoseconds> wall) {
+  const std::string transcript = files.transcripts.empty() ? "" : TranscriptPath(files.transcripts, files.solution, turn.name);
+  std::vector<Interactor::Ends> ends = files.interactor->Start(turn.test, transcript, turn.check.feedback);
   for (std::size_t i = 0; i < files.peers.size(); ++i) {
-    files.peers[i]->Start(test, ends[i + 1], wall);
+    files.peers[i]->Start(turn.test, ends[i + 1], wall);
     ends[i + 1] = {};
   }
   std::vector<RunResult> all;
@@ -82,9 +90,10 @@ std::vector<RunResult> RunProcesses(const Program& program, const PackageTest& t
 }
 
 // Both sides of an interactive problem, and who is to blame.
-void RunInteraction(const Program& program, const ExecKind kind, const CheckOptions& check, const PackageTest& test, const WorkerFiles& files, int error,
-                    std::optional<Nanoseconds> wall, const ObservedWorker& observed, Environ* environ) {
-  const std::vector<RunResult> processes = observed.Step(JudgeStep::kRun, [&] { return RunProcesses(program, test, files, error, wall); });
+void RunInteraction(const Program& program, const ExecKind kind, const Turn& turn, const WorkerFiles& files, std::optional<Nanoseconds> wall,
+                    const ObservedWorker& observed, Environ* environ) {
+  const Fd error = NewFile(files.error);
+  const std::vector<RunResult> processes = observed.Step(JudgeStep::kRun, [&] { return RunProcesses(program, turn, files, error.get(), wall); });
   const SolutionEnd solution = EndOfAll(processes, files.together, program.limits());
   const Interactor::End other = files.interactor->Wait();
   WriteRunResult(kind, solution.all, environ);
@@ -97,8 +106,8 @@ void RunInteraction(const Program& program, const ExecKind kind, const CheckOpti
   environ->Set("result_code", Name(verdict.code));
   environ->Set("result_string", verdict.sentence);
   environ->Set("result_percentage", verdict.percentage.value());
-  if (verdict.code != ResultCode::kOk || (!check.checker && !test.compare)) return;
-  const CheckerVerdict checked = observed.Step(JudgeStep::kCheck, [&] { return CheckFor(test, check, files.interactor->written()); });
+  if (verdict.code != ResultCode::kOk || (!turn.check.checker && !turn.test.compare)) return;
+  const CheckerVerdict checked = observed.Step(JudgeStep::kCheck, [&] { return CheckFor(turn.test, turn.check, files.interactor->written()); });
   WriteCheckResult(checked, environ);
   // Both have a say in the points.
   environ->Set("result_percentage", verdict.percentage.value() * checked.percentage.value() / 100);
@@ -115,15 +124,15 @@ CheckerVerdict CheckFor(const PackageTest& test, const CheckOptions& check, cons
 
 namespace {
 
-void RunBatch(const Program& program, ExecKind kind, const CheckOptions& check, const PackageTest& test, const WorkerFiles& files,
-              std::optional<Nanoseconds> wall, const ObservedWorker& observed, Environ* environ) {
-  if (files.named) files.named->Prepare(test.input);
-  const Fd in = sys::Open(files.named && files.named->has_input() ? "/dev/null" : test.input, O_RDONLY);
+void RunBatch(const Program& program, ExecKind kind, const Turn& turn, const WorkerFiles& files, std::optional<Nanoseconds> wall,
+              const ObservedWorker& observed, Environ* environ) {
+  if (files.named) files.named->Prepare(turn.test.input);
+  const Fd in = sys::Open(files.named && files.named->has_input() ? "/dev/null" : turn.test.input, O_RDONLY);
   const Fd out = NewFile(files.output), error = NewFile(files.error);
   const RunResult result = observed.Step(JudgeStep::kRun, [&] { return program.Run(in.get(), out.get(), error.get(), wall); });
   WriteRunResult(kind, result, environ);
   if (result.code == ResultCode::kOk) {
-    WriteCheckResult(observed.Step(JudgeStep::kCheck, [&] { return CheckFor(test, check, files.answer()); }), environ);
+    WriteCheckResult(observed.Step(JudgeStep::kCheck, [&] { return CheckFor(turn.test, turn.check, files.answer()); }), environ);
     TellOfWrongStream(files, environ);
   } else {
     environ->Set("result_percentage", std::uint64_t{0});
@@ -137,19 +146,17 @@ std::string RunTest(const Program& program, ExecKind kind, const CheckOptions& c
                     const WorkerFiles& files, std::optional<Nanoseconds> wall, const ObservedWorker& observed) {
   Environ environ;
   try {
-    if (files.interactor) {
-      const Fd error = NewFile(files.error);
-      RunInteraction(program, kind, check, test, files, error.get(), wall, observed, &environ);
-    } else if (check.passes > 1) {
-      Passes passes(test, check.passes, check.isolation);
+    const auto run = [&](const Turn& turn) { files.interactor ? RunInteraction(program, kind, turn, files, wall, observed, &environ) : RunBatch(program, kind, turn, files, wall, observed, &environ); };
+    if (check.passes > 1) {
+      Passes passes(test, check.passes, check.isolation, files.interactor ? "interactor" : "checker");
       CheckOptions own = check;
       own.feedback = passes.feedback();
       do {
         environ = Environ();
-        RunBatch(program, kind, own, passes.test(), files, wall, observed, &environ);
+        run({passes.test(), passes.name(), own});
       } while (passes.Next(&environ));
     } else {
-      RunBatch(program, kind, check, test, files, wall, observed, &environ);
+      run({test, test.name, check});
     }
   } catch (const std::exception& error) {
     environ.Set("result_code", Name(ResultCode::kSe));

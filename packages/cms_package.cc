@@ -63,12 +63,12 @@ class Task {
   void ReadManager() {
     constexpr std::uint64_t kMostProcesses = 16;
     const auto processes = yaml_.OptionalCount("num_processes", 1, kMostProcesses);
-    if (const auto io = yaml_.OptionalWord("user_io", {"fifo_io", "std_io"}); io == "std_io") yaml_.Fail("user_io", "found std_io; only programs that open fifos are judged here yet");
+    const bool std_io = yaml_.OptionalWord("user_io", {"fifo_io", "std_io"}) == "std_io";
     for (const char* folder : {"check", "cor"}) {
       const auto source = SourceNamed(directory_ / folder, "manager");
       const fs::path executable = directory_ / folder / "manager";
       if (!source && !fs::is_regular_file(executable)) continue;
-      package_.interactor = InteractorProgram{.path = source ? source->string() : fs::absolute(executable).string(), .protocol = CheckerProtocol::kCms, .processes = static_cast<unsigned>(processes.value_or(1))};
+      package_.interactor = InteractorProgram{.path = source ? source->string() : fs::absolute(executable).string(), .protocol = CheckerProtocol::kCms, .processes = static_cast<unsigned>(processes.value_or(1)), .std_io = std_io};
       package_.input_file.clear();
       package_.output_file.clear();
       return;

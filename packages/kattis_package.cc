@@ -1,8 +1,6 @@
 // Kattis' package: problem.yaml, groups of tests with settings of their own, output validators.
 // Sources: the problem package format, legacy and 2023-07 (problem.yaml, "Test Data Groups", "Output Validators",
 // "Default Validator Capabilities"); DOMjudge's domjudge-problem.ini; problemtools' .timelimit.
-//
-// What changes a verdict and is not done here is refused with its place: problems that are both interactive and multi-pass.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -142,7 +140,6 @@ Problem ReadProblem(const std::string& path, Package* package) {
   problem.has_points = has(type, "scoring");
   problem.is_interactive = has(type, "interactive") || has(validation, "interactive");
   if (has(type, "multi-pass") || has(validation, "multi-pass")) {
-    if (problem.is_interactive) yaml.Fail(has(type, "multi-pass") ? "type" : "validation", "found interactive and multi-pass; problems of both kinds at once are not judged here yet");
     package->passes = std::max(package->passes, kDefaultPasses);
   } else {
     package->passes = 1;

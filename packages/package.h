@@ -61,6 +61,9 @@ struct InteractorProgram {
   bool writes_nothing = false;  // testlib's protocol without its second argument: in hint (DMOJ)
   unsigned processes = 1;  // of the solution; more with the protocols of SIO and CMS alone
 };
+  bool std_io = false;     // CMS' protocol: the fifos are the solution's stdin and stdout, and it opens none
+
+  [[nodiscard]] bool solution_opens_fifos() const { return protocol == CheckerProtocol::kCms && !std_io; }
 
 // Sources of the package's that a solution of one language is compiled with: it has functions, and they the rest.
 struct Grader {

@@ -63,7 +63,11 @@ TEST_CASE("communication: SIO's interactor and two processes of the solution", "
   CHECK(first(kTwice, kAndOne) == "OK well said");
   CHECK(folder.Judge(Solution(kTwice, kAndOne)).tests.front().percentage == 50);
   CHECK(first(kTwice, kAndOne, {.isolation = Isolation::kReduced}) == "OK well said");
-  CHECK(first(kTwice, kAndOne, {.virtual_time = true}) == "OK well said");
+  const TestReport counted = folder.Judge(Solution(kTwice, kAndOne), {.virtual_time = true}).tests.front();
+  CHECK(std::string(Name(counted.code)) + " " + counted.sentence == "OK well said");
+  INFO(counted.json);
+  CHECK(counted.json.find("\"exectime_deterministic\":true") != std::string::npos);  // both of them
+  CHECK(counted.json.find("\"counter_used\":\"translator\"") != std::string::npos);
   CHECK(first(kTwice, kTwice) == "WA not twice and one");
   CHECK(first("", kAndOne).starts_with("WA "));
   CHECK(first(kTwice, "exit(7);") == "RE runtime error 7");
@@ -173,6 +177,66 @@ TEST_CASE("communication: a side that ends before it has opened its fifo leaves 
   const TestReport manager = folder.Judge("int twice(int x, int p) { (void)p; return 2 * x; }\n");
   INFO(manager.sentence);
   CHECK(manager.code == ResultCode::kSe);
+}
+
+// The same manager, and solutions that talk by their streams.
+struct StdIoPackage : CmsPackage {
+  StdIoPackage() {
+    Write("task.yaml", "name: twice\ntitle: Twice\ntime_limit: 0.5\nmemory_limit: 64\nn_input: 1\nnum_processes: 2\nuser_io: std_io\n");
+    fs::remove_all(path() + "/sol");
+  }
+  [[nodiscard]] TestReport Test(const std::string& solution, const JudgeOptions& options = {}) const {
+    const Package package = ReadPackage(path());
+    return Judging(package, options).Judge(Write("solution.c", solution), NoProgress).tests.front();
+  }
+  [[nodiscard]] std::string End(const std::string& solution, const JudgeOptions& options = {}) const {
+    const TestReport test = Test(solution, options);
+    return std::string(Name(test.code)) + " " + test.sentence;
+  }
+  void SetManager(const std::string& body) const {
+    Write("check/manager.c", "#include <stdio.h>\n#include <unistd.h>\nint main(int argc, char** argv) { (void)argc; (void)argv; " + body + " }\n");
+  }
+};
+constexpr const char* kTwiceEach = "scanf(\"%d\", &x); printf(\"%d\\n\", 2 * x);";
+
+TEST_CASE("communication: CMS' std_io, where the fifos are the solution's streams", "[judging][interactive]") {
+  const StdIoPackage folder;
+  const std::string good = Solution(kTwiceEach, kTwiceEach);
+  CHECK(folder.End(good) == "OK as it should be");
+  CHECK(folder.End(good, {.isolation = Isolation::kReduced}) == "OK as it should be");
+  const TestReport counted = folder.Test(good, {.virtual_time = true});
+  CHECK(counted.code == ResultCode::kOk);
+  INFO(counted.json);
+  CHECK(counted.json.find("\"exectime_deterministic\":true") != std::string::npos);
+  CHECK(folder.End(Solution(kTwiceEach, kAndOne)) == "WA not four times");
+  CHECK(folder.End(Solution("exit(6);", kTwiceEach)) == "RE runtime error 6");
+  CHECK(folder.End(Solution(kTwiceEach, "exit(7);")) == "RE runtime error 7");
+  CHECK(folder.End(Solution(kTwiceEach, "for (;;) ;")).starts_with("TLE "));
+  CHECK(folder.End(Solution("pause();", kTwiceEach)).starts_with("TLE "));
+  const JudgeOptions kept{.transcripts = folder.path() + "/said"};
+  CHECK(folder.End(good, kept) == "OK as it should be");
+  const std::string said = ReadText(TranscriptPath(kept.transcripts, folder.path() + "/solution.c", "0"));
+  INFO(said);
+  CHECK(said.find(" 1 > 20\n") != std::string::npos);
+}
+
+TEST_CASE("communication: with std_io each side may end before the other has opened, and what was said is heard", "[judging][interactive]") {
+  const StdIoPackage folder;
+  folder.Write("task.yaml", "name: one\ntime_limit: 0.5\nmemory_limit: 64\nn_input: 1\nuser_io: std_io\n");
+  const auto solution = [](const std::string& body) { return "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\nint main(void) { int x = 0; " + body + " return 0; }\n"; };
+  const std::string speaks_first = solution("printf(\"7\\n\");"), listens = solution("if (scanf(\"%d\", &x) != 1) exit(3); if (x != 8) exit(4);");
+
+  folder.SetManager("usleep(100000); int a = 0; FILE* r = fopen(argv[1], \"r\"); fscanf(r, \"%d\", &a); return printf(a == 7 ? \"1.0\\n\" : \"0.0\\n\") < 0;");
+  CHECK(folder.End(speaks_first) == "OK ok");  // it has ended long before
+  folder.SetManager("FILE* w = fopen(argv[2], \"w\"); fprintf(w, \"8\\n\"); fclose(w); return printf(\"1.0\\n\") < 0;");
+  CHECK(folder.End(listens) == "OK ok");  // it never opens what it would read from
+  folder.SetManager("return printf(\"1.0\\n\") < 0;");
+  CHECK(folder.End(listens) == "RE runtime error 3");  // an end, and no word
+  CHECK(folder.End(solution("for (int i = 0; i < 1000000; ++i) puts(\"more\");")) == "OK ok");  // SIGPIPE after it was accepted
+  folder.SetManager("return 3;");
+  CHECK(folder.End(listens).starts_with("SE interactor failed: "));
+  folder.SetManager("sleep(100); return 0;");
+  CHECK(folder.End(listens).starts_with("TLE "));
 }
 
 TEST_CASE("communication: processes of CMS that are within the limit each and not together are TLE", "[interactive]") {

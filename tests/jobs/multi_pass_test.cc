@@ -1,6 +1,8 @@
 // Kattis' multi-pass problems: a solution is run again on what the validator leaves.
 #include "jobs/judging.h"
+#include "jobs/transcript.h"
 #include "tests/support/catch.h"
+#include "tests/support/job_run.h"
 #include "tests/support/package_mistake.h"
 #include "tests/support/scratch_folder.h"
 
@@ -88,14 +90,59 @@ TEST_CASE("multi-pass: a validator may leave no link in the next input's place, 
   CHECK(leaving("mkdir(next.c_str(), 0700)") == "SE: checker failed: nextpass.in is no regular file");
 }
 
-TEST_CASE("multi-pass: a validator is needed, and not one that talks", "[judging]") {
+// The interactor tells a number to guess from in pass 1, and in pass 2 what was said in pass 1, which only its folder still knows.
+constexpr const char* kTalking = R"(#include <cstdio>
+#include <string>
+int main(int, char** argv) {
+  const std::string folder = argv[3];
+  int n = 0, first = 0, said = 0;
+  if (std::fscanf(std::fopen(argv[1], "r"), "%d", &n) != 1) return 3;
+  FILE* kept = std::fopen((folder + "kept").c_str(), "r");
+  const bool second = kept != nullptr;
+  if (second && std::fscanf(kept, "%d", &first) != 1) return 3;
+  std::printf("%d %d\n", second ? 2 : 1, n);
+  std::fflush(stdout);
+  if (std::scanf("%d", &said) != 1) return 43;
+  if (second) return said == first && n == first + 1 ? 42 : 43;
+  std::fprintf(std::fopen((folder + "kept").c_str(), "w"), "%d\n", said);
+  std::fprintf(std::fopen((folder + "nextpass.in").c_str(), "w"), "%d\n", said + 1);
+  return said > n ? 42 : 43;
+}
+)";
+
+TEST_CASE("multi-pass: an interactor talks in each pass, and its folder stays", "[judging][interactive]") {
+  const ScratchFolder folder;
+  folder.Write("problem.yaml", "problem_format_version: 2023-07\nname: Twice\ntype: [interactive, multi-pass]\n");
+  folder.Write("data/secret/1.in", "5\n");
+  folder.Write("data/secret/1.ans", "");
+  folder.Write("output_validators/v.cpp", kTalking);
+  const Package package = ReadPackage(folder.path());
+  const auto judge = [&](const std::string& body, JudgeOptions options = {}) {
+    const std::string source = "#include <stdio.h>\n#include <unistd.h>\nint main(void) { int pass, n; if (scanf(\"%d %d\", &pass, &n) != 2) return 1; " + body + " return 0; }\n";
+    options.transcripts = folder.path() + "/said";
+    const TestReport test = Judging(package, options).Judge(folder.Write("solution.c", source), [](std::size_t, const std::string&) {}).tests.front();
+    return std::string(Name(test.code)) + ": " + test.sentence;
+  };
+  const std::string right = "printf(\"%d\\n\", pass == 1 ? n + 10 : n - 1);";
+  CHECK(judge(right) == "OK: ok");
+  const std::string source = folder.path() + "/solution.c";
+  CHECK(ReadText(TranscriptPath(folder.path() + "/said", source, "secret/1")).find("< 1 5\n") != std::string::npos);
+  CHECK(ReadText(TranscriptPath(folder.path() + "/said", source, "secret/1-pass-2")).find("< 2 16\n") != std::string::npos);
+  CHECK(judge(right, {.isolation = Isolation::kReduced}) == "OK: ok");
+  CHECK(judge(right, {.virtual_time = true}) == "OK: ok");
+  CHECK(judge("printf(\"%d\\n\", n + 10);") == "WA: pass 2: wrong answer");
+  CHECK(judge("if (pass == 2) _exit(7); printf(\"%d\\n\", n + 10);") == "RE: pass 2: runtime error 7");
+  CHECK(judge("printf(\"%d\\n\", n);") == "SE: interactor failed: it refused the output, and left an input for another pass");
+}
+
+TEST_CASE("multi-pass: a validator is needed", "[judging]") {
   const ScratchFolder folder;
   folder.Write("data/secret/1.in", "1\n");
   folder.Write("data/secret/1.ans", "1\n");
   folder.Write("problem.yaml", "name: a\ntype: multi-pass\n");
   CHECK(PackageMistake(folder.path()).find("the problem is multi-pass, and there is no program in output_validators/") != std::string::npos);
   folder.Write("problem.yaml", "name: a\ntype: [multi-pass, interactive]\n");
-  CHECK(PackageMistake(folder.path()).find("type: found interactive and multi-pass") != std::string::npos);
+  CHECK(PackageMistake(folder.path()).find("and there is no program in output_validators/") != std::string::npos);
 }
 
 }  // namespace

@@ -44,6 +44,16 @@ TEST_CASE("cms: without infile and outfile a program reads input.txt and writes 
   CHECK(CmsFolder().Read().input_file.empty());
 }
 
+TEST_CASE("cms: a solution's streams may be the manager's fifos", "[package]") {
+  const CmsFolder folder("user_io: std_io\nnum_processes: 2\n");
+  folder.Write("check/manager.c", "");
+  const Package package = folder.Read();
+  REQUIRE(package.interactor);
+  CHECK(package.interactor->std_io);
+  CHECK_FALSE(package.interactor->solution_opens_fifos());
+  CHECK(package.interactor->processes == 2);
+}
+
 TEST_CASE("cms: score types", "[package]") {
   const Package least = CmsFolder("score_type: GroupMin\nscore_type_parameters: [[40, 1], [60, 2]]\n").Read();
   REQUIRE(least.groups.size() == 2);
