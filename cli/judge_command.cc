@@ -22,6 +22,7 @@
 #include "jobs/exec_options.h"
 #include "jobs/judging.h"
 #include "jobs/metrics_observer.h"
+#include "jobs/submitted_outputs.h"
 #include "supervisor/run/process_executor.h"
 
 namespace tally {
@@ -141,10 +142,10 @@ class Batch {
 };
 
 // A folder of solutions is all of them.
-std::vector<std::string> AllSolutions(const std::vector<std::string>& words) {
+std::vector<std::string> AllSolutions(const Package& package, const std::vector<std::string>& words) {
   std::vector<std::string> out;
   for (const std::string& word : words) {
-    const std::vector<std::string> solutions = SolutionsAt(word);
+    const std::vector<std::string> solutions = package.output_only ? OutputFoldersAt(word, package) : SolutionsAt(word);
     out.insert(out.end(), solutions.begin(), solutions.end());
   }
   return out;
@@ -180,7 +181,7 @@ JudgeOptions OptionsOf(const JudgeArguments& a) {
 
 int JudgeAll(const JudgeArguments& a) {
   const Package package = ReadPackage(a.directory, {.lenient = a.lenient});
-  const std::vector<std::string> solutions = AllSolutions(a.solutions);
+  const std::vector<std::string> solutions = AllSolutions(package, a.solutions);
   JudgeOptions options = OptionsOf(a);
   const std::optional<ResultCode> expected = a.expect.empty() ? std::nullopt : ParseResultCode(a.expect);
   if (!a.expect.empty() && !expected) throw UserError(fmt::format("--expect: \"{}\" is no verdict; expected one of: OK, WA, TLE, MLE, OLE, RE, RV, CE", a.expect));

@@ -137,6 +137,7 @@ std::size_t TestsRun(const SolutionReport& report, std::size_t tests) {
 
 void PrintPackageHead(const Package& package, const ExecOptions& exec, bool colour) {
   const std::string title = package.title.empty() ? std::filesystem::weakly_canonical(package.directory).filename().string() : package.title;
+  if (package.output_only) return fmt::print("{}: {} tests, whose outputs are handed in\n", Bold(Printable(title), colour), package.tests.size());
   const std::string time = exec.kind == ExecKind::kVcpuExec
                                ? FormatDuration(VirtualTime(*exec.limits.instructions)) + " of virtual time"
                                : FormatDuration(*exec.limits.user_time);

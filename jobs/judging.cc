@@ -13,6 +13,7 @@
 #include "jobs/grader.h"
 #include "jobs/judging_workers.h"
 #include "jobs/solution_programs.h"
+#include "jobs/submitted_outputs.h"
 #include "jobs/test_run.h"
 #include "supervisor/run/process_executor.h"
 
@@ -86,6 +87,11 @@ void Judging::JudgeInto(const std::string& solution, const Progress& progress, S
   report->file = solution;
   std::error_code ignored;
   if (!fs::is_regular_file(solution, ignored) && !fs::is_directory(solution, ignored)) throw UserError(fmt::format("{}: no such file", solution));
+  if (package_.output_only) {
+    CheckOutputs(solution, progress, report);
+    first_test_ += package_.tests.size();
+    return;
+  }
   const SolutionFiles files = FilesOfSolution(solution);
   extension_ = fs::path(files.main).extension();
   const TemporaryDirectory directory;
@@ -181,17 +187,40 @@ void Judging::LeaveOut(std::vector<TestReport>* tests) const {
   }
 }
 
+std::vector<TestReport> Judging::NoneRunYet() const {
+  std::vector<TestReport> reports(package_.tests.size());
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    reports[i].test = package_.tests[i].name;
+    reports[i].not_run = "the judging ended before it";
+  }
+  return reports;
+}
+
+void Judging::CheckOutputs(const std::string& folder, const Progress& progress, SolutionReport* report) {
+  if (!fs::is_directory(folder)) throw UserError(fmt::format("{}: the outputs of this problem are handed in; expected a folder with {} and on", folder, package_.tests.front().submitted));
+  report->compilation.ok = true;
+  report->compilation.language = "outputs";
+  report->tests = NoneRunYet();
+  ShortCircuit failures = StartShortCircuit();
+  for (std::size_t i = 0; i < report->tests.size(); ++i) {
+    const PackageTest& test = package_.tests[i];
+    if (!failures.Because(i)) {
+      report->tests[i] = ReadTestReport(test.name, CheckSubmitted(test, check_, folder, *exec_.limits.output));
+      if (report->tests[i].code != ResultCode::kOk) failures.Failed(i);
+    }
+    progress(i + 1, test.name);
+  }
+  LeaveOut(&report->tests);
+  if (!groups_.empty()) report->score = ScoreOfTests(report->tests);
+}
+
 void Judging::RunTests(const std::string& solution, const Progress& progress, SolutionReport* report) {
   const Nanoseconds ready = sys::MonotonicNow();
   const std::string solution_name = fs::path(solution).filename();
   const TemporaryDirectory directory;
   const std::size_t count = package_.tests.size();
   std::vector<TestReport>& reports = report->tests;
-  reports.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    reports[i].test = package_.tests[i].name;
-    reports[i].not_run = "the judging ended before it";
-  }
+  reports = NoneRunYet();
   // Before the workers, who have them then: what cannot be a program is found here. One for each pair of limits. With files of its own each
   // worker has its own.
   const bool has_files = !package_.input_file.empty() || !package_.output_file.empty();

@@ -79,6 +79,9 @@ class Judging {
  private:
   CompileResult CompileSolution(const SolutionFiles& files, const TemporaryDirectory& directory);
   void RunTests(const std::string& solution, const Progress& progress, SolutionReport* report);
+  // In its place, where the outputs are handed in.
+  void CheckOutputs(const std::string& folder, const Progress& progress, SolutionReport* report);
+  [[nodiscard]] std::vector<TestReport> NoneRunYet() const;
   [[nodiscard]] ExecOptions ExecFor(const PackageTest& test) const;
   [[nodiscard]] std::vector<WorkerFiles> FilesForWorkers(const std::string& solution, const TemporaryDirectory& directory) const;
   void AddPeers(std::vector<WorkerFiles>* files, SolutionPrograms* programs, const TemporaryDirectory& directory) const;

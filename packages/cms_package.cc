@@ -1,7 +1,7 @@
 // CMS' package ("italian format"): task.yaml, input/inputN.txt beside output/outputN.txt, gen/GEN, cor/ or check/.
 // Source: the CMS manual ("Importing a contest", "Italian import format") and its score types (GroupMin, GroupMul, GroupThreshold, Sum).
 //
-// What changes a verdict and is not done here is refused with its place: two steps, output only.
+// What changes a verdict and is not done here is refused with its place: two steps.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,34 +27,39 @@ class Task {
   explicit Task(Package* package) : package_(*package), directory_(package->directory), yaml_(YamlMap::FromFile(package->directory + "/" + kName)) {}
 
   void Read() {
-    package_.title = yaml_.TextOrEmpty("title");
-    if (package_.title.empty()) package_.title = yaml_.TextOrEmpty("name");
-    package_.time = OptionalSeconds(&yaml_, "time_limit");
-    if (const auto mib = yaml_.OptionalCount("memory_limit", 1, 1ULL << 30)) package_.memory = Bytes::MiB(*mib);
+    name_ = yaml_.TextOrEmpty(Key("name", "nome_breve"));
+    package_.title = yaml_.TextOrEmpty(Key("title", "nome"));
+    if (package_.title.empty()) package_.title = name_;
+    package_.time = OptionalSeconds(&yaml_, Key("time_limit", "timeout"));
+    if (const auto mib = yaml_.OptionalCount(Key("memory_limit", "memlimit"), 1, 1ULL << 30)) package_.memory = Bytes::MiB(*mib);
+    total_ = yaml_.OptionalNumber("total_value", 0, 1e6).value_or(total_);
     if (package_.time || package_.memory) package_.limits_from = kName;
     RefuseKinds();
     ReadTests();
     ReadChecker();
     if (!ReadScoreType()) ReadGen();
     ReadSolutions();
-    yaml_.AlsoKnows({"name", "n_input", "public_testcases", "token_mode", "token_max_number", "token_min_interval", "token_gen_initial",
+    yaml_.AlsoKnows({"n_input", "public_testcases", "risultati", "token_mode", "token_max_number", "token_min_interval", "token_gen_initial",
                      "token_gen_number", "token_gen_interval", "token_gen_max", "max_submission_number", "max_user_test_number",
                      "min_submission_interval", "min_user_test_interval", "score_precision", "score_mode", "feedback_level", "primary_language",
-                     "statements", "attachments", "total_value", "short_name", "syllabuslevel", "difficulty", "source", "author", "tags"});
+                     "statements", "attachments", "short_name", "syllabuslevel", "difficulty", "source", "author", "tags"});
     FinishReading(yaml_, &package_);
   }
 
  private:
+  // Older packages have other names; where there are both, the new one counts, as in CMS.
+  const char* Key(const char* key, const char* older) { return yaml_.Has(older) && !yaml_.Has(key) ? older : key; }
+
   void RefuseKinds() {
     // Without the keys a program reads and writes files; "" is its standard stream.
     for (const auto& [key, name, usual] : {std::tuple{"infile", &package_.input_file, "input.txt"}, {"outfile", &package_.output_file, "output.txt"}}) {
       *name = yaml_.Has(key) ? yaml_.TextOrEmpty(key) : usual;
       if (!name->empty() && !IsPlainFileName(*name)) yaml_.Fail(key, fmt::format("found \"{}\"; expected a plain file name, or \"\"", *name));
     }
-    if (yaml_.Bool("output_only", false)) yaml_.Fail("output_only", "such problems are not judged here yet");
-    ReadManager();
+    package_.output_only = yaml_.Bool("output_only", false);
+    if (!package_.output_only) ReadManager();
     const auto type = yaml_.OptionalText("task_type");
-    if (type && *type != (package_.interactor ? "Communication" : "Batch")) {
+    if (type && *type != (package_.output_only ? "OutputOnly" : package_.interactor ? "Communication" : "Batch")) {
       yaml_.Fail("task_type", *type == "Communication" ? "found Communication, and there is no check/manager" : fmt::format("found {}; such problems are not judged here yet", *type));
     }
   }
@@ -86,7 +91,8 @@ class Task {
       }
       const fs::path answer = answers / fmt::format("output{}.txt", i);
       if (!fs::exists(answer)) throw UserError(fmt::format("{}: its answer {} is missing", input.string(), answer.string()));
-      package_.tests.push_back({.name = std::to_string(i), .input = fs::absolute(input), .answer = fs::absolute(answer)});
+      PackageTest& test = package_.tests.emplace_back(PackageTest{.name = std::to_string(i), .input = fs::absolute(input), .answer = fs::absolute(answer)});
+      if (package_.output_only) test.submitted = fmt::format("output_{:03}.txt", i);
     }
     const auto told = yaml_.OptionalCount("n_input", 0, kMostTests);
     if (told && *told != package_.tests.size()) {
@@ -113,7 +119,7 @@ class Task {
     const auto type = yaml_.OptionalWord("score_type", {"Sum", "GroupMin", "GroupMul", "GroupThreshold"});
     if (!type) return false;
     if (type == "Sum") {
-      const double each = yaml_.OptionalNumber("score_type_parameters", 0, 1e6).value_or(100.0 / static_cast<double>(package_.tests.size()));
+      const double each = yaml_.OptionalNumber("score_type_parameters", 0, 1e6).value_or(total_ / static_cast<double>(package_.tests.size()));
       AddGroup("all", GroupRule::kSum, each * static_cast<double>(package_.tests.size()), package_.tests.size());
       return true;
     }
@@ -140,7 +146,7 @@ class Task {
   void ReadGen() {
     const fs::path path = directory_ / "gen" / "GEN";
     if (!fs::is_regular_file(path)) {
-      AddGroup("all", GroupRule::kSum, 100, package_.tests.size());
+      AddGroup("all", GroupRule::kSum, total_, package_.tests.size());
       return;
     }
     std::ifstream file(path);
@@ -168,7 +174,7 @@ class Task {
         ++(groups.empty() ? before : groups.back().second);
       }
     }
-    if (groups.empty()) return AddGroup("all", GroupRule::kSum, 100, package_.tests.size());
+    if (groups.empty()) return AddGroup("all", GroupRule::kSum, total_, package_.tests.size());
     if (before != 0) throw UserError(fmt::format("{}: {} tests stand before the first group (#ST:)", path.string(), before));
     for (std::size_t i = 0; i < groups.size(); ++i) {
       if (groups[i].second == 0) throw UserError(fmt::format("{}: the group of {} points (#ST:) has no tests", path.string(), FormatPoints(groups[i].first)));
@@ -198,6 +204,7 @@ class Task {
 
   // sol/: nothing says what they are worth, but that the first by these names answers the tests.
   void ReadSolutions() {
+    if (package_.output_only) return;  // what is there made the outputs
     for (const fs::path& source : SourcesIn(directory_ / "sol")) {
       const std::string stem = source.stem();
       const bool is_model = stem == "solution" || stem == "soluzione";
@@ -205,12 +212,14 @@ class Task {
       if (stem == "template" || stem == "grader" || stem == "stub") continue;
       package_.submissions.push_back({.name = name, .path = source, .expected = is_model ? std::optional(ExpectRight(name)) : std::nullopt, .is_model = is_model});
     }
-    package_.graders = GradersIn(directory_ / "sol", package_.interactor ? "stub" : "grader", yaml_.TextOrEmpty("name"));
+    package_.graders = GradersIn(directory_ / "sol", package_.interactor ? "stub" : "grader", name_);
   }
 
   Package& package_;
   fs::path directory_;
   YamlMap yaml_;
+  std::string name_;
+  double total_ = 100;      // where no groups say it
   std::size_t next_ = 0;    // the test that the next group begins with
   std::size_t wanted_ = 0;  // by all groups
 };

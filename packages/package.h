@@ -28,6 +28,7 @@ struct PackageTest {
   std::optional<CompareRules> compare;
   std::vector<std::string> checker_arguments;  // behind those of the checker's protocol
   std::vector<std::string> validator_arguments;  // of those of inputs
+  std::string submitted;            // where nothing is run: its output in the folder that is handed in
   std::optional<Nanoseconds> time;  // over the package's
   std::optional<Bytes> memory;
 };
@@ -60,10 +61,10 @@ struct InteractorProgram {
   CheckerProtocol protocol = CheckerProtocol::kTestlib;
   bool writes_nothing = false;  // testlib's protocol without its second argument: in hint (DMOJ)
   unsigned processes = 1;  // of the solution; more with the protocols of SIO and CMS alone
-};
   bool std_io = false;     // CMS' protocol: the fifos are the solution's stdin and stdout, and it opens none
 
   [[nodiscard]] bool solution_opens_fifos() const { return protocol == CheckerProtocol::kCms && !std_io; }
+};
 
 // Sources of the package's that a solution of one language is compiled with: it has functions, and they the rest.
 struct Grader {
@@ -93,6 +94,7 @@ struct Package {
   std::optional<Bytes> output;
   std::uint32_t processes = 1;
   std::string input_file, output_file;  // what a program reads and writes in its folder; "": the standard streams
+  bool output_only = false;             // the outputs are handed in, and nothing is run
   bool virtual_time = false;            // vcpu-exec instead of exec
   std::string memory_by, syscall_count;  // how memory is limited, and system calls counted, by their names; "": as it is best here
   std::optional<std::string> checker;   // source or executable, local path

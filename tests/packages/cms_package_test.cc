@@ -54,6 +54,23 @@ TEST_CASE("cms: a solution's streams may be the manager's fifos", "[package]") {
   CHECK(package.interactor->processes == 2);
 }
 
+TEST_CASE("cms: keys as older packages have them, and total_value where no groups say the points", "[package]") {
+  const Package package = CmsFolder("total_value: 60\n", "nome_breve: sum\nnome: La somma\ntimeout: 2\nmemlimit: 32\nrisultati: 0,1\ninfile: ''\noutfile: ''\n").Read();
+  CHECK(package.title == "La somma");
+  CHECK(package.time == Milliseconds(2000));
+  CHECK(package.memory == Bytes::MiB(32));
+  CHECK(package.groups.at(0).points == 60);
+}
+
+TEST_CASE("cms: outputs that are handed in are called by their tests' numbers", "[package]") {
+  const CmsFolder folder("output_only: true\ntask_type: OutputOnly\n");
+  folder.Write("sol/solution.cpp", "");
+  const Package package = folder.Read();
+  CHECK(package.output_only);
+  CHECK(package.tests.at(2).submitted == "output_002.txt");
+  CHECK(package.submissions.empty());
+}
+
 TEST_CASE("cms: score types", "[package]") {
   const Package least = CmsFolder("score_type: GroupMin\nscore_type_parameters: [[40, 1], [60, 2]]\n").Read();
   REQUIRE(least.groups.size() == 2);
@@ -91,7 +108,7 @@ TEST_CASE("cms: a checker of the package's own speaks CMS' protocol", "[package]
 
 TEST_CASE("cms: what is not judged is refused with its place", "[package]") {
   CHECK(MistakeWith("task_type: TwoSteps\n") == "DIR/task.yaml:8:12: task_type: found TwoSteps; such problems are not judged here yet");
-  CHECK(MistakeWith("output_only: true\n").starts_with("DIR/task.yaml:8:14: output_only: "));
+  CHECK(MistakeWith("output_only: perhaps\n").starts_with("DIR/task.yaml:8:14: output_only: "));
   CHECK(PackageMistake(CmsFolder("", "infile: /etc/x\n").path()) == "DIR/task.yaml:1:9: infile: found \"/etc/x\"; expected a plain file name, or \"\"");
   CHECK(MistakeWith("task_type: Communication\n") == "DIR/task.yaml:8:12: task_type: found Communication, and there is no check/manager");
   CHECK(MistakeWith("num_processes: 2\n") == "DIR/task.yaml:8:16: num_processes: there is no check/manager for them to talk to");
