@@ -65,7 +65,8 @@ std::string JUnit(const Package& package, const std::vector<SolutionReport>& rep
     const auto failures = count([](const TestReport& test) { return test.not_run.empty() && test.code != ResultCode::kOk; }) - errors;
     out += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n", name, report.tests.size(), failures, errors, skipped);
     for (const TestReport& test : report.tests) {
-      out += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">", name, EscapedMarkup(test.test), static_cast<double>(test.time_ms.value_or(0)) / 1000);
+      const std::string time = test.time_ms ? fmt::format(" time=\"{:.3f}\"", static_cast<double>(*test.time_ms) / 1000) : "";
+      out += fmt::format("    <testcase classname=\"{}\" name=\"{}\"{}>", name, EscapedMarkup(test.test), time);
       if (!test.not_run.empty()) out += fmt::format("<skipped message=\"{}\"/>", EscapedMarkup(test.not_run));
       else if (test.code != ResultCode::kOk) {
         const char* const kind = test.code == ResultCode::kSe ? "error" : "failure";

@@ -179,16 +179,16 @@ void PrintTotals(const Package& package, const std::vector<SolutionReport>& repo
       fmt::print("{}  -     not judged\n", name);
       continue;
     }
-    std::uint64_t slowest = 0, largest = 0;
+    std::optional<std::uint64_t> slowest, largest;  // an absent figure is below all others
     for (const TestReport& test : report.tests) {
-      slowest = std::max(slowest, test.time_ms.value_or(0));
-      largest = std::max(largest, test.memory_kib.value_or(0));
+      slowest = std::max(slowest, test.time_ms);
+      largest = std::max(largest, test.memory_kib);
     }
     fmt::print("{}  {} {:>3}/{} tests", name, CodeCell(report.Worst(), colour), report.Accepted(), package.tests.size());
     if (const std::string matrix = Matrix(package, report); reports.size() > 1 && !matrix.empty()) fmt::print("   {}", matrix);
     if (!package.groups.empty()) fmt::print("   {:>6}/{} points", FormatPoints(report.score ? report.score->points : 0), FormatPoints(report.score ? report.score->most : ScoreOf(package.groups, std::vector<TestOutcome>(package.tests.size())).most));
-    if (!report.tests.empty()) fmt::print("   slowest {} ms, largest {} kB", FormatCount(slowest), FormatCount(largest));
-    if (const std::size_t run = TestsRun(report, package.tests.size()); run < package.tests.size()) fmt::print(", {} not run", package.tests.size() - run);
+    if (slowest || largest) fmt::print("   slowest {}, largest {}", Optional(slowest, "ms"), Optional(largest, "kB"));
+    if (const std::size_t run = TestsRun(report, package.tests.size()); run < package.tests.size()) fmt::print("{} {} not run", slowest || largest ? "," : "  ", package.tests.size() - run);
     fmt::print("\n");
   }
 }

@@ -48,6 +48,19 @@ TEST_CASE("report: JUnit's XML has a suite for each solution, and is XML", "[cli
   CHECK(Shell("python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse(\"r.xml\")'", {.directory = folder.path()}).status == 0);
 }
 
+TEST_CASE("report: what was not measured is absent, and no 0", "[cli][judge]") {
+  const ScratchFolder folder;  // outputs that are handed in: nothing is run
+  folder.Write("p/task.yaml", "name: outs\noutput_only: true\nn_input: 1\n");
+  folder.Write("p/input/input0.txt", "");
+  folder.Write("p/output/output0.txt", "7\n");
+  folder.Write("anna/output_000.txt", "7\n");
+  const CliResult result = Tally({"judge", "p", "anna", "--report", "r.xml"}, {.directory = folder.path()});
+  INFO(result.error);
+  CHECK(Has(result.out, "outs: 1 tests, whose outputs are handed in\n"));
+  CHECK(Has(result.out, "\nanna      OK      1/1 tests      100/100 points\n"));
+  CHECK(Has(Shell("cat r.xml", {.directory = folder.path()}).out, "<testcase classname=\"anna\" name=\"0\"></testcase>"));
+}
+
 TEST_CASE("report: the page has the matrix with figures, loads nothing, and strangers' markup is text", "[cli][judge]") {
   const std::string page = ReportedPackage().Report("r.html");
   CHECK(Has(page, "<h1>Sums &amp; &quot;more&quot;</h1>"));
