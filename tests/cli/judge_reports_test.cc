@@ -3,6 +3,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/cli_run.h"
+#include "tests/support/json_schema.h"
 #include "tests/support/run_program.h"
 #include "tests/support/scratch_folder.h"
 
@@ -48,6 +49,20 @@ TEST_CASE("report: JUnit's XML has a suite for each solution, and is XML", "[cli
   CHECK(Shell("python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse(\"r.xml\")'", {.directory = folder.path()}).status == 0);
 }
 
+TEST_CASE("report: the JSON is what its schema says, of each kind of solution and test, and verify's too", "[cli][judge]") {
+  const ReportedPackage folder;
+  folder.Write("bad.py", "print((1\n");
+  folder.Write("fails.py", "raise SystemExit(3)\n");
+  const std::string all = "judge p '<b>sum' what.xyz bad.py fails.py ";
+  for (const std::string& call : {all + "--json", all + "--virtual --json", all + "--isolation reduced --json", std::string("verify p --json")}) {
+    CAPTURE(call);
+    const std::string text = Shell("$TALLY " + call, {.directory = folder.path()}).out;
+    REQUIRE(Has(text, "\"solutions\""));
+    CHECK(FaultsBySchema("judge-report.json", text).empty());
+  }
+  CHECK_FALSE(FaultsBySchema("judge-report.json", R"({"tally": "0.1.0", "package": "p", "title": "", "limits_from": "", "warnings": [], "not_read": [], "solutions": [{"file": "a"}]})").empty());
+}
+
 TEST_CASE("report: what was not measured is absent, and no 0", "[cli][judge]") {
   const ScratchFolder folder;  // outputs that are handed in: nothing is run
   folder.Write("p/task.yaml", "name: outs\noutput_only: true\nn_input: 1\n");
@@ -58,6 +73,9 @@ TEST_CASE("report: what was not measured is absent, and no 0", "[cli][judge]") {
   INFO(result.error);
   CHECK(Has(result.out, "outs: 1 tests, whose outputs are handed in\n"));
   CHECK(Has(result.out, "\nanna      OK      1/1 tests      100/100 points\n"));
+  const std::string json = Tally({"judge", "p", "anna", "--json"}, {.directory = folder.path()}).out;
+  CHECK(FaultsBySchema("judge-report.json", json).empty());
+  CHECK_FALSE(Has(json, "time_used"));
   CHECK(Has(Shell("cat r.xml", {.directory = folder.path()}).out, "<testcase classname=\"anna\" name=\"0\"></testcase>"));
 }
 
