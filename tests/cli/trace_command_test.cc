@@ -125,28 +125,35 @@ TEST_CASE("trace: reading from a pipe into which nobody writes is waiting", "[cl
   CHECK(waiting > 100'000'000);
 }
 
-// Its times, in ns. It is stopped for 0.3 s of `wall`; its command line is nothing but its path.
-Json TimesWithAStop(const std::string& program, const std::string& wall) {
+// When it is stopped, in seconds, and how long it may take: on a slow machine it has not begun yet, and the stop comes late.
+struct Stop {
+  const char *at, *wall;
+};
+constexpr Stop kStops[] = {{"0.3", "1s"}, {"1.5", "5s"}, {"5", "15s"}};
+
+// Its times, in ns. It is stopped for 0.3 s; its command line is nothing but its path.
+Json TimesWithAStop(const std::string& program, const Stop& stop) {
   const ScratchFolder folder;
   const std::string name = "$PROGRAMS/" + program, path = folder.path() + "/json";
-  Shell("$TALLY trace -q --wall " + wall + " --json=" + path + " -- " + name + " & sleep 0.3; pkill -STOP -fx " + name +
+  Shell(std::string("$TALLY trace -q --wall ") + stop.wall + " --json=" + path + " -- " + name + " & sleep " + stop.at + "; pkill -STOP -fx " + name +
         "; sleep 0.3; pkill -CONT -fx " + name + "; wait");
   return Json::parse(Shell("cat " + path).out)["time_ns"];
 }
 
 TEST_CASE("trace: a stop from outside is stopped, and one inside a sleep costs nothing", "[cli][trace]") {
   const auto long_enough = [](const Json& time) { return time > 200'000'000; };
+  const auto short_enough = [](const Json& time) { return time < 50'000'000; };
   Json busy, asleep;
-  for (const std::string wall : {"1s", "5s"}) {  // on a slow machine the stop comes late
-    busy = TimesWithAStop("asks_time_forever", wall);
+  for (const Stop& stop : kStops) {
+    busy = TimesWithAStop("asks_time_forever", stop);
     if (long_enough(busy["stopped"])) break;
   }
   CHECK(long_enough(busy["stopped"]));
-  for (const std::string wall : {"1s", "5s"}) {
-    asleep = TimesWithAStop("sleep_long", wall);
-    if (long_enough(asleep["sleep"])) break;
+  for (const Stop& stop : kStops) {
+    asleep = TimesWithAStop("sleep_long", stop);
+    if (long_enough(asleep["sleep"]) && short_enough(asleep["stopped"])) break;
   }
-  CHECK(asleep["stopped"] < 50'000'000);
+  CHECK(short_enough(asleep["stopped"]));
   CHECK(long_enough(asleep["sleep"]));
 }
 
