@@ -8,10 +8,12 @@
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
 
+#include "tests/support/run_program.h"
+
 namespace tally {
 
 std::string FaultsBySchema(const std::string& schema, const std::string& text) {
-  const nlohmann::json rules = nlohmann::json::parse(std::ifstream(TALLY_SOURCE_DIR "/docs/schemas/" + schema)), value = nlohmann::json::parse(text);
+  const nlohmann::json rules = nlohmann::json::parse(std::ifstream(SourceFolder() + "/docs/schemas/" + schema)), value = nlohmann::json::parse(text);
   valijson::Schema compiled;
   valijson::SchemaParser(valijson::SchemaParser::kDraft7).populateSchema(valijson::adapters::NlohmannJsonAdapter(rules), compiled);
   valijson::ValidationResults results;
