@@ -93,12 +93,11 @@ std::string Interactor::RunOne(const std::string& text, const std::vector<Fd>& d
     const bool kattis = protocol_ == CheckerProtocol::kKattis;
     const TemporaryDirectory directory;
     std::string feedback = request.at("feedback");
-    if (kattis && feedback.empty()) {
-      feedback = MakeFeedbackFolder(directory, isolation_);
-    } else if (kattis) {
-      GiveFeedbackFolder(feedback, isolation_);
+    if (kattis) {
+      if (feedback.empty()) feedback = MakeFeedbackFolder(directory, isolation_);
+      else GiveFeedbackFolder(feedback, isolation_);
+      placed.push_back({feedback, "/box/feedback", true});
     }
-    if (kattis) placed.push_back({feedback, "/box/feedback", true});
     if (protocol_ == CheckerProtocol::kTestlib) {
       ::unlink(written().c_str());
       sys::Open(written(), O_WRONLY | O_CREAT | O_EXCL, 0644);
@@ -116,10 +115,8 @@ std::string Interactor::RunOne(const std::string& text, const std::vector<Fd>& d
       result = program.Run(descriptors.at(0).get(), descriptors.at(1).get(), err.get());
     } else {
       std::vector<int> kept;
-      for (const Fd& fd : descriptors) {
-        if (!fifos_) kept.push_back(fd.get());
-      }
-      program.KeepOpen(kept);
+      for (const Fd& fd : descriptors) kept.push_back(fd.get());
+      if (!fifos_) program.KeepOpen(kept);  // with fifos there is but what shows the relay our end
       result = program.Run(in.get(), out.get(), err.get());
     }
     answer["ended"] = result.ended.count();
