@@ -1,5 +1,5 @@
 // How much does judging cost beside what nobody can leave out? A package of small tests and some solutions: `tally judge` with one worker,
-// with two, with two that have a processor each, and a loop that starts each solution on each test and then cmp(1), take turns. Prints
+// with two, with two that have no processor of their own, and a loop that starts each solution on each test and then cmp(1), take turns. Prints
 // medians, p10..p90 and whether the goals are met.
 //
 //   judge [--rounds N] [--tests N] [--solutions N]      files in a folder of its own under $TMPDIR, removed at the end; needs cc
@@ -88,9 +88,9 @@ struct Bench {
       }
     }
   }
-  void Judge(const char* workers, bool pinned) const {
+  void Judge(const char* workers, const char* option = nullptr) const {
     std::vector<std::string> command{std::string(TALLY_BUILD_DIR) + "/bin/tally", "judge", "-j", workers, "--expect", "OK", directory.path()};
-    if (pinned) command.push_back("--pin");
+    if (option != nullptr) command.push_back(option);
     for (std::size_t s = 0; s < solutions; ++s) command.push_back(Solution(s));
     RunAndWait(command);
   }
@@ -108,7 +108,7 @@ double Quantile(std::vector<double> values, double part) {
 }
 
 void Print(const char* name, const std::vector<double>& seconds, std::size_t runs) {
-  fmt::print("  {:<22} median {:7.1f} ms   p10..p90 {:7.1f} .. {:7.1f}   {:6.2f} ms a test\n", name, Quantile(seconds, 0.5) * 1e3, Quantile(seconds, 0.1) * 1e3, Quantile(seconds, 0.9) * 1e3,
+  fmt::print("  {:<25} median {:7.1f} ms   p10..p90 {:7.1f} .. {:7.1f}   {:6.2f} ms a test\n", name, Quantile(seconds, 0.5) * 1e3, Quantile(seconds, 0.1) * 1e3, Quantile(seconds, 0.9) * 1e3,
              Quantile(seconds, 0.5) * 1e3 / static_cast<double>(runs));
 }
 
@@ -123,19 +123,19 @@ bool Meets(const char* what, const std::vector<double>& ours, const std::vector<
 
 int Run(std::size_t rounds, std::size_t tests, std::size_t solutions) {
   const Bench bench(tests, solutions);
-  std::vector<double> bare, one, two, pinned;
+  std::vector<double> bare, one, two, unpinned;
   for (std::size_t round = 0; round < rounds; ++round) {
     bare.push_back(Timed([&] { bench.Bare(); }));
-    one.push_back(Timed([&] { bench.Judge("1", false); }));
-    two.push_back(Timed([&] { bench.Judge("2", false); }));
-    pinned.push_back(Timed([&] { bench.Judge("2", true); }));
+    one.push_back(Timed([&] { bench.Judge("1"); }));
+    two.push_back(Timed([&] { bench.Judge("2"); }));
+    unpinned.push_back(Timed([&] { bench.Judge("2", "--no-pin"); }));
   }
   fmt::print("{} tests, {} solutions, {} rounds\n", tests, solutions, rounds);
   Print("fork+exec and cmp", bare, tests * solutions);
   Print("tally judge -j 1", one, tests * solutions);
   Print("tally judge -j 2", two, tests * solutions);
-  Print("tally judge -j 2 --pin", pinned, tests * solutions);
-  Meets("-j 2 --pin of -j 1", pinned, one, kGoalOfTwo);
+  Print("tally judge -j 2 --no-pin", unpinned, tests * solutions);
+  Meets("-j 2 --no-pin of -j 1", unpinned, one, kGoalOfTwo);
   const bool first = Meets("-j 1 of fork+exec and cmp", one, bare, kGoalOfOne), second = Meets("-j 2 of -j 1", two, one, kGoalOfTwo);
   return first && second ? 0 : 1;
 }

@@ -33,7 +33,7 @@ struct JudgeArguments {
   std::vector<std::string> solutions;
   std::optional<std::string> time, memory;
   std::string compiler, isolation = "full", report, html, json, metrics, expect, transcript;
-  bool virtual_time = false, pin = false, stop_on_fail = false, lenient = false;
+  bool virtual_time = false, pin = false, no_pin = false, stop_on_fail = false, lenient = false;
   unsigned workers = 1;
 };
 
@@ -170,7 +170,7 @@ JudgeOptions OptionsOf(const JudgeArguments& a) {
   options.virtual_time = a.virtual_time;
   options.transcripts = a.transcript;
   options.workers = a.workers;
-  options.pin_workers = a.pin;
+  options.pin_workers = !a.no_pin;
   options.stop_on_fail = a.stop_on_fail;
   if (const std::size_t processors = OwnProcessors().size(); a.pin && a.workers > processors) {
     throw UserError(fmt::format("--pin: {} workers are more than the {} processors here", a.workers, processors));
@@ -232,7 +232,8 @@ void AddJudgeCommand(CommandLine* line) {
   command.Option("-m,--memory", a->memory, "Memory limit (64M), over the one in DIR");
   command.Option("-c,--compiler", a->compiler, "Compiler by name, for all solutions (see tally check-host)");
   command.Option("-j,--workers", a->workers, "Tests at one time (default 1: times are steadier)").Within(1u, 256u);
-  command.Flag("--pin", a->pin, "Divide the processors among the workers: steadier times, and programs see their worker's share");
+  command.Flag("--no-pin", a->no_pin, "Workers, where there are processors for all of them, do not divide these: programs see all of them, and judging is slower");
+  command.Flag("--pin", a->pin, "Refuse more workers than there are processors");
   command.JsonOption(a->json, "Everything");
   command.Option("--html", a->html, "File for a page with the table of solutions by tests");
   command.Option("--report", a->report, "File for the report, by its ending: .json has everything, .csv a row for each test, .xml is JUnit's, .html a page");

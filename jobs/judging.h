@@ -54,7 +54,7 @@ struct JudgeOptions {
   bool stop_on_fail = false;          // after a test that is not right its group is not run on, or without groups nothing is
   bool run_all = false;               // whatever failed, and whatever the package says
   std::string transcripts;            // the folder for what interactive programs say; "": it is not kept
-  bool pin_workers = false;           // each to its own share of the processors, of which there are enough
+  bool pin_workers = true;            // each to its own share of the processors, where there are enough
   Isolation isolation = Isolation::kFull;
   JudgeObserver* observer = nullptr;  // outlives the judging
 };

@@ -21,7 +21,7 @@ class JudgingWorkers {
   // What a worker does with a test: its result as text. Called in the worker's process.
   using Work = std::function<std::string(std::size_t test, unsigned worker)>;
 
-  // `pinned`: each worker has its own share of the processors.
+  // `pinned`: each worker has its own share of the processors, where there is one for each.
   JudgingWorkers(unsigned workers, bool pinned, const Work& work);
   ~JudgingWorkers();
   JudgingWorkers(const JudgingWorkers&) = delete;

@@ -201,7 +201,7 @@ int main(void) {
 }
 )";
 
-TEST_CASE("judge: pinned workers divide the processors among them", "[cli][judge]") {
+TEST_CASE("judge: workers divide the processors among them, unless they are not to", "[cli][judge]") {
   const std::size_t processors = OwnProcessors().size();
   if (processors < 2) TALLY_SKIP("this machine has one processor");
   const ScratchFolder folder;
@@ -217,8 +217,9 @@ TEST_CASE("judge: pinned workers divide the processors among them", "[cli][judge
     return Has(result.out, "3/3 tests");
   };
   CHECK(accepted("-j 2 --pin"));
-  CHECK(!accepted("-j 2"));
-  CHECK(!accepted("--pin"));
+  CHECK(accepted("-j 2"));
+  CHECK(!accepted("-j 2 --no-pin"));
+  CHECK(!accepted("-j 1"));
 }
 
 TEST_CASE("judge: more pinned workers than processors are a mistake", "[cli][judge]") {
