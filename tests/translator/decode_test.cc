@@ -184,6 +184,8 @@ constexpr Levelled kLevelled[] = {
     {"lsl: in it stands the processor's number", {0x0f, 0x03, 0xc1}, Level::kHost},
     {"vmcall: hypervisors answer it, processors do not", {0x0f, 0x01, 0xc1}, Level::kHost},
     {"rdpkru", {0x0f, 0x01, 0xee}, Level::kHost},
+    {"rdfsbase", {0xf3, 0x48, 0x0f, 0xae, 0xc0}, Level::kHost},
+    {"wrgsbase", {0xf3, 0x0f, 0xae, 0xd8}, Level::kHost},
     {"rdpru", {0x0f, 0x01, 0xfd}, Level::kHost},
     {"serialize", {0x0f, 0x01, 0xe8}, Level::kHost},
     {"vpdpbssd: AVX-VNNI-INT8", {0xc4, 0xe2, 0x77, 0x50, 0xc2}, Level::kNone},

@@ -73,8 +73,8 @@ bool IsNoOperation(ZydisMnemonic mnemonic) {
          mnemonic == ZYDIS_MNEMONIC_RDSSPQ;
 }
 
-// By instruction set, as docs/virtual-cpu.md lists them. Those that the virtual CPU answers itself (rdrand, rdpid) and those
-// that the kernel makes work on every processor that Tally runs on (rdfsbase) are in both.
+// By instruction set, as docs/virtual-cpu.md lists them. Those that the virtual CPU answers itself (rdrand, rdpid) are in both. rdfsbase and
+// its like are in none: a kernel may forbid them, and where it does not know of them, they work and a base is lost at a switch of tasks.
 Level LevelOf(const ZydisDecodedInstruction& z) {
   const bool legacy = z.encoding == ZYDIS_INSTRUCTION_ENCODING_LEGACY;
   switch (z.meta.isa_set) {
@@ -87,7 +87,7 @@ Level LevelOf(const ZydisDecodedInstruction& z) {
     case ZYDIS_ISA_SET_SSE3X87: case ZYDIS_ISA_SET_SSSE3: case ZYDIS_ISA_SET_SSSE3MMX: case ZYDIS_ISA_SET_SSE4:
     case ZYDIS_ISA_SET_SSE42: case ZYDIS_ISA_SET_POPCNT: case ZYDIS_ISA_SET_CMPXCHG16B: case ZYDIS_ISA_SET_CLFSH:
     case ZYDIS_ISA_SET_FXSAVE: case ZYDIS_ISA_SET_FXSAVE64: case ZYDIS_ISA_SET_RDPMC: case ZYDIS_ISA_SET_RDTSCP:
-    case ZYDIS_ISA_SET_RDPID: case ZYDIS_ISA_SET_RDRAND: case ZYDIS_ISA_SET_RDSEED: case ZYDIS_ISA_SET_RDWRFSGS: return Level::kV2;
+    case ZYDIS_ISA_SET_RDPID: case ZYDIS_ISA_SET_RDRAND: case ZYDIS_ISA_SET_RDSEED: return Level::kV2;
     case ZYDIS_ISA_SET_I286PROTECTED:
     case ZYDIS_ISA_SET_I286REAL: return ReadsHostTables(z.mnemonic) ? Level::kHost : Level::kV2;
     case ZYDIS_ISA_SET_CET: return IsNoOperation(z.mnemonic) ? Level::kV2 : Level::kHost;

@@ -158,7 +158,7 @@
         call    *%gs:16
 #elif defined(FAULT_gs_noncanonical)
         movabsq $0x8000000000000000, %rbx
-        wrgsbase %rbx
+        movq    %gs:(%rbx), %rax
 #elif defined(FAULT_far_null)
         pushq   $0
         pushq   $0x1000

@@ -1,5 +1,5 @@
-// The gs segment as a program's own: its base set and asked for by the system call and by the instructions, memory
-// through it in every kind of instruction, its selector.
+// The gs segment as a program's own: its base set and asked for by the system call, memory through it in every kind of instruction,
+// its selector.
 #include "bare.h"
         .macro  GS_BASE what, argument          // arch_prctl
         movl    $158, %eax
@@ -87,27 +87,6 @@
         ud2
 there:  SHOW    %rax
 
-        rdgsbase %rax
-        leaq    data(%rip), %rcx
-        subq    %rcx, %rax
-        SHOW    %rax
-        leaq    data+8(%rip), %rax
-        wrgsbase %rax
-        movq    %gs:8, %rax
-        SHOW    %rax
-        rdgsbase %ecx
-        leaq    data+8(%rip), %rax
-        subl    %eax, %ecx
-        SHOW    %rcx
-        movl    $data, %eax
-        wrgsbase %eax
-        SHOW    %gs:16
-        rdfsbase %rax
-        SHOW    %rax
-        leaq    data+16(%rip), %rax
-        wrfsbase %rax
-        SHOW    %fs:0
-
         movl    $-1, %eax
         movw    %gs, %ax
         SHOW    %rax
@@ -120,8 +99,9 @@ there:  SHOW    %rax
         movl    %eax, %gs
         movl    %gs, %ecx
         SHOW    %rcx
-        rdgsbase %rcx
-        SHOW    %rcx
+        leaq    asked(%rip), %rbx
+        GS_BASE 0x1004, %rbx
+        SHOW    asked(%rip)
         movq    %gs:data, %rcx                  // of that segment the base is 0
         SHOW    %rcx
         movl    $39, %eax                       // getpid: the kernel keeps it
