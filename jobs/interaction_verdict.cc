@@ -28,6 +28,7 @@ InteractionVerdict JudgeInteraction(const EndOfInteraction& end) {
   const bool ended_well = solution.code == ResultCode::kOk;
   const bool failed = solution.code == ResultCode::kRe;
   if (!ended_well && !failed) return OfSolution(solution);
+  if (end.interactor_out_of_time && end.interactor_first) return {ResultCode::kTle, "time limit exceeded: it still talked when the interactor's own time was over", kNoPoints};
   const bool broken_pipe = solution.signal == SIGPIPE;
   if (failed && (end.interactor_died_of_pipe || (!end.interactor_first && !broken_pipe))) return OfSolution(solution);
   if (end.interactor_died_of_pipe) return {ResultCode::kWa, "the solution ended, or closed its input, while the interactor still spoke", kNoPoints};

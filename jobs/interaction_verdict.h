@@ -9,6 +9,7 @@
 //   failed after the other's end     accepts                            RE; but OK where it was the broken pipe (SIGPIPE) that killed it
 //   ended well                       died of the broken pipe (SIGPIPE)  WA: it did not listen to the end
 //   failed                           died of the broken pipe            RE
+//   ended after the other            stopped by its time limit          TLE: the interactor may take longer than the solution
 //   ended well                       failed, stopped by a limit         SE: the interactor's fault
 //   failed after the other's end     failed, stopped by a limit         SE
 //
@@ -35,6 +36,7 @@ struct EndOfInteraction {
   const RunResult& solution;
   const CheckerVerdict& interactor;  // what its end means in its protocol
   bool interactor_died_of_pipe = false;
+  bool interactor_out_of_time = false;
   bool interactor_first = false;
 };
 

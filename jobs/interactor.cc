@@ -21,11 +21,13 @@ namespace {
 
 using nlohmann::json;
 
-constexpr Milliseconds kLonger{2'000};  // than the solution may take
+// How long it may take, by the real time that the solution may. That is without what the solution waits for a processor, or for stops of
+// Tally's at its calls: meanwhile its interactor waits for it.
+Nanoseconds LongerThan(Nanoseconds wall) { return 3 * wall + Milliseconds(2'000); }
 
 ExecOptions OptionsFor(Nanoseconds wall, Isolation isolation) {
   ExecOptions exec = ToolOptions(isolation);
-  exec.limits.wall_time = wall + kLonger;
+  exec.limits.wall_time = LongerThan(wall);
   exec.limits.idle_time.reset();  // to wait is its nature
   return exec;
 }
@@ -87,7 +89,7 @@ std::vector<std::string> Interactor::OwnArguments(const std::vector<Fd>& descrip
 std::string Interactor::RunOne(const std::string& text, const std::vector<Fd>& descriptors) {
   json answer;
   try {
-    const json request = json::parse(text);
+    const json request = json::from_cbor(text);
     const std::string input = request.at("input");
     std::vector<PlacedFile> placed = OwnFiles(input, request.at("answer"));
     const bool kattis = protocol_ == CheckerProtocol::kKattis;
@@ -133,6 +135,7 @@ std::string Interactor::RunOne(const std::string& text, const std::vector<Fd>& d
     constexpr std::string_view kPythons = "BrokenPipe", kOthers = "Broken pipe";
     const bool said_so = said.find(kPythons) != std::string::npos || said.find(kOthers) != std::string::npos;
     answer["died_of_pipe"] = result.signal == SIGPIPE || (said_so && verdict.outcome != CheckerVerdict::Outcome::kAccepted);
+    answer["out_of_time"] = result.code == ResultCode::kTle;
     answer["outcome"] = static_cast<int>(verdict.outcome);
     answer["percentage"] = {verdict.percentage.numerator, verdict.percentage.denominator};
     answer["comment"] = verdict.comment;
@@ -183,7 +186,9 @@ std::vector<Interactor::Ends> Interactor::Start(const PackageTest& test, const s
   std::vector<int> descriptors;
   for (const Fd& fd : own) descriptors.push_back(fd.get());
   const json request{{"input", test.input}, {"answer", test.answer}, {"arguments", test.checker_arguments}, {"feedback", feedback}};
-  companion_.Send(request.dump(), descriptors);
+  std::string text;  // not as JSON's text, which is UTF-8, and paths need not be
+  json::to_cbor(request, text);
+  companion_.Send(text, descriptors);
   return ends;
 }
 
@@ -195,7 +200,7 @@ Interactor::End Interactor::Wait() {
   const bool in_lines = relay_ && relay_->Wait() && in_lines_;
   const json answer = json::parse(companion_.Wait(solution_opens_fifos_ ? Companion::Between([this] { fifos_->ReleaseAll(); }) : nullptr));
   if (answer.contains("failure")) throw SystemError("interactor: " + answer["failure"].get<std::string>(), 0);
-  End end{.verdict = {}, .died_of_pipe = answer.at("died_of_pipe"), .ended = Nanoseconds(answer.at("ended").get<std::int64_t>()), .in_lines = in_lines};
+  End end{.verdict = {}, .died_of_pipe = answer.at("died_of_pipe"), .out_of_time = answer.at("out_of_time"), .ended = Nanoseconds(answer.at("ended").get<std::int64_t>()), .in_lines = in_lines};
   end.verdict.outcome = static_cast<CheckerVerdict::Outcome>(answer.at("outcome").get<int>());
   end.verdict.percentage = {answer.at("percentage")[0], answer.at("percentage")[1]};
   end.verdict.comment = answer.at("comment");

@@ -63,6 +63,7 @@ class Interactor {
   struct End {
     CheckerVerdict verdict;
     bool died_of_pipe = false;
+    bool out_of_time = false;  // ended by its time limit
     Nanoseconds ended{0};  // RunResult::ended
     bool in_lines = false;  // what was said to the solution came in lines, as TalkInLines promises
   };

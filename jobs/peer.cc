@@ -70,7 +70,7 @@ Peer::Peer(unsigned process, const Interactor& interactor, ProgramFor program_fo
 std::string Peer::RunOne(const std::string& text, const std::vector<Fd>& ends) const {
   json answer;
   try {
-    const json request = json::parse(text);
+    const json request = json::from_cbor(text);
     std::optional<Nanoseconds> wall;
     if (request.contains("wall")) wall = Nanoseconds(request["wall"].get<std::int64_t>());
     const Fd error = NewFile(error_);
@@ -86,7 +86,9 @@ std::string Peer::RunOne(const std::string& text, const std::vector<Fd>& ends) c
 void Peer::Start(const PackageTest& test, const Interactor::Ends& ends, std::optional<Nanoseconds> wall) const {
   json request{{"test", test.name}};
   if (wall) request["wall"] = wall->count();
-  companion_.Send(request.dump(-1, ' ', false, json::error_handler_t::replace), ends.input.valid() ? std::vector<int>{ends.input.get(), ends.output.get()} : std::vector<int>());
+  std::string text;  // not as JSON's text, which is UTF-8, and paths need not be
+  json::to_cbor(request, text);
+  companion_.Send(text, ends.input.valid() ? std::vector<int>{ends.input.get(), ends.output.get()} : std::vector<int>());
 }
 
 RunResult Peer::Wait(const Companion::Between& meanwhile) const {

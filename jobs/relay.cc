@@ -187,7 +187,7 @@ class Passing {
 std::string Listen(const std::string& text, std::vector<Fd>& ends) {
   try {
     ::signal(SIGPIPE, SIG_IGN);  // the process is ours alone
-    const json request = json::parse(text);
+    const json request = json::from_cbor(text);
     const auto fifos = request.at("fifos").get<std::vector<std::pair<std::string, std::string>>>();
     Fd interactor_ends;
     if (!fifos.empty()) {
@@ -244,7 +244,9 @@ void Relay::Start(const Talk& talk) const {
   }
   if (!fifos.empty()) descriptors.push_back(talk.interactor_ends.get());
   const json request{{"path", talk.path}, {"title", talk.title}, {"in_lines", talk.in_lines}, {"fifos", fifos}};
-  companion_.Send(request.dump(-1, ' ', false, json::error_handler_t::replace), descriptors);
+  std::string text;  // not as JSON's text, which is UTF-8, and paths need not be
+  json::to_cbor(request, text);
+  companion_.Send(text, descriptors);
 }
 
 bool Relay::Wait() const {

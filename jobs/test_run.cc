@@ -97,7 +97,7 @@ void RunInteraction(const Program& program, const ExecKind kind, const Turn& tur
   const SolutionEnd solution = EndOfAll(processes, files.together, program.limits());
   const Interactor::End other = files.interactor->Wait();
   WriteRunResult(kind, solution.all, environ);
-  const InteractionVerdict verdict = JudgeInteraction({solution.all, other.verdict, other.died_of_pipe, other.ended < solution.all.ended});
+  const InteractionVerdict verdict = JudgeInteraction({solution.all, other.verdict, other.died_of_pipe, other.out_of_time, other.ended < solution.all.ended});
   if (kind == ExecKind::kVcpuExec && !other.in_lines && environ->BoolOr("exectime_deterministic", false)) {
     environ->Set("exectime_deterministic", false);
     environ->Set("exectime_varies", "what was said to it came in pieces as they were written");

@@ -23,7 +23,7 @@ std::string AsFileName(std::string text) {
 }  // namespace
 
 Transcript::Transcript(const std::string& title, bool has_many)
-    : has_many_(has_many), begin_(sys::MonotonicNow()), text_(fmt::format("# {}\n# seconds; > the solution says, < the interactor says; an end that is no end of a line is \\\n", title)) {}
+    : has_many_(has_many), begin_(sys::MonotonicNow()), text_(fmt::format("# {}\n# seconds; > the solution says, < the interactor says; an end that is no end of a line is \\\n", Printable(title))) {}
 
 void Transcript::Add(bool by_solution, std::size_t process, std::string_view said) {
   Count& count = counts_[by_solution ? 0 : 1];

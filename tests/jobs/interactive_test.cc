@@ -2,6 +2,7 @@
 #include "jobs/judging.h"
 
 #include <csignal>
+#include <filesystem>
 
 #include "jobs/interaction_verdict.h"
 #include "tests/support/catch.h"
@@ -89,7 +90,7 @@ struct TalkFolder : ScratchFolder {
     Write("1.in", "1 2 3\n");
     Write("1.out", "");
     Write("interactor.py", interactor);
-    Write("tally.yml", "interactor: interactor.py\ntime_limit: 300ms\nmemory_limit: 128M\noutput_limit: 1M\n" + more);
+    Write("tally.yml", "interactor: interactor.py\ntime_limit: 300ms\nmemory_limit: 64M\noutput_limit: 1M\n" + more);
   }
   [[nodiscard]] TestReport Judge(const std::string& solution, const JudgeOptions& options = {}) const {
     const Package package = ReadPackage(path());
@@ -208,7 +209,7 @@ RunResult Ended(ResultCode code, std::optional<int> signal = {}) {
 }
 
 ResultCode Verdict(const RunResult& solution, Outcome interactor, bool interactor_first) {
-  return JudgeInteraction({solution, {interactor, "", kAllPoints}, false, interactor_first}).code;
+  return JudgeInteraction({solution, {interactor, "", kAllPoints}, false, false, interactor_first}).code;
 }
 
 TEST_CASE("interaction: limits and rules are the solution's, whatever was said and when", "[interactive]") {
@@ -231,6 +232,28 @@ TEST_CASE("interaction: a failure is the solution's own unless the interactor ha
   CHECK(Verdict(broken, Outcome::kAccepted, false) == ResultCode::kOk);
   CHECK(Verdict(broken, Outcome::kWrong, false) == ResultCode::kWa);
   CHECK(Verdict(broken, Outcome::kWrong, true) == ResultCode::kWa);
+}
+
+TEST_CASE("interaction: who keeps the interactor longer than it may take is too slow, and no failure of the interactor's", "[interactive]") {
+  const CheckerVerdict stopped{Outcome::kCheckerFailed, "", kNoPoints};
+  for (const RunResult& solution : {Ended(ResultCode::kOk), Ended(ResultCode::kRe), Ended(ResultCode::kRe, SIGPIPE)}) {
+    CHECK(JudgeInteraction({solution, stopped, false, true, true}).code == ResultCode::kTle);
+  }
+  CHECK(JudgeInteraction({Ended(ResultCode::kOk), stopped, false, true, false}).code == ResultCode::kSe);
+  CHECK(JudgeInteraction({Ended(ResultCode::kRv), stopped, false, true, true}).code == ResultCode::kRv);
+}
+
+TEST_CASE("interactive: names that are no UTF-8 are no trouble", "[judging][interactive]") {
+  if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
+  const TalkFolder folder(kInteractor);
+  const std::string odd = folder.path() + "/caf\xe9";
+  std::filesystem::create_directory(odd);
+  for (const char* const name : {"1.in", "1.out", "interactor.py", "tally.yml"}) std::filesystem::copy(folder.path() + "/" + name, odd);
+  const Package package = ReadPackage(odd);
+  const TestReport test =
+      Judging(package, {.transcripts = odd + "/said\xff"}).Judge(folder.Write("solution.py", kGood), [](std::size_t, const std::string&) {}).tests.front();
+  CHECK(test.sentence == "ok");
+  CHECK(std::filesystem::exists(odd + "/said\xff"));
 }
 
 TEST_CASE("interactive: one that speaks to an interactor that has closed its pipes, and not yet ended, is wrong and no crash", "[judging][interactive]") {
