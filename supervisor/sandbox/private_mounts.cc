@@ -167,12 +167,10 @@ const std::string& PrivateDirectory() {
 std::string MountTmpfsForRoot() {
   EnterPrivateMounts();
   static int next = 0;
-  static const pid_t first = ::getpid();
   const int number = next++;
   if (number == 0) return MountOverCandidate(MountRootOver);
-  // A fork has the same numbers, and a folder that it removes goes in every namespace, with what is mounted there (rmdir(2), Linux 4.2).
-  const std::string name = ::getpid() == first ? std::to_string(number) : fmt::format("{}-{}", ::getpid(), number);
-  const std::string root = fmt::format("{}/{}", PrivateDirectory(), name);
+  // Forks have the same numbers, and a folder that one removes goes in every namespace, with what is mounted there (rmdir(2), Linux 4.2).
+  const std::string root = fmt::format("{}/{}-{}", PrivateDirectory(), ::getpid(), number);
   if (::mkdir(root.c_str(), 0755) != 0 && errno != EEXIST) throw SystemError("mkdir " + root, errno);
   if (!MountRootOver(root.c_str())) throw SystemError("mount tmpfs on " + root, errno);
   return root;
