@@ -222,6 +222,24 @@ TEST_CASE("judge: workers divide the processors among them, unless they are not 
   CHECK(!accepted("-j 1"));
 }
 
+TEST_CASE("judge: several workers where nothing is compiled, so that none has had a sandbox before, fail no test", "[cli][judge]") {
+  constexpr int kTests = 40;
+  const ScratchFolder folder;
+  folder.Write("manager.c",
+               "#include <stdio.h>\nint main(int c, char** v) { char line[9] = \"\"; (void)c; fopen(v[2], \"w\"); fgets(line, 9, fopen(v[1], \"r\")); return puts(line[0] == 'k' ? "
+               "\"1\" : \"0\") < 0; }\n");
+  folder.Write("says.c", "#include <stdio.h>\nint main(void) { return puts(\"k\") < 0; }\n");
+  folder.Write("p/task.yaml", "name: p\ntask_type: Communication\nuser_io: std_io\ntime_limit: 4\nmemory_limit: 64\n");
+  for (int i = 0; i < kTests; ++i) {
+    folder.Write("p/input/input" + std::to_string(i) + ".txt", "1\n");
+    folder.Write("p/output/output" + std::to_string(i) + ".txt", "\n");
+  }
+  const CliResult result = Shell("mkdir p/check && cc -static -w -o p/check/manager manager.c && cc -static -o says says.c && $TALLY judge -j 4 p says", {.directory = folder.path()});
+  CAPTURE(result.out, result.error);
+  CHECK(result.status == 0);
+  CHECK(Has(result.out, "40/40 tests"));
+}
+
 TEST_CASE("judge: more pinned workers than processors are a mistake", "[cli][judge]") {
   const std::size_t processors = OwnProcessors().size();
   if (processors >= 256) TALLY_SKIP("there are no more workers than this machine's processors");
