@@ -43,11 +43,11 @@ constexpr Needs kNeeds[] = {
     {"many_short_threads", 9, false},
     {"other_processors", 1, true, true},
     {"one_thread_at_a_time", 6, false},  // does join wait, or is the thread gone already?
+    {"segment_base_instructions", 1, true, false, nullptr, true},
     {"threads", 5, false},
     {"threads_fresh_code", 5, false},
     {"threads_rewrite_code", 4, false},
     {"threads_that_fork", 4, false},
-    {"segment_base_instructions", 1, true, false, nullptr, true},
     {"timer_signals", 1, false},
     {"vfork_and_exec", 2},
     {"x87_pointers", 1, true, true},
@@ -60,11 +60,16 @@ Needs NeedsOf(const std::string& program) {
   return {};
 }
 
+// Bases of fs and gs that it sets by instructions may be lost at any step, where the kernel does not know of them.
+bool IsForThisKernel(const std::string& program) { return program != "segment_base_instructions" || KeepsSegmentBases(); }
+
 // Written by CMake, with all variants that could be built here.
 std::vector<std::string> Programs() {
   std::ifstream list(BuildFolder() + "/tests/programs/translator/programs.txt");
   std::vector<std::string> programs;
-  for (std::string name; std::getline(list, name);) programs.push_back(name);
+  for (std::string name; std::getline(list, name);) {
+    if (IsForThisKernel(name)) programs.push_back(name);
+  }
   return programs;
 }
 
@@ -96,11 +101,8 @@ void CheckSameEnd(const TestResult& got, const TestResult& expected) {
 TEST_CASE("differential: output, end and count are those of the reference", "[translator][reference]") {
   const std::vector<std::string> programs = Programs();
   REQUIRE(programs.size() > 60);
+  if (!KeepsSegmentBases()) std::printf("SKIPPED: a base of fs that a program sets by an instruction is lost at the next step here\n");
   for (const std::string& program : programs) {
-    if (program == "segment_base_instructions" && !KeepsSegmentBases()) {
-      std::printf("SKIPPED: a base of fs that a program sets by an instruction is lost at the next step here\n");
-      continue;
-    }
     const Needs needs = NeedsOf(program);
     const TestResult native = RunUnder(Counter::kNone, program, needs);
     const TestResult expected = RunUnder(kReference, program, needs);
