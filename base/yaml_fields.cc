@@ -71,7 +71,7 @@ std::optional<std::string> YamlMap::OptionalText(std::string_view key) {
 
 std::string YamlMap::TextOrEmpty(std::string_view key) {
   const YamlNode* value = Find(key);
-  return value != nullptr && value->kind == YamlKind::kText ? value->text : "";
+  return value == nullptr || value->kind == YamlKind::kEmpty ? "" : TextOf(*value, key, "text");
 }
 
 std::optional<std::string> YamlMap::OptionalWord(std::string_view key,

@@ -42,7 +42,7 @@ class YamlMap {
   bool Has(std::string_view key);
   std::string Text(std::string_view key);
   std::optional<std::string> OptionalText(std::string_view key);
-  // "" when the key is missing, or has no value that is a text: for files whose other readers are laxer.
+  // "" when the key is missing or has no value: for files whose other readers are laxer.
   std::string TextOrEmpty(std::string_view key);
   // One of `words`.
   std::optional<std::string> OptionalWord(std::string_view key, const std::vector<std::string>& words);

@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kName = "task.yaml";
 constexpr std::uint64_t kMostTests = 10'000;
+constexpr const char *kGroups = "[[20, 3], [80, 5]]", *kWithThresholds = "[[20, 3, 0.5], [80, 5, 1]]";
 
 class Task {
  public:
@@ -53,15 +54,16 @@ class Task {
   void RefuseKinds() {
     // Without the keys a program reads and writes files; "" is its standard stream.
     for (const auto& [key, name, usual] : {std::tuple{"infile", &package_.input_file, "input.txt"}, {"outfile", &package_.output_file, "output.txt"}}) {
-      *name = yaml_.Has(key) ? yaml_.TextOrEmpty(key) : usual;
+      *name = yaml_.Has(key) ? yaml_.TextOrEmpty(key) : usual;  // without a value, too
       if (!name->empty() && !IsPlainFileName(*name)) yaml_.Fail(key, fmt::format("found \"{}\"; expected a plain file name, or \"\"", *name));
     }
-    package_.output_only = yaml_.Bool("output_only", false);
+    const auto type = yaml_.OptionalWord("task_type", {"Batch", "Communication", "OutputOnly", "TwoSteps"});
+    if (type == "TwoSteps") yaml_.Fail("task_type", "found TwoSteps; such problems are not judged here yet");
+    package_.output_only = yaml_.Bool("output_only", type == "OutputOnly");
+    if (type && (*type == "OutputOnly") != package_.output_only) yaml_.Fail("task_type", fmt::format("found {}, where output_only is {}", *type, package_.output_only));
     if (!package_.output_only) ReadManager();
-    const auto type = yaml_.OptionalText("task_type");
-    if (type && *type != (package_.output_only ? "OutputOnly" : package_.interactor ? "Communication" : "Batch")) {
-      yaml_.Fail("task_type", *type == "Communication" ? "found Communication, and there is no check/manager" : fmt::format("found {}; such problems are not judged here yet", *type));
-    }
+    if (type == "Communication" && !package_.interactor) yaml_.Fail("task_type", "found Communication, and there is no check/manager");
+    if (type == "Batch" && package_.interactor) yaml_.Fail("task_type", "found Batch, and there is a check/manager, which talks to solutions");
   }
 
   // Who talks to the solution, compiled with its stub, by fifos.
@@ -94,11 +96,29 @@ class Task {
       PackageTest& test = package_.tests.emplace_back(PackageTest{.name = std::to_string(i), .input = fs::absolute(input), .answer = fs::absolute(answer)});
       if (package_.output_only) test.submitted = fmt::format("output_{:03}.txt", i);
     }
+    RefuseGaps(inputs);
     const auto told = yaml_.OptionalCount("n_input", 0, kMostTests);
     if (told && *told != package_.tests.size()) {
       yaml_.Fail("n_input", fmt::format("found {}, and {} has {} tests (a package whose tests were not made: make them first)", *told, inputs.string(), package_.tests.size()));
     }
     if (package_.tests.empty()) throw UserError(fmt::format("{}: no tests found; expected input0.txt and on", inputs.string()));
+  }
+
+  // Who has lost a test should hear of it, and not be judged by those before it.
+  void RefuseGaps(const fs::path& inputs) const {
+    const std::size_t next = package_.tests.size();
+    std::error_code error;
+    for (fs::directory_iterator entry(inputs, error); !error && entry != fs::directory_iterator(); entry.increment(error)) {
+      const std::string name = entry->path().filename();
+      std::uint64_t number = 0;
+      constexpr std::string_view kBegin = "input", kEnd = ".txt";
+      if (!name.starts_with(kBegin) || !name.ends_with(kEnd) || name.size() <= kBegin.size() + kEnd.size()) continue;
+      const char* const end = name.data() + name.size() - kEnd.size();
+      const auto [read, wrong] = std::from_chars(name.data() + kBegin.size(), end, number);
+      if (wrong != std::errc() || read != end || number < next) continue;
+      const std::string why = number != next ? fmt::format("there is no input{}.txt before it", next) : next == kMostTests ? fmt::format("more than {} tests", kMostTests) : "expected a regular file";
+      throw UserError(entry->path().string() + ": " + why);
+    }
   }
 
   void ReadChecker() {
@@ -124,12 +144,13 @@ class Task {
       return true;
     }
     const bool has_thresholds = type == "GroupThreshold";
+    if (!yaml_.Has("score_type_parameters")) yaml_.Fail("score_type", fmt::format("found {}; it needs score_type_parameters, like {}", *type, has_thresholds ? kWithThresholds : kGroups));
     const auto groups = yaml_.Commands("score_type_parameters");
     for (std::size_t i = 0; i < groups.size(); ++i) {
       const auto points = NumberIn(groups[i].front());
       const auto tests = groups[i].size() == (has_thresholds ? 3 : 2) ? NumberIn(groups[i][1]) : std::nullopt;
       if (!points || !tests || *tests < 1 || *tests != std::floor(*tests)) {
-        yaml_.Fail("score_type_parameters", has_thresholds ? "expected the points, the number of tests and the threshold of each group, like [[20, 3, 0.5], [80, 5, 1]]" : "expected the points and the number of tests of each group, like [[20, 3], [80, 5]]", i);
+        yaml_.Fail("score_type_parameters", fmt::format("expected the points{} the number of tests{} of each group, like {}", has_thresholds ? "," : " and", has_thresholds ? " and the threshold" : "", has_thresholds ? kWithThresholds : kGroups), i);
       }
       AddGroup(std::to_string(i), has_thresholds ? GroupRule::kThreshold : type == "GroupMin" ? GroupRule::kLeast : GroupRule::kProduct, *points, static_cast<std::size_t>(*tests));
       if (!has_thresholds) continue;

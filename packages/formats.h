@@ -37,6 +37,10 @@ void ReadPolygonPackage(Package* package);  // problem.xml
 void ReadCmsPackage(Package* package);      // task.yaml
 void ReadDmojPackage(Package* package);     // init.yml
 
+// testdata.yaml and test_group.yaml of a folder with tests, where they say anything. UserError where one is no regular file.
+std::vector<std::filesystem::path> KattisGroupFiles(const std::filesystem::path& folder);
+// Without points: that they have no keys that nobody knows.
+void CheckKattisGroups(Package* package, const std::filesystem::path& data);
 // Groups of a problem with points: a folder with tests is one. After the tests are known.
 void ReadKattisGroups(Package* package, const std::filesystem::path& data);
 // submissions/, with the verdicts that folders, submissions.yaml and the sources themselves promise.

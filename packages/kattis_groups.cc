@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "base/error.h"
@@ -26,6 +27,13 @@ struct Grading {
   std::vector<std::string> needs;
   std::string place;           // where the rule is said
 };
+
+// Keys that the reader of flags knows, that mean nothing here, and, where there are no points, those of points.
+void FinishGroupFile(YamlMap* yaml, Package* package) {
+  yaml->AlsoKnows({"input_validator_flags", "output_validator_flags", "input_validator_args", "output_validator_args", "args", "reject_score", "range",
+                   "full_feedback", "static_validation", "hint", "description", "verdict_aggregation"});
+  FinishReading(*yaml, package);
+}
 
 class Groups {
  public:
@@ -68,10 +76,7 @@ class Groups {
     if (const auto found = known_.find(folder); found != known_.end()) return found->second;
     Grading grading = folder == data_ || !IsBelow(folder, data_) ? Grading{} : GradingOf(folder.parent_path());
     grading.needs.clear();
-    for (const char* name : {"testdata.yaml", "test_group.yaml"}) {
-      const fs::path file = folder / name;
-      if (fs::is_regular_file(file) && !fs::is_empty(file)) ReadInto(file, &grading);
-    }
+    for (const fs::path& file : KattisGroupFiles(folder)) ReadInto(file, &grading);
     return known_.emplace(folder, std::move(grading)).first->second;
   }
 
@@ -88,9 +93,7 @@ class Groups {
       FinishReading(*scoring, &package_);
     }
     ReadScoring(&yaml, "max_score", "score_aggregation", grading);
-    yaml.AlsoKnows({"reject_score", "range", "input_validator_flags", "output_validator_flags", "input_validator_args", "output_validator_args", "args",
-                    "full_feedback", "static_validation", "hint", "description", "verdict_aggregation"});
-    FinishReading(yaml, &package_);
+    FinishGroupFile(&yaml, &package_);
   }
 
   static void ReadFlag(const std::string& flag, const YamlMap& yaml, Grading* grading) {
@@ -126,6 +129,31 @@ class Groups {
 };
 
 }  // namespace
+
+std::vector<fs::path> KattisGroupFiles(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const char* name : {"testdata.yaml", "test_group.yaml"}) {
+    const fs::path file = folder / name;
+    if (!fs::exists(file)) continue;
+    if (!fs::is_regular_file(file)) throw UserError(fmt::format("{}: expected a regular file", file.string()));
+    if (!fs::is_empty(file)) files.push_back(file);
+  }
+  return files;
+}
+
+void CheckKattisGroups(Package* package, const fs::path& data) {
+  std::set<fs::path> folders;
+  for (const PackageTest& test : package->tests) {
+    for (fs::path folder = fs::path(test.input).lexically_normal().parent_path(); folder == data || IsBelow(folder, data); folder = folder.parent_path()) folders.insert(folder);
+  }
+  for (const fs::path& folder : folders) {
+    for (const fs::path& file : KattisGroupFiles(folder)) {
+      YamlMap yaml = YamlMap::FromFile(file);
+      yaml.AlsoKnows({"accept_score", "on_reject", "grading", "grader_flags", "scoring", "max_score", "score_aggregation", "require_pass"});
+      FinishGroupFile(&yaml, package);
+    }
+  }
+}
 
 void ReadKattisGroups(Package* package, const fs::path& data) { Groups(package, data).Read(); }
 

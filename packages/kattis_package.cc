@@ -29,14 +29,14 @@ Words SplitWords(const std::string& text) {
   return words;
 }
 
+constexpr double kLeastSeconds = 1e-3;  // what rounds to nothing is no limit anybody means
+constexpr const char* kExpectedSeconds = "expected a number of seconds, 0.001 at least";
+
 std::optional<double> SecondsIn(std::string_view text) {
   constexpr double kMost = 1e6;
   double seconds = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  constexpr double kLeast = 1e-3;
-  const bool is_zero = seconds >= 0 && seconds < kLeast;  // its reader says so
-  if (error != std::errc() || end != text.data() + text.size() || !(seconds > 0 && seconds <= kMost)) return std::nullopt;
-  if (is_zero) seconds = 0;
+  if (error != std::errc() || end != text.data() + text.size() || !(seconds >= kLeastSeconds && seconds <= kMost)) return std::nullopt;
   return seconds;
 }
 
@@ -78,11 +78,12 @@ TolerantRules RulesIn(const Flags& flags) {
   return rules;
 }
 
-// A text of words, or a list of them.
+// A word, words in one text, or a list.
+Words WordsAt(YamlMap* yaml, const char* key) { return yaml->IsList(key) ? yaml->TextList(key) : SplitWords(yaml->TextOrEmpty(key)); }
+
 std::optional<Flags> FlagsAt(YamlMap* yaml, const char* key) {
   if (!yaml->Has(key)) return std::nullopt;
-  const std::string text = yaml->TextOrEmpty(key);
-  return Flags{text.empty() ? yaml->TextList(key) : SplitWords(text), fmt::format("{}: {}", yaml->Place(key), key)};
+  return Flags{WordsAt(yaml, key), fmt::format("{}: {}", yaml->Place(key), key)};
 }
 
 constexpr unsigned kDefaultPasses = 2;
@@ -106,16 +107,14 @@ void ReadLimits(YamlMap* yaml, Package* package) {
   FinishReading(*limits, package);
 }
 
-// A word, words in one text, or a list.
-Words WordsAt(YamlMap* yaml, const char* key) {
-  const std::string text = yaml->TextOrEmpty(key);
-  return !text.empty() ? SplitWords(text) : yaml->IsList(key) ? yaml->TextList(key) : Words{};
-}
-
-void RefuseKinds(YamlMap* yaml, const char* key) {
-  for (const std::string& kind : WordsAt(yaml, key)) {
+// The words of a problem's kind, all of which are known.
+Words KindsAt(YamlMap* yaml, const char* key, const Words& known) {
+  Words kinds = WordsAt(yaml, key);
+  for (const std::string& kind : kinds) {
     if (kind == "submit-answer") yaml->Fail(key, "found submit-answer; such problems are not judged here yet");
+    if (std::find(known.begin(), known.end(), kind) == known.end()) yaml->Fail(key, fmt::format("found \"{}\"; expected one of: {}", kind, fmt::join(known, ", ")));
   }
+  return kinds;
 }
 
 // A text, or one for each language.
@@ -130,11 +129,10 @@ Problem ReadProblem(const std::string& path, Package* package) {
   YamlMap yaml = YamlMap::FromFile(path);
   ReadLimits(&yaml, package);
   package->title = TitleAt(&yaml);
-  RefuseKinds(&yaml, "type");
-  RefuseKinds(&yaml, "validation");
   Problem problem;
   problem.flags = FlagsAt(&yaml, "validator_flags").value_or(Flags{});
-  const Words validation = WordsAt(&yaml, "validation"), type = WordsAt(&yaml, "type");
+  const Words type = KindsAt(&yaml, "type", {"pass-fail", "scoring", "interactive", "multi-pass"});
+  const Words validation = KindsAt(&yaml, "validation", {"default", "custom", "score", "interactive", "multi-pass"});
   problem.is_custom = !validation.empty() && validation.front() == "custom";
   const auto has = [](const Words& words, const char* word) { return std::find(words.begin(), words.end(), word) != words.end(); };
   problem.has_points = has(type, "scoring");
@@ -158,9 +156,7 @@ constexpr Keys kInputFlags = {"input_validator_flags", "input_validator_args"};
 Flags FlagsOf(const fs::path& group, const fs::path& data, const Flags& outermost, const Keys& keys, std::map<fs::path, Flags>* known) {
   if (const auto found = known->find(group); found != known->end()) return found->second;
   Flags flags = group == data || !IsBelow(group, data) ? outermost : FlagsOf(group.parent_path(), data, outermost, keys, known);
-  for (const char* name : {"testdata.yaml", "test_group.yaml"}) {
-    const fs::path file = group / name;
-    if (!fs::exists(file) || fs::is_empty(file)) continue;
+  for (const fs::path& file : KattisGroupFiles(group)) {
     YamlMap yaml = YamlMap::FromFile(file);
     for (const char* key : keys) {
       if (const auto own = FlagsAt(&yaml, key)) flags = *own;
@@ -217,9 +213,8 @@ void ReadTimeBeside(Package* package) {
   std::string time_from;
   const auto take = [&](const std::string& name, const std::string& text) {
     const auto seconds = SecondsIn(text);
-    if (!seconds) throw UserError(fmt::format("{}/{}: found \"{}\"; expected a number of seconds", package->directory, name, text.substr(0, 100)));
+    if (!seconds) throw UserError(fmt::format("{}/{}: found \"{}\"; {}", package->directory, name, text.substr(0, 100), kExpectedSeconds));
     package->time = FromSeconds(*seconds);
-    if (package->time->count() <= 0) throw UserError(fmt::format("{}/{}: the time limit is 0; expected more", package->directory, name));
     time_from = name;
   };
   // What is no regular file may have no end, or nobody who writes it.
@@ -247,7 +242,7 @@ std::optional<Nanoseconds> OptionalSeconds(YamlMap* yaml, std::string_view key) 
   const std::optional<std::string> text = yaml->OptionalText(key);
   if (!text) return std::nullopt;
   const auto seconds = SecondsIn(*text);
-  if (!seconds) yaml->Fail(key, fmt::format("found \"{}\"; expected a number of seconds, like 2 or 1.5", text->substr(0, 100)));
+  if (!seconds) yaml->Fail(key, fmt::format("found \"{}\"; {}", text->substr(0, 100), kExpectedSeconds));
   return FromSeconds(*seconds);
 }
 
@@ -263,8 +258,6 @@ void ReadKattisPackage(Package* package) {
     package->settings.push_back("problem.yaml");
   }
   if (package->time || package->memory || package->output) package->limits_from = "problem.yaml";
-  // In whatever form it was written: what rounds to nothing is no limit anybody means.
-  if (package->time && package->time->count() <= 0) throw UserError(path + ": the time limit is 0; expected more");
   if (!has_data) return;  // a folder of tests with a file of Kattis' for its limits
   if (!package->time) ReadTimeBeside(package);
   for (const char* name : {"output_validators", "output_validator"}) {
@@ -279,9 +272,10 @@ void ReadKattisPackage(Package* package) {
     package->interactor = InteractorProgram{*package->checker, package->checker_sources, CheckerProtocol::kKattis};
     package->checker.reset();
   }
+  const fs::path data = fs::absolute(directory / "data").lexically_normal();
   std::map<fs::path, Flags> known, known_of_inputs;
   for (PackageTest& test : package->tests) {
-    const fs::path group = fs::path(test.input).parent_path(), data = fs::absolute(directory / "data");
+    const fs::path group = fs::path(test.input).parent_path();
     const Flags flags = FlagsOf(group, data, problem.flags, kOutputFlags, &known);
     test.validator_arguments = FlagsOf(group, data, {}, kInputFlags, &known_of_inputs).words;
     if (package->checker || package->interactor) {
@@ -290,7 +284,8 @@ void ReadKattisPackage(Package* package) {
       test.compare = CompareRules{CompareRules::Kind::kTolerant, RulesIn(flags)};
     }
   }
-  if (problem.has_points) ReadKattisGroups(package, fs::absolute(directory / "data").lexically_normal());
+  if (problem.has_points) ReadKattisGroups(package, data);
+  else CheckKattisGroups(package, data);
   ReadKattisSubmissions(package);
   for (const char* name : {"input_validators", "input_format_validators"}) ReadInputValidators(directory / name, package);
   for (const char* name : {"invalid_input", "invalid_inputs"}) ReadBrokenInputs(directory / "data" / name, package);

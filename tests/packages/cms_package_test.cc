@@ -1,4 +1,6 @@
 // CMS' packages: what of task.yaml, gen/GEN and the folders is read, and every mistake with its place.
+#include <filesystem>
+
 #include "packages/package.h"
 #include "tests/support/catch.h"
 #include "tests/support/package_mistake.h"
@@ -6,6 +8,8 @@
 
 namespace tally {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr const char* kTask = "name: sum\ntitle: The sum\ntime_limit: 1.5\nmemory_limit: 64\ninfile: \"\"\noutfile: \"\"\nn_input: 3\n";
 
@@ -111,6 +115,15 @@ TEST_CASE("cms: what is not judged is refused with its place", "[package]") {
   CHECK(MistakeWith("output_only: perhaps\n").starts_with("DIR/task.yaml:8:14: output_only: "));
   CHECK(PackageMistake(CmsFolder("", "infile: /etc/x\n").path()) == "DIR/task.yaml:1:9: infile: found \"/etc/x\"; expected a plain file name, or \"\"");
   CHECK(MistakeWith("task_type: Communication\n") == "DIR/task.yaml:8:12: task_type: found Communication, and there is no check/manager");
+  CHECK(MistakeWith("task_type: OutputOnly\noutput_only: false\n") == "DIR/task.yaml:8:12: task_type: found OutputOnly, where output_only is false");
+  CHECK(MistakeWith("task_type: Communication\noutput_only: true\n") == "DIR/task.yaml:8:12: task_type: found Communication, where output_only is true");
+  CHECK(PackageMistake(CmsFolder("", "outfile: {a: b}\n").path()) == "DIR/task.yaml:1:10: outfile: found keys with values; expected text");
+  CHECK(PackageMistake(CmsFolder("", "title: [a]\n").path()) == "DIR/task.yaml:1:8: title: found a list; expected text");
+  CHECK(MistakeWith("score_type: GroupMin\n") == "DIR/task.yaml:8:13: score_type: found GroupMin; it needs score_type_parameters, like [[20, 3], [80, 5]]");
+  const CmsFolder managed("task_type: Batch\n");
+  managed.Write("check/manager.cpp", "");
+  CHECK(PackageMistake(managed.path()) == "DIR/task.yaml:8:12: task_type: found Batch, and there is a check/manager, which talks to solutions");
+  CHECK(CmsFolder("task_type: OutputOnly\n").Read().output_only);
   CHECK(MistakeWith("num_processes: 2\n") == "DIR/task.yaml:8:16: num_processes: there is no check/manager for them to talk to");
 }
 
@@ -138,6 +151,12 @@ TEST_CASE("cms: missing answers, and tests that were not made", "[package]") {
   const CmsFolder folder;
   folder.Write("input/input3.txt", "");
   CHECK(PackageMistake(folder.path()) == "DIR/input/input3.txt: its answer DIR/output/output3.txt is missing");
+  fs::rename(folder.path() + "/input/input3.txt", folder.path() + "/input/input11.txt");
+  CHECK(PackageMistake(folder.path()) == "DIR/input/input11.txt: there is no input3.txt before it");
+  fs::remove(folder.path() + "/input/input11.txt");
+  folder.Write("output/output11.txt", "");
+  folder.Write("input/readme.txt", "");
+  CHECK(folder.Read().not_read == std::vector<std::string>{"input/readme.txt", "output/output11.txt"});
   CHECK(PackageMistake(CmsFolder("", "n_input: 5\n").path()).starts_with("DIR/task.yaml:1:10: n_input: found 5, and DIR/input has 3 tests"));
   CHECK(MistakeWith("tokn_mode: x\n").find("unknown key (did you mean \"token_mode\"?)") != std::string::npos);
 }

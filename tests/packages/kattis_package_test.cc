@@ -1,4 +1,7 @@
 // Kattis' packages: groups, flags, validators, times that tools write beside, and what is refused.
+#include <sys/stat.h>
+
+#include <filesystem>
 #include <string>
 
 #include "base/error.h"
@@ -98,7 +101,29 @@ TEST_CASE("kattis: the time that tools write beside is the limit where problem.y
   CHECK(folder.Read().limits_from == "problem.yaml");
   folder.Write("problem.yaml", "name: Sum\n");
   folder.Write("domjudge-problem.ini", "timelimit='soon'\n");
-  CHECK(folder.Mistake() == "DIR/domjudge-problem.ini: found \"soon\"; expected a number of seconds");
+  CHECK(folder.Mistake() == "DIR/domjudge-problem.ini: found \"soon\"; expected a number of seconds, 0.001 at least");
+}
+
+TEST_CASE("kattis: kinds of problems, and settings of groups, that nobody knows are refused with their place", "[package]") {
+  const auto mistake = [](const std::string& yaml) { return KattisFolder(yaml).Mistake(); };
+  CHECK(mistake("type: multipass\n") == "DIR/problem.yaml:1:7: type: found \"multipass\"; expected one of: pass-fail, scoring, interactive, multi-pass");
+  CHECK(mistake("type: Interactive\n").find("found \"Interactive\"") != std::string::npos);
+  CHECK(mistake("type: [scoring, 3]\n").find("found \"3\"") != std::string::npos);
+  CHECK(mistake("type: {a: b}\n") == "DIR/problem.yaml:1:7: type: found keys with values; expected text");
+  CHECK(mistake("validation: costum multipass\n").find("validation: found \"costum\"; expected one of: default, custom, score, interactive, multi-pass") != std::string::npos);
+  CHECK(KattisFolder("type:\n").Mistake().starts_with("no mistake"));
+  CHECK(mistake("limits: {time_limit: 0.0005}\n").find("expected a number of seconds, 0.001 at least") != std::string::npos);
+  for (const char* const type : {"name: x\n", "type: scoring\n"}) {
+    const KattisFolder folder(type);
+    folder.Write("data/secret/testdata.yaml", "output_validator_flag: x\n");
+    CHECK(folder.Mistake().starts_with("DIR/data/secret/testdata.yaml:1:1: output_validator_flag: unknown key (did you mean \"output_validator_flags\"?)"));
+    std::filesystem::remove(folder.path() + "/data/secret/testdata.yaml");
+    std::filesystem::create_directory(folder.path() + "/data/secret/testdata.yaml");
+    CHECK(folder.Mistake() == "DIR/data/secret/testdata.yaml: expected a regular file");
+    std::filesystem::remove(folder.path() + "/data/secret/testdata.yaml");
+    REQUIRE(::mkfifo((folder.path() + "/data/testdata.yaml").c_str(), 0600) == 0);
+    CHECK(folder.Mistake() == "DIR/data/testdata.yaml: expected a regular file");
+  }
 }
 
 TEST_CASE("kattis: a problem with points has a group for each folder with tests", "[package]") {
