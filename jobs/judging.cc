@@ -197,7 +197,7 @@ std::vector<TestReport> Judging::NoneRunYet() const {
 }
 
 void Judging::CheckOutputs(const std::string& folder, const Progress& progress, SolutionReport* report) {
-  if (!fs::is_directory(folder)) throw UserError(fmt::format("{}: the outputs of this problem are handed in; expected a folder with {} and on", folder, package_.tests.front().submitted));
+  CheckReadable(folder, package_);
   report->compilation.ok = true;
   report->compilation.language = "outputs";
   report->tests = NoneRunYet();

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <filesystem>
 #include <system_error>
 
@@ -20,12 +21,24 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostFiles = 1000;
 
+bool IsReadable(const fs::path& path) { return ::access(path.c_str(), R_OK) == 0; }
+
+// What its author did not let us read is no failure of ours.
+std::vector<fs::directory_entry> EntriesOf(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::directory_entry> entries;
+  for (fs::directory_iterator next(folder, error); !error && next != fs::directory_iterator(); next.increment(error)) entries.push_back(*next);
+  if (error) throw UserError(fmt::format("{}: {}", folder.string(), error.message()));
+  return entries;
+}
+
 // Plain files that are not hidden, by name. No links: a solution's author does not choose which of the judge's files are compiled.
 std::vector<fs::path> FilesIn(const fs::path& folder) {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder)) {
+  for (const auto& entry : EntriesOf(folder)) {
     const std::string name = entry.path().filename();
-    if (!entry.is_symlink() && entry.is_regular_file() && !name.starts_with('.') && !name.starts_with('-')) files.push_back(entry.path());
+    std::error_code ignored;
+    if (!entry.is_symlink(ignored) && entry.is_regular_file(ignored) && !name.starts_with('.') && !name.starts_with('-')) files.push_back(entry.path());
     if (files.size() > kMostFiles) throw UserError(fmt::format("{}: more than {} files; expected those of one program, or solutions", folder.string(), kMostFiles));
   }
   std::sort(files.begin(), files.end());
@@ -41,6 +54,7 @@ std::vector<fs::path> SourcesAmong(const std::vector<fs::path>& files) {
 
 bool DefinesMain(const fs::path& source) {
   constexpr std::size_t kMost = 1 << 20;
+  if (!IsReadable(source)) return false;
   const Fd file = sys::Open(source, O_RDONLY);
   std::string text(kMost, '\0');
   const ssize_t n = ::pread(file.get(), text.data(), text.size(), 0);
@@ -67,21 +81,50 @@ fs::path EntryAmong(const std::vector<fs::path>& sources) {
   return only([](const fs::path& source) { return source.stem() == "main" || source.stem() == "__main__"; });
 }
 
-bool IsExecutable(const fs::path& file) { return ::access(file.c_str(), X_OK) == 0 && !IsSource(file); }
+bool IsExecutable(const fs::path& file) { return ::access(file.c_str(), X_OK | R_OK) == 0 && !IsSource(file); }
+
+// A folder that may be one solution. So is one whose files cannot be told: its author hears why.
+bool MayBeSolution(const fs::directory_entry& entry) {
+  std::error_code ignored;
+  if (entry.is_symlink(ignored) || !entry.is_directory(ignored) || entry.path().filename().string().starts_with('.')) return false;
+  try {
+    return !SourcesAmong(FilesIn(entry.path())).empty();
+  } catch (const UserError&) {
+    return true;
+  }
+}
+
+std::vector<fs::path> SolutionsIn(const fs::path& folder) {
+  const std::vector<fs::path> files = FilesIn(folder), sources = SourcesAmong(files);
+  if (sources.size() > 1 && !EntryAmong(sources).empty()) return {folder};
+  std::vector<fs::path> solutions = sources;
+  std::copy_if(files.begin(), files.end(), std::back_inserter(solutions), [](const fs::path& file) { return file.extension().empty() && IsExecutable(file); });
+  for (const auto& entry : EntriesOf(folder)) {
+    if (MayBeSolution(entry)) solutions.push_back(entry.path());
+  }
+  std::sort(solutions.begin(), solutions.end());
+  return solutions;
+}
 
 }  // namespace
 
 SolutionFiles FilesOfSolution(const std::string& path) {
+  const auto readable = [](const fs::path& file) {
+    if (!IsReadable(file)) throw UserError(fmt::format("{}: {}", file.string(), ErrnoText(errno)));
+    return file;
+  };
   std::error_code ignored;
-  if (!fs::is_directory(path, ignored)) return {path, {}, {}};
-  const std::vector<fs::path> files = FilesIn(path);
-  const fs::path entry = EntryAmong(SourcesAmong(files));
+  if (!fs::is_directory(path, ignored)) return {readable(path), {}, {}};
+  const std::vector<fs::path> files = FilesIn(path), sources = SourcesAmong(files);
+  for (const fs::path& source : sources) readable(source);
+  const fs::path entry = EntryAmong(sources);
+  if (sources.empty()) throw UserError(fmt::format("{}: no solution in it; expected sources, executables, or folders with the sources of one program", path));
   if (entry.empty()) throw UserError(fmt::format("{}: cannot tell which of its sources begins the program; expected one that defines main, or is called main", path));
   SolutionFiles solution{entry, {}, {}};
   for (const fs::path& file : files) {
     if (file == entry) continue;
     const bool is_source = file.extension() == entry.extension();
-    (is_source ? solution.more_sources : solution.more_files).push_back({path, file.filename(), file});
+    (is_source ? solution.more_sources : solution.more_files).push_back({path, file.filename(), readable(file)});
   }
   return solution;
 }
@@ -89,16 +132,12 @@ SolutionFiles FilesOfSolution(const std::string& path) {
 std::vector<std::string> SolutionsAt(const std::string& path) {
   std::error_code ignored;
   if (!fs::is_directory(path, ignored)) return {path};
-  const std::vector<fs::path> files = FilesIn(path), sources = SourcesAmong(files);
-  if (sources.size() > 1 && !EntryAmong(sources).empty()) return {path};
-  std::vector<fs::path> solutions = sources;
-  std::copy_if(files.begin(), files.end(), std::back_inserter(solutions), [](const fs::path& file) { return file.extension().empty() && IsExecutable(file); });
-  for (const auto& entry : fs::directory_iterator(path)) {
-    if (!entry.is_symlink() && entry.is_directory() && !entry.path().filename().string().starts_with('.') && !SourcesAmong(FilesIn(entry.path())).empty()) solutions.push_back(entry.path());
+  try {
+    const std::vector<fs::path> solutions = SolutionsIn(path);
+    if (!solutions.empty()) return {solutions.begin(), solutions.end()};
+  } catch (const UserError&) {  // FilesOfSolution says it again
   }
-  if (solutions.empty()) throw UserError(fmt::format("{}: no solution in it; expected sources, executables, or folders with the sources of one program", path));
-  std::sort(solutions.begin(), solutions.end());
-  return {solutions.begin(), solutions.end()};
+  return {path};
 }
 
 }  // namespace tally

@@ -16,11 +16,11 @@ struct SolutionFiles {
 };
 
 // `path` is a file or a folder. In a folder the one source that defines the program's entry begins it, or the one called main, or the only
-// one. UserError where that is none or several.
+// one. UserError where that is none or several, or what cannot be read.
 SolutionFiles FilesOfSolution(const std::string& path);
 
 // A folder is one solution where FilesOfSolution knows how it begins, else each of its sources, executables and folders is one. Others stay
-// as they are. UserError where a folder has none.
+// as they are, with folders that cannot be read or have none: FilesOfSolution says what is wrong with them.
 std::vector<std::string> SolutionsAt(const std::string& path);
 
 }  // namespace tally

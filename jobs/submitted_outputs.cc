@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 #include "base/error.h"
@@ -19,7 +21,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool HasOutputs(const fs::path& folder, const Package& package) {
+// nullopt: it cannot be told, for no name in the folder may be looked at.
+std::optional<bool> HasOutputs(const fs::path& folder, const Package& package) {
+  if (::access(folder.c_str(), X_OK) != 0) return std::nullopt;
   return std::any_of(package.tests.begin(), package.tests.end(), [&](const PackageTest& test) {
     std::error_code ignored;
     return fs::exists(fs::symlink_status(folder / test.submitted, ignored));
@@ -57,16 +61,29 @@ std::string CheckSubmitted(const PackageTest& test, const CheckOptions& check, c
   return environ.Dump();
 }
 
-std::vector<std::string> OutputFoldersAt(const std::string& path, const Package& package) {
-  std::error_code ignored;
-  if (!fs::is_directory(path, ignored) || HasOutputs(path, package)) return {path};
-  std::vector<std::string> folders;
-  for (const auto& entry : fs::directory_iterator(path)) {
-    if (!entry.is_symlink() && entry.is_directory() && HasOutputs(entry.path(), package)) folders.push_back(entry.path());
+void CheckReadable(const std::string& folder, const Package& package) {
+  const std::string& first = package.tests.front().submitted;
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) throw UserError(fmt::format("{}: the outputs of this problem are handed in; expected a folder with {} and on", folder, first));
+  const std::optional<bool> has_some = HasOutputs(folder, package);
+  if (!has_some) throw UserError(fmt::format("{}: {}", folder, ErrnoText(errno)));
+  if (!*has_some) throw UserError(fmt::format("{}: no outputs in it; expected {} and on, or folders with them", folder, first));
+  for (const PackageTest& test : package.tests) {
+    const std::string path = folder + "/" + test.submitted;
+    if (fs::is_regular_file(fs::symlink_status(path, error)) && ::access(path.c_str(), R_OK) != 0) throw UserError(fmt::format("{}: {}", path, ErrnoText(errno)));
   }
-  if (folders.empty()) throw UserError(fmt::format("{}: no outputs in it; expected {} and on, or folders with them", path, package.tests.front().submitted));
+}
+
+std::vector<std::string> OutputFoldersAt(const std::string& path, const Package& package) {
+  std::error_code error;
+  if (!fs::is_directory(path, error) || HasOutputs(path, package).value_or(true)) return {path};
+  std::vector<std::string> folders;
+  for (fs::directory_iterator next(path, error); !error && next != fs::directory_iterator(); next.increment(error)) {
+    std::error_code ignored;
+    if (!next->is_symlink(ignored) && next->is_directory(ignored) && HasOutputs(next->path(), package).value_or(true)) folders.push_back(next->path());
+  }
   std::sort(folders.begin(), folders.end());
-  return folders;
+  return folders.empty() ? std::vector{path} : folders;
 }
 
 }  // namespace tally

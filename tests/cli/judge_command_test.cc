@@ -1,4 +1,6 @@
 // `tally judge`: the table for people, the report for machines, the progress bar for terminals.
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 
@@ -74,6 +76,59 @@ TEST_CASE("judge: a solution that does not compile is CE with the compiler's wor
   CHECK(Has(result.out, "SyntaxError"));
   CHECK(Has(result.out, "\nbad.py    CE      0/3 tests "));
   CHECK(Has(result.out, "\nsum       WA      2/3 tests"));
+}
+
+TEST_CASE("judge: what cannot be read is a row of its own, and the others are judged", "[cli][judge]") {
+  if (::geteuid() == 0) TALLY_SKIP("root reads whatever it likes");
+  const SumPackage folder;
+  folder.Write("class/a.py", "print(1)\n");
+  folder.Write("class/ben/b.py", "print(1)\n");
+  folder.Write("class/eve/main.py", "print(1)\n");
+  folder.Write("class/eve/other.py", "print(1)\n");
+  const auto forbid = [&](const std::string& path) { fs::permissions(folder.path() + "/" + path, fs::perms::none); };
+  for (const char* const path : {"class/a.py", "class/ben", "class/eve/other.py"}) forbid(path);
+  const CliResult some = folder.Judge({"class", "sum"});
+  INFO(some.error << some.out);
+  CHECK(some.status == 1);
+  CHECK(some.error == "tally: class/a.py: Permission denied\ntally: class/ben: Permission denied\ntally: class/eve/other.py: Permission denied\n");
+  CHECK(Has(some.out, "2/3 tests"));
+  forbid("class");
+  const CliResult none = folder.Judge({"class", "sum"});
+  CHECK(none.status == 1);
+  CHECK(none.error == "tally: class: Permission denied\n");
+  CHECK(Has(none.out, "2/3 tests"));
+  fs::permissions(folder.path() + "/class", fs::perms::owner_all);
+  fs::permissions(folder.path() + "/class/ben", fs::perms::owner_all);
+}
+
+TEST_CASE("judge: outputs that cannot be read are a row of its own, and the others are judged", "[cli][judge]") {
+  if (::geteuid() == 0) TALLY_SKIP("root reads whatever it likes");
+  const ScratchFolder folder;
+  folder.Write("task/task.yaml", "name: t\nn_input: 1\noutput_only: true\n");
+  folder.Write("task/input/input0.txt", "1\n");
+  folder.Write("task/output/output0.txt", "1\n");
+  for (const char* const name : {"anna", "ben", "eve"}) folder.Write(std::string("class/") + name + "/output_000.txt", "1\n");
+  fs::permissions(folder.path() + "/class/ben", fs::perms::none);
+  fs::permissions(folder.path() + "/class/eve/output_000.txt", fs::perms::none);
+  const CliResult result = Tally({"judge", "task", "class"}, {.directory = folder.path()});
+  fs::permissions(folder.path() + "/class/ben", fs::perms::owner_all);
+  INFO(result.error << result.out);
+  CHECK(result.status == 1);
+  CHECK(result.error == "tally: class/ben: Permission denied\ntally: class/eve/output_000.txt: Permission denied\n");
+  CHECK(Has(result.out, "anna"));
+  CHECK(Has(result.out, "1/1 tests"));
+}
+
+TEST_CASE("judge: a folder without a solution is told of, and the others are judged", "[cli][judge]") {
+  const SumPackage folder;
+  folder.Write("none/notes.txt", "");
+  for (int i = 0; i < 1001; ++i) folder.Write("class/modules/" + std::to_string(i) + ".txt", "");
+  const CliResult result = folder.Judge({"none", "class", "sum"});
+  INFO(result.error << result.out);
+  CHECK(result.status == 1);
+  CHECK(Has(result.error, "tally: none: no solution in it; expected sources, executables, or folders with the sources of one program\n"));
+  CHECK(Has(result.error, "tally: class/modules: more than 1000 files; expected those of one program, or solutions\n"));
+  CHECK(Has(result.out, "2/3 tests"));
 }
 
 TEST_CASE("judge: tests that were not run say so, and are no failure of ours", "[cli][judge]") {

@@ -149,7 +149,7 @@ TEST_CASE("solutions: a folder of many is each of them, and what begins no progr
   CHECK(MistakeIn([&] { return FilesOfSolution(folder.path() + "/two").main; }) ==
         folder.path() + "/two: cannot tell which of its sources begins the program; expected one that defines main, or is called main");
   folder.Write("none/notes.txt", "");
-  CHECK(Mentions(MistakeIn([&] { return SolutionsAt(folder.path() + "/none").front(); }), "no solution in it"));
+  CHECK(Mentions(MistakeIn([&] { return FilesOfSolution(SolutionsAt(folder.path() + "/none").front()).main; }), "no solution in it"));
 }
 
 TEST_CASE("solutions: a link in a solution's folder is none of its files", "[judging]") {

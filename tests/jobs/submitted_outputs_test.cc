@@ -89,7 +89,7 @@ TEST_CASE("outputs: a source is no solution, and a folder of folders is many", "
   const Package package = ReadPackage(folder.Folder());
   CHECK(OutputFoldersAt(folder.path() + "/all", package) == std::vector<std::string>{folder.path() + "/all/anna", folder.path() + "/all/ben"});
   CHECK(OutputFoldersAt(folder.path() + "/all/ben", package) == std::vector<std::string>{folder.path() + "/all/ben"});
-  CHECK_THROWS_WITH(OutputFoldersAt(folder.path() + "/all/notes", package), Catch::Matchers::Contains("no outputs in it; expected output_000.txt and on"));
+  CHECK_THROWS_WITH(CheckReadable(OutputFoldersAt(folder.path() + "/all/notes", package).front(), package), Catch::Matchers::Contains("no outputs in it; expected output_000.txt and on"));
   CHECK_THROWS_WITH(folder.Judge("a.cpp"), Catch::Matchers::Contains("expected a folder with output_000.txt and on"));
 }
 
