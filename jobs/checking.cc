@@ -95,8 +95,8 @@ class CustomCheck {
     std::optional<std::string> score, multiplier;
     if (options_.protocol == CheckerProtocol::kKattis) {
       message = ReadFeedback(feedback_ + "/judgemessage.txt").value_or("");
-      score = ReadFeedback(feedback_ + "/score.txt");
-      multiplier = ReadFeedback(feedback_ + "/score_multiplier.txt");
+      score = ReadPoints(feedback_ + "/score.txt");
+      multiplier = ReadPoints(feedback_ + "/score_multiplier.txt");
     }
     run.output = output;
     run.message = message;

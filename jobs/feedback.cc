@@ -53,6 +53,12 @@ std::optional<std::string> ReadFeedback(const std::string& path) {
   return text;
 }
 
+std::optional<std::string> ReadPoints(const std::string& path) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0) return std::nullopt;
+  return ReadFeedback(path).value_or("(no regular file)");
+}
+
 CheckerRun::End HowItEnded(const RunResult& result) {
   switch (result.code) {
     case ResultCode::kOk:

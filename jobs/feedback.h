@@ -26,6 +26,9 @@ std::string ReachableFile(const std::string& path, const TemporaryDirectory& dir
 // The first 64 KiB. Only a regular file is read: a link left by a hostile validator must not be followed.
 std::optional<std::string> ReadFeedback(const std::string& path);
 
+// The same of a file that means points: what is no regular file is no number either.
+std::optional<std::string> ReadPoints(const std::string& path);
+
 CheckerRun::End HowItEnded(const RunResult& result);
 
 }  // namespace tally

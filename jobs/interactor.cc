@@ -125,8 +125,8 @@ std::string Interactor::RunOne(const std::string& text, const std::vector<Fd>& d
 
     const std::string said = ReadFeedback(error).value_or(""), output = ReadFeedback(said_by_it).value_or("");
     const std::string message = kattis ? ReadFeedback(feedback + "/judgemessage.txt").value_or("") : said;
-    const std::optional<std::string> score = kattis ? ReadFeedback(feedback + "/score.txt") : std::nullopt;
-    const std::optional<std::string> multiplier = kattis ? ReadFeedback(feedback + "/score_multiplier.txt") : std::nullopt;
+    const std::optional<std::string> score = kattis ? ReadPoints(feedback + "/score.txt") : std::nullopt;
+    const std::optional<std::string> multiplier = kattis ? ReadPoints(feedback + "/score_multiplier.txt") : std::nullopt;
     CheckerRun run{.end = HowItEnded(result), .code = result.exit_code.value_or(result.signal.value_or(0)), .stopped_by = result.sentence, .output = output, .message = message};
     if (score) run.score = *score;
     if (multiplier) run.multiplier = *multiplier;

@@ -1,8 +1,10 @@
 #include "jobs/judging.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -53,6 +55,14 @@ Value FirstOf(std::initializer_list<std::optional<Value>> said, Value otherwise)
   return otherwise;
 }
 
+// Made, and tried: before the first test, and not after the last.
+void PrepareFolder(const char* option, const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (!error && ::access(path.c_str(), W_OK | X_OK) != 0) error = std::error_code(errno, std::generic_category());
+  if (error) throw UserError(fmt::format("{}: {}: {}", option, path, error.message()));
+}
+
 }  // namespace
 
 Judging::Judging(const Package& package, const JudgeOptions& options)
@@ -68,6 +78,7 @@ Judging::Judging(const Package& package, const JudgeOptions& options)
   if (!options.transcripts.empty() && (!package.interactor || package.interactor->solution_opens_fifos())) {
     throw UserError(package.interactor ? "--transcript: the programs of this problem talk through fifos of their own, to which nobody listens" : "--transcript: this problem is not interactive");
   }
+  if (!options.transcripts.empty()) PrepareFolder("--transcript", options.transcripts);
   if (package.interactor) interactor_.emplace("interactor", package.interactor->path, package.interactor->more_sources, options.isolation);
   if (!package.checker) return;
   checker_.emplace("checker", *package.checker, package.checker_sources, options.isolation);

@@ -49,7 +49,10 @@ std::vector<MoreFile> HeadersBeside(const std::string& source) {
 
 Tool::Tool(const std::string& what, const std::string& path, const std::vector<std::string>& more_sources, Isolation isolation)
     : what_(what), program_(path), isolation_(isolation) {
-  if (!IsSource(path)) return;
+  if (!IsSource(path)) {
+    CheckExecutable(what, path);
+    return;
+  }
   static const FileCache kept(CacheFolder("tools").value_or(""), kMostKept);
   CompileRequest request{.source = path, .source_name = path, .more_files = HeadersBeside(path), .keeps_name = true, .isolation = isolation, .kept = &kept};
   for (const std::string& source : more_sources) request.more_sources.push_back({what, fs::path(source).filename(), source});

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <functional>
 
 #include "base/printable.h"
 #include "base/sys.h"
@@ -12,12 +14,17 @@ namespace {
 
 constexpr std::size_t kMostKept = 4 << 20;  // bytes of text; what is said beyond is passed on and counted
 
-std::string AsFileName(std::string text) {
+// A name with folders as one below another folder. What cannot stay as it is gets a number by which it differs from all others.
+std::string BelowFolder(const std::string& name) {
   constexpr std::size_t kMost = 200;
-  while (text.starts_with("./")) text.erase(0, 2);
-  std::replace(text.begin(), text.end(), '/', '_');
-  if (text.size() > kMost) text.erase(0, text.size() - kMost);
-  return text.starts_with('.') ? "_" + text : text;
+  const std::filesystem::path relative = std::filesystem::path(name).lexically_normal().relative_path();
+  std::string out;
+  for (const std::filesystem::path& part : relative) {
+    std::string word = part;
+    if (word.starts_with('.') || word.size() > kMost) word = fmt::format("_{}-{:016x}", word.substr(0, kMost), std::hash<std::string>()(name));
+    out += (out.empty() ? "" : "/") + word;
+  }
+  return out;
 }
 
 }  // namespace
@@ -49,7 +56,7 @@ void Transcript::Write(bool by_solution, std::size_t process, const std::string&
 }
 
 std::string TranscriptPath(const std::string& folder, const std::string& solution, const std::string& test) {
-  return folder + "/" + AsFileName(solution) + "/" + AsFileName(test) + ".txt";
+  return folder + "/" + BelowFolder(solution) + "/" + BelowFolder(test) + ".txt";
 }
 
 }  // namespace tally

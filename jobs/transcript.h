@@ -35,7 +35,7 @@ class Transcript {
   bool is_cut_ = false;
 };
 
-// "anna/main.cpp", "secret/g1/02" as names of files.
+// DIR/anna/main.cpp/secret/g1/02.txt of the solution anna/main.cpp and the test secret/g1/02: others have others.
 std::string TranscriptPath(const std::string& folder, const std::string& solution, const std::string& test);
 
 }  // namespace tally

@@ -1,6 +1,7 @@
 // Interactors as SIO and CMS have them, with several processes of the solution; and what was said, kept.
 #include <csignal>
 #include <filesystem>
+#include <set>
 
 #include "jobs/interaction_verdict.h"
 #include "jobs/judging.h"
@@ -105,6 +106,39 @@ TEST_CASE("communication: --transcript keeps what was said, in its order, and ch
     CHECK(at != std::string::npos);
   }
   CHECK(fs::exists(TranscriptPath(options.transcripts, bad, "sai2")));
+}
+
+TEST_CASE("communication: each solution and test has a transcript of its own, below the folder", "[interactive]") {
+  CHECK(TranscriptPath("said", "anna/main.cpp", "secret/g1/02") == "said/anna/main.cpp/secret/g1/02.txt");
+  CHECK(TranscriptPath("said", "./a.cpp", "1") == "said/a.cpp/1.txt");
+  CHECK(TranscriptPath("said", "/home/a.cpp", "1") == "said/home/a.cpp/1.txt");
+  const std::string long_name(300, 'x');
+  std::set<std::string> paths;
+  for (const std::string& name : {std::string("a/b"), std::string("a_b"), std::string("../a"), std::string("../../a"), std::string(".a"), long_name + "a", long_name + "b", std::string("\xff"), std::string("\xfe")}) {
+    const std::string path = TranscriptPath("said", name, "1");
+    CHECK(path.starts_with("said/"));
+    CHECK(fs::path(path).lexically_normal() == fs::path(path));
+    paths.insert(path);
+  }
+  CHECK(paths.size() == 9);
+}
+
+TEST_CASE("communication: a folder for transcripts that cannot be written to is a mistake at the start", "[judging][interactive]") {
+  const SioPackage folder;
+  const Package package = ReadPackage(folder.path());
+  for (const char* const path : {"/dev/null", "/dev/null/x", "/proc/x"}) {
+    CHECK_THROWS_WITH(Judging(package, {.transcripts = path}), Catch::Matchers::StartsWith(std::string("--transcript: ") + path + ": "));
+  }
+}
+
+TEST_CASE("communication: a manager that cannot be executed is a mistake at the start", "[judging][interactive]") {
+  const ScratchFolder folder;
+  folder.Write("task.yaml", "name: one\nn_input: 1\n");
+  folder.Write("input/input0.txt", "");
+  folder.Write("output/output0.txt", "");
+  folder.Write("check/manager", "no program\n");
+  const Package package = ReadPackage(folder.path());
+  CHECK_THROWS_WITH(Judging(package, {}), Catch::Matchers::Contains("interactor: ") && Catch::Matchers::Contains("manager cannot be executed: it is neither an ELF program"));
 }
 
 // The manager says the number to both processes, one after the other, and wants four times it.

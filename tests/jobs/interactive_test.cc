@@ -195,6 +195,9 @@ TEST_CASE("interactive: Kattis' validators", "[judging][interactive]") {
   };
   CHECK(judge("print(2 * int(input()), flush=True)\n") == "OK fine");
   CHECK(judge("print(3 * int(input()), flush=True)\n") == "WA no");
+  // Points that are no number are no points.
+  folder.Write("output_validators/talk.py", "import os, sys\nos.mkdir(sys.argv[3] + '/score.txt')\nsys.exit(42)\n");
+  CHECK(judge("pass\n") == "SE interactor failed: the checker left in score.txt \"(no regular file)\", which is not a percentage from 0 to 1000");
   // Python makes an exception of the broken pipe, and ends with 1.
   folder.Write("output_validators/talk.py", "import sys\nfor i in range(10**6): print(i, flush=True)\nsys.exit(42)\n");
   CHECK(judge("pass\n") == "WA the solution ended, or closed its input, while the interactor still spoke");
