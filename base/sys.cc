@@ -53,6 +53,12 @@ Pipe MakePipe() {
   return {Fd(fds[0]), Fd(fds[1])};
 }
 
+Fd Duplicate(int fd) {
+  Fd copy(::fcntl(fd, F_DUPFD_CLOEXEC, 0));
+  if (!copy.valid()) Throw("fcntl(F_DUPFD_CLOEXEC)", "");
+  return copy;
+}
+
 Mapping MapFile(int fd, std::string_view subject) {
   const auto size = static_cast<std::size_t>(Stat(fd, subject).st_size);
   if (size == 0) return {};

@@ -24,7 +24,8 @@ struct Pipe {
   Fd read_end;
   Fd write_end;
 };
-Pipe MakePipe();  // close-on-exec
+Pipe MakePipe();       // close-on-exec
+Fd Duplicate(int fd);  // the same open file once more, close-on-exec
 
 // Who starts us may ignore SIGCHLD (sg(1) does), which execve keeps: then the kernel reaps our children, and nobody can wait for
 // them (wait(2)). A caller that starts processes says so before the first.

@@ -9,7 +9,9 @@
 
 #include <array>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -19,11 +21,13 @@
 namespace tally {
 namespace {
 
+using nlohmann::json;
+
 constexpr std::size_t kMostText = 1 << 20;  // of a message
 constexpr std::size_t kMostDescriptors = 64;
 constexpr int kTickMs = 20;
 
-constexpr const char* kGoodbye = "end";
+constexpr std::nullptr_t kGoodbye = nullptr;  // as a request
 
 // One message, and descriptors with it.
 void SendTo(int socket, const std::string& text, const std::vector<int>& fds, const std::string& name) {
@@ -93,7 +97,7 @@ Companion::Companion(std::string name, Serve serve, Between between) : name_(std
 // nobody waits for any more is told by a signal, which ends the run.
 Companion::~Companion() {
   try {
-    SendTo(socket_.get(), kGoodbye, {}, name_);
+    Send(kGoodbye, {});
   } catch (const std::exception&) {  // it is gone
   }
   socket_.Reset();
@@ -110,9 +114,10 @@ void Companion::ServeAll(int socket) const {
       pollfd next{socket, POLLIN, 0};
       while (has_served && between_ && ::poll(&next, 1, kTickMs) == 0) between_();
       std::vector<Fd> descriptors;
-      const std::optional<std::string> request = Receive(socket, &descriptors);
-      if (!request || *request == kGoodbye) return;
-      const std::string answer = serve_(*request, descriptors);
+      const std::optional<std::string> text = Receive(socket, &descriptors);
+      const json request = text ? json::from_cbor(*text) : json(kGoodbye);
+      if (request.is_null()) return;
+      const std::string answer = serve_(request, descriptors);
       descriptors.clear();
       SendTo(socket, answer, {}, name_);
     }
@@ -120,7 +125,11 @@ void Companion::ServeAll(int socket) const {
   }
 }
 
-void Companion::Send(const std::string& request, const std::vector<int>& descriptors) const { SendTo(socket_.get(), request, descriptors, name_); }
+void Companion::Send(const json& request, const std::vector<int>& descriptors) const {
+  std::string text;
+  json::to_cbor(request, text);
+  SendTo(socket_.get(), text, descriptors, name_);
+}
 
 std::string Companion::Wait(const Between& meanwhile) const {
   for (pollfd fds[] = {{socket_.get(), POLLIN, 0}, {interrupts_.fd(), POLLIN, 0}}; fds[0].revents == 0;) {

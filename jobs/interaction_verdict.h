@@ -14,7 +14,8 @@
 //   failed after the other's end     failed, stopped by a limit         SE
 //
 // A solution that the broken pipe (SIGPIPE) killed has failed after the interactor's end, whatever the clock says: an interactor may close its
-// pipes, and take its time to end.
+// pipes, and take its time to end. The interactor's pipes are held open beyond the solution's end (unheard.h), so that the broken pipe kills only
+// one that speaks without end.
 //
 // "First" is by the clock that both share, at the moment when a program has come to its end and its pipes are still open: who saw the end of the
 // other is the second, however fast (RunResult::ended). Sources: what issues of such systems say went wrong elsewhere (a solution that hangs is WA, a

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/error.h"
 #include "jobs/feedback.h"
@@ -52,7 +53,7 @@ Interactor::Interactor(const Tool& tool, const InteractorProgram& program, Isola
       wall_(wall),
       fifos_(protocol_ == CheckerProtocol::kCms ? std::optional<Fifos>(std::in_place, directory_.path(), processes_) : std::nullopt),
       companion_(
-          "the interactor", [this](const std::string& request, std::vector<Fd>& descriptors) { return RunOne(request, descriptors); },
+          "the interactor", [this](const json& request, std::vector<Fd>& descriptors) { return RunOne(request, descriptors); },
           solution_opens_fifos_ ? Companion::Between([this] { fifos_->ReleaseAll(); }) : nullptr) {
   if (!fifos_) return;
   LetProgramsPass(directory_, isolation_);
@@ -86,10 +87,9 @@ std::vector<std::string> Interactor::OwnArguments(const std::vector<Fd>& descrip
   return arguments;
 }
 
-std::string Interactor::RunOne(const std::string& text, const std::vector<Fd>& descriptors) {
+std::string Interactor::RunOne(const json& request, const std::vector<Fd>& descriptors) {
   json answer;
   try {
-    const json request = json::from_cbor(text);
     const std::string input = request.at("input");
     std::vector<PlacedFile> placed = OwnFiles(input, request.at("answer"));
     const bool kattis = protocol_ == CheckerProtocol::kKattis;
@@ -160,10 +160,14 @@ std::vector<Interactor::Ends> Interactor::Start(const PackageTest& test, const s
   Relay::Talk talk{.lines = {}, .in_lines = in_lines_, .title = "test " + test.name, .path = transcript};
   for (unsigned i = 0; i < processes_; ++i) {
     Ends& its = ends.emplace_back();
-    if (solution_opens_fifos_) continue;
+    if (solution_opens_fifos_) {
+      unheard_.Hold(sys::Open(fifos_->HostToSolution(i), O_RDONLY | O_NONBLOCK));
+      continue;
+    }
     sys::Pipe to_solution = sys::MakePipe(), from_solution = sys::MakePipe();
     its = {std::move(to_solution.read_end), std::move(from_solution.write_end)};
     if (!relay_) {
+      unheard_.Hold(sys::Duplicate(its.input.get()));
       own.push_back(std::move(from_solution.read_end));
       own.push_back(std::move(to_solution.write_end));
       continue;
@@ -186,9 +190,7 @@ std::vector<Interactor::Ends> Interactor::Start(const PackageTest& test, const s
   std::vector<int> descriptors;
   for (const Fd& fd : own) descriptors.push_back(fd.get());
   const json request{{"input", test.input}, {"answer", test.answer}, {"arguments", test.checker_arguments}, {"feedback", feedback}};
-  std::string text;  // not as JSON's text, which is UTF-8, and paths need not be
-  json::to_cbor(request, text);
-  companion_.Send(text, descriptors);
+  companion_.Send(request, descriptors);
   return ends;
 }
 
@@ -198,7 +200,11 @@ void Interactor::Release(unsigned i) const {
 
 Interactor::End Interactor::Wait() {
   const bool in_lines = relay_ && relay_->Wait() && in_lines_;
-  const json answer = json::parse(companion_.Wait(solution_opens_fifos_ ? Companion::Between([this] { fifos_->ReleaseAll(); }) : nullptr));
+  Unheard unheard = std::exchange(unheard_, {});
+  const json answer = json::parse(companion_.Wait([&] {
+    unheard.MakeRoom();
+    if (solution_opens_fifos_) fifos_->ReleaseAll();
+  }));
   if (answer.contains("failure")) throw SystemError("interactor: " + answer["failure"].get<std::string>(), 0);
   End end{.verdict = {}, .died_of_pipe = answer.at("died_of_pipe"), .out_of_time = answer.at("out_of_time"), .ended = Nanoseconds(answer.at("ended").get<std::int64_t>()), .in_lines = in_lines};
   end.verdict.outcome = static_cast<CheckerVerdict::Outcome>(answer.at("outcome").get<int>());

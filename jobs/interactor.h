@@ -3,7 +3,8 @@
 //
 // Theory of operation. Each program has a supervisor of its own: the worker itself watches the solution's first process, and companions
 // (companion.h) the others and the interactor. Of the pipes between them each supervisor has only its own program's ends, so that the end of
-// one program is what the other reads or dies of. How an interactor comes to its ends is its protocol's:
+// one program is what the other reads, or what the solution dies of; an interactor does not (unheard.h). How it comes to its ends is its
+// protocol's:
 //
 //   testlib, kattis   they are its stdin and stdout; one process of the solution
 //   sio               inherited, and their numbers are arguments: N r0 w0 r1 w1 ...; the input is its stdin, the verdict its stdout. A
@@ -17,6 +18,7 @@
 // CMS, cms/grading/tasktypes/Communication.py.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +33,7 @@
 #include "jobs/interaction_verdict.h"
 #include "jobs/tool.h"
 #include "jobs/relay.h"
+#include "jobs/unheard.h"
 #include "packages/package.h"
 
 namespace tally {
@@ -74,7 +77,7 @@ class Interactor {
 
  private:
   // In the companion.
-  [[nodiscard]] std::string RunOne(const std::string& request, const std::vector<Fd>& descriptors);
+  [[nodiscard]] std::string RunOne(const nlohmann::json& request, const std::vector<Fd>& descriptors);
   [[nodiscard]] std::vector<PlacedFile> OwnFiles(const std::string& input, const std::string& answer) const;
   [[nodiscard]] std::vector<std::string> OwnArguments(const std::vector<Fd>& descriptors) const;
   [[nodiscard]] bool HasOwnStreams() const { return protocol_ == CheckerProtocol::kTestlib || protocol_ == CheckerProtocol::kKattis; }
@@ -90,6 +93,7 @@ class Interactor {
   std::optional<Fifos> fifos_;
   Companion companion_;
   std::optional<Relay> relay_;
+  Unheard unheard_;  // where no relay stands between
   bool in_lines_ = false;
 };
 

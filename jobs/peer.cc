@@ -64,13 +64,12 @@ Peer::Peer(unsigned process, const Interactor& interactor, ProgramFor program_fo
     : program_for_(std::move(program_for)),
       error_(std::move(error)),
       companion_(
-          fmt::format("process {} of the solution", process), [this](const std::string& request, std::vector<Fd>& ends) { return RunOne(request, ends); },
+          fmt::format("process {} of the solution", process), [this](const json& request, std::vector<Fd>& ends) { return RunOne(request, ends); },
           [&interactor, process] { interactor.Release(process); }) {}
 
-std::string Peer::RunOne(const std::string& text, const std::vector<Fd>& ends) const {
+std::string Peer::RunOne(const json& request, const std::vector<Fd>& ends) const {
   json answer;
   try {
-    const json request = json::from_cbor(text);
     std::optional<Nanoseconds> wall;
     if (request.contains("wall")) wall = Nanoseconds(request["wall"].get<std::int64_t>());
     const Fd error = NewFile(error_);
@@ -86,9 +85,7 @@ std::string Peer::RunOne(const std::string& text, const std::vector<Fd>& ends) c
 void Peer::Start(const PackageTest& test, const Interactor::Ends& ends, std::optional<Nanoseconds> wall) const {
   json request{{"test", test.name}};
   if (wall) request["wall"] = wall->count();
-  std::string text;  // not as JSON's text, which is UTF-8, and paths need not be
-  json::to_cbor(request, text);
-  companion_.Send(text, ends.input.valid() ? std::vector<int>{ends.input.get(), ends.output.get()} : std::vector<int>());
+  companion_.Send(request, ends.input.valid() ? std::vector<int>{ends.input.get(), ends.output.get()} : std::vector<int>());
 }
 
 RunResult Peer::Wait(const Companion::Between& meanwhile) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -28,7 +29,7 @@ class Peer {
   [[nodiscard]] const std::string& error() const { return error_; }
 
  private:
-  [[nodiscard]] std::string RunOne(const std::string& request, const std::vector<Fd>& ends) const;
+  [[nodiscard]] std::string RunOne(const nlohmann::json& request, const std::vector<Fd>& ends) const;
 
   ProgramFor program_for_;
   std::string error_;

@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/sys.h"
 #include "jobs/transcript.h"
+#include "jobs/unheard.h"
 
 namespace tally {
 namespace {
@@ -73,6 +74,7 @@ struct Way {
   std::size_t process;
   bool in_lines = false;
   bool is_coming = false;
+  std::size_t unheard = 0;   // said to a solution that reads no more
   std::string waiting = {};  // read, and not taken yet
   Nanoseconds heard{0};      // when that was last added to
 
@@ -86,11 +88,13 @@ struct Way {
   }
 };
 
-// Who reads is gone: then who writes is to hear of it.
-void GiveUp(Way* way) {
-  way->from.Reset();
+// Who reads is gone.
+void StopPassing(Way* way) {
+  way->unheard += way->waiting.size();
   way->to.Reset();
   way->waiting.clear();
+  // A solution that writes is to hear of it, and an interactor that speaks without end (unheard.h).
+  if (way->by_solution || way->unheard >= kMostUnheard) way->from.Reset();
 }
 
 class Passing {
@@ -115,7 +119,7 @@ class Passing {
         fds.push_back({way.to.get(), static_cast<short>(has_piece ? POLLOUT : 0), 0});
         if (!has_piece && !way.waiting.empty()) longest = static_cast<int>(kSilence.count());
       }
-      if (std::all_of(ways_.begin(), ways_.end(), [](const Way& way) { return !way.to.valid() && !way.is_coming; })) return;
+      if (std::all_of(ways_.begin(), ways_.end(), [](const Way& way) { return !way.from.valid() && !way.to.valid() && !way.is_coming; })) return;
       fds.push_back({coming_.fd(), POLLIN, 0});
       fds.push_back({interactor_ends_.get(), 0, 0});
       if (::poll(fds.data(), fds.size(), longest) < 0 && errno != EINTR) throw SystemError("poll", errno);
@@ -126,7 +130,7 @@ class Passing {
       }
       for (std::size_t i = 0; i < ways_.size(); ++i) {
         Way& way = ways_[i];
-        if ((fds[2 * i + 1].revents & POLLERR) != 0) GiveUp(&way);
+        if ((fds[2 * i + 1].revents & POLLERR) != 0) StopPassing(&way);
         else if ((fds[2 * i + 1].revents & POLLOUT) != 0) WriteSome(&way);
         else if (way.from.valid() && (fds[2 * i].revents & (POLLIN | POLLHUP)) != 0) ReadSome(&way);
       }
@@ -157,13 +161,14 @@ class Passing {
     if (n <= 0) {
       transcript_.AddEnd(way->by_solution, way->process);
       way->from.Reset();
-      if (way->waiting.empty()) GiveUp(way);
+      if (way->waiting.empty()) way->to.Reset();
       return;
     }
     const std::string_view said(buffer.data(), static_cast<std::size_t>(n));
     way->waiting += said;
     way->heard = sys::MonotonicNow();
     transcript_.Add(way->by_solution, way->process, said);
+    if (!way->to.valid() && !way->is_coming) StopPassing(way);
   }
 
   void WriteSome(Way* way) {
@@ -171,10 +176,10 @@ class Passing {
     const bool is_cut = way->in_lines && way->from.valid() && size < kPiece && way->waiting[size - 1] != '\n';
     const ssize_t n = ::write(way->to.get(), way->waiting.data(), size);
     if (n < 0 && (errno == EINTR || errno == EAGAIN)) return;
-    if (n < 0) return GiveUp(way);
+    if (n < 0) return StopPassing(way);
     in_pieces_ = in_pieces_ || is_cut;
     way->waiting.erase(0, static_cast<std::size_t>(n));
-    if (way->waiting.empty() && !way->from.valid()) GiveUp(way);
+    if (way->waiting.empty() && !way->from.valid()) way->to.Reset();
   }
 
   std::vector<Way>& ways_;
@@ -184,10 +189,9 @@ class Passing {
   bool in_pieces_ = false;
 };
 
-std::string Listen(const std::string& text, std::vector<Fd>& ends) {
+std::string Listen(const json& request, std::vector<Fd>& ends) {
   try {
     ::signal(SIGPIPE, SIG_IGN);  // the process is ours alone
-    const json request = json::from_cbor(text);
     const auto fifos = request.at("fifos").get<std::vector<std::pair<std::string, std::string>>>();
     Fd interactor_ends;
     if (!fifos.empty()) {
@@ -244,9 +248,7 @@ void Relay::Start(const Talk& talk) const {
   }
   if (!fifos.empty()) descriptors.push_back(talk.interactor_ends.get());
   const json request{{"path", talk.path}, {"title", talk.title}, {"in_lines", talk.in_lines}, {"fifos", fifos}};
-  std::string text;  // not as JSON's text, which is UTF-8, and paths need not be
-  json::to_cbor(request, text);
-  companion_.Send(text, descriptors);
+  companion_.Send(request, descriptors);
 }
 
 bool Relay::Wait() const {

@@ -273,6 +273,23 @@ TEST_CASE("communication: with std_io each side may end before the other has ope
   CHECK(folder.End(listens).starts_with("TLE "));
 }
 
+TEST_CASE("communication: what an interactor says to one that has ended is no harm, whenever it says it", "[judging][interactive]") {
+  const StdIoPackage folder;
+  const auto verdict = [&](const char* how, const std::string& pause, const JudgeOptions& options = {}) {
+    folder.Write("task.yaml", std::string("name: one\ntime_limit: 0.5\nmemory_limit: 64\nn_input: 1\nuser_io: ") + how + "\n");
+    folder.SetManager("FILE *w = fopen(argv[2], \"w\"), *r = fopen(argv[1], \"r\"); int c = fgetc(r); " + pause +
+                      " fputs(\"right\\n\", w); fflush(w); return puts(c == 'o' ? \"1.0\" : \"0.0\") < 0;");
+    const std::string talk = std::string(how) == "std_io" ? "int w = 1;" : "int r = open(argv[1], O_RDONLY), w = open(argv[2], O_WRONLY); (void)r;";
+    return folder.End("#include <fcntl.h>\n#include <unistd.h>\nint main(int argc, char** argv) { (void)argc; (void)argv; " + talk + " return write(w, \"ok\\n\", 3) < 0; }\n", options);
+  };
+  for (const char* const how : {"std_io", "fifo_io"}) {
+    CHECK(verdict(how, "usleep(50000);") == "OK ok");
+    CHECK(verdict(how, "usleep(50000);", {.virtual_time = true}) == "OK ok");
+    for (int i = 0; i < 5; ++i) CHECK(verdict(how, "") == "OK ok");
+  }
+  CHECK(verdict("std_io", "usleep(50000);", {.transcripts = folder.path() + "/said"}) == "OK ok");
+}
+
 TEST_CASE("communication: processes of CMS that are within the limit each and not together are TLE", "[interactive]") {
   const auto used = [](int ms) {
     RunResult result;

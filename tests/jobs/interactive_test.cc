@@ -80,6 +80,8 @@ constexpr Talk kTalks[] = {
     {"the interactor closes its output, and the solution waits for more", "import sys\nsys.exit(0 if sys.stdin.read() == '' else 1)\n", "import os, sys\nos.close(1)\nsys.stdin.read()\nos._exit(0)\n", "TLE", ""},
     {"the interactor speaks to one who is gone", "pass\n", "import signal, sys\nsignal.signal(signal.SIGPIPE, signal.SIG_DFL)\nwhile True: print('x' * 1000, flush=True)\n", "WA",
      "the solution ended, or closed its input, while the interactor still spoke"},
+    {"the interactor says its last to one who is gone", "print('2\\n4\\n6', flush=True)\n",
+     "import sys, time\nsys.stdin.read()\ntime.sleep(0.1)\nfor i in range(60): print('x' * 1000, flush=True)\nprint('well said', file=sys.stderr)\n", "OK", "well said"},
     {"the interactor floods one who does not read", "import time\ntime.sleep(100)\n", "while True: print('x' * 1000, flush=True)\n", "TLE", ""},
     {"the interactor computes without end, and the solution waits", "input()\n", "while True: pass\n", "TLE", ""},
     {"the interactor outlives a solution that ended well", "print('2\\n4\\n6', flush=True)\n", "import sys, time\nsys.stdin.read()\ntime.sleep(0.1)\n", "OK", "ok"},
@@ -98,7 +100,7 @@ struct TalkFolder : ScratchFolder {
   }
 };
 
-TEST_CASE("interactive: forty talks, and who is to blame for each", "[judging][interactive]") {
+TEST_CASE("interactive: forty-one talks, and who is to blame for each", "[judging][interactive]") {
   if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
   for (const Talk& talk : kTalks) {
     const TestReport test = TalkFolder(talk.interactor).Judge(talk.solution);
