@@ -96,6 +96,7 @@ std::optional<std::string> GrowthOf(const Package& package, const Submission& su
 
 std::string Advice(const Cost& right, const Cost& slow) {
   const double low = Seconds(right.instructions) * kAboveRight, high = Seconds(slow.instructions) / kBelowSlow;
+  if (right.is_least || (low >= high && slow.is_least)) return "how far they are apart was not seen, for counting ended at a limit";
   if (low >= high) return fmt::format("they are only {} apart: no limit keeps a distance from both", Times(Seconds(slow.instructions) / Seconds(right.instructions)));
   const auto written = [](double seconds) { return FormatDuration(Nanoseconds(static_cast<std::int64_t>(seconds * 1e9))); };
   return fmt::format("{} to {}{} separate them", written(low), written(high), slow.is_least ? " and more" : "");
@@ -159,8 +160,9 @@ TimeLimitFinding VerifyTimeLimit(const Package& package, Nanoseconds limit, cons
   const bool is_high = range.fastest_slow && !range.fastest_slow->is_least && seconds > Seconds(range.fastest_slow->instructions) / kBelowSlow;
   if (seconds < low || is_high) {
     const auto time = [](Instructions count) { return Nanoseconds(static_cast<std::int64_t>(Seconds(count) * 1e9)); };
-    const bool is_bounded = range.fastest_slow && !range.fastest_slow->is_least;
-    finding.better = LimitBetween(time(range.slowest_right->instructions), is_bounded ? time(range.fastest_slow->instructions) : Nanoseconds(0));
+    // What was seen of one that was stopped bounds the limit, too.
+    if (!range.slowest_right->is_least) finding.better = LimitBetween(time(range.slowest_right->instructions), range.fastest_slow ? time(range.fastest_slow->instructions) : Nanoseconds(0));
+    else section.advice.push_back(fmt::format("{}: how slow it is was not seen; give the package a larger limit, and verify it again", range.slowest_right->submission));
     if (finding.better) section.advice.push_back(fmt::format("a limit of {} keeps a distance from both sides: --fix writes it", FormatDuration(*finding.better)));
   }
   LookAtSides(range, seconds, &section);

@@ -25,6 +25,26 @@ TEST_CASE("verify --fix: each format's spelling of a limit is replaced in its pl
   CHECK(WithTimeLimit("problem.xml", "<testset><time-limit>1000</time-limit></testset>", limit) == "<testset><time-limit>1500</time-limit></testset>");
 }
 
+TEST_CASE("verify --fix: of what was stopped at a limit only so much is known as was seen", "[verify]") {
+  Package package;
+  const ScratchFolder folder;
+  package.tests.push_back({.name = "1", .input = folder.Write("1.in", "1\n"), .answer = ""});
+  package.submissions = {{.name = "right.c", .expected = ExpectRight("accepted")}, {.name = "slow.c", .expected = ExpectOneOf("slow", {ResultCode::kTle})}};
+  const auto report = [](ResultCode code, std::uint64_t milliseconds) {
+    SolutionReport solution;
+    solution.tests = {{.test = "1", .code = code, .instructions = milliseconds * kInstructionsPerMillisecond}};
+    return solution;
+  };
+  const auto better = [&](const SolutionReport& right, const SolutionReport& slow) {
+    const std::vector<SolutionReport> judged{report(ResultCode::kOk, 0), report(ResultCode::kTle, 0)}, counted{right, slow};
+    return VerifyTimeLimit(package, Milliseconds(100), {judged, counted}).better;
+  };
+  CHECK(better(report(ResultCode::kOk, 90), report(ResultCode::kOk, 900)) == Milliseconds(500));
+  CHECK(better(report(ResultCode::kOk, 90), report(ResultCode::kTle, 500)) == Milliseconds(300));
+  CHECK_FALSE(better(report(ResultCode::kOk, 400), report(ResultCode::kTle, 500)));
+  CHECK_FALSE(better(report(ResultCode::kTle, 538), report(ResultCode::kTle, 848)));
+}
+
 TEST_CASE("verify --fix: a limit that is in the middle, as people would say it", "[verify]") {
   CHECK(LimitBetween(Milliseconds(200), Milliseconds(2000)) == Milliseconds(1000));
   CHECK(LimitBetween(Milliseconds(20), Milliseconds(100)) == Milliseconds(60));
