@@ -54,6 +54,7 @@ class Init {
     const bool has_program = ReadProgram();
     if (!has_program) compare_ = DmojChecker(&yaml_).value_or(kSameWords);
     if (package_.interactor) compare_.reset();  // who talks to the solution has the last word
+    default_points_ = yaml_.OptionalNumber("points", 0, 1e6).value_or(1);  // a case has what it does not say itself from here
     for (const char* key : {"pretest_test_cases", "test_cases"}) {
       if (!yaml_.IsList(key)) continue;
       for (YamlMap& entry : yaml_.MapList(key)) ReadEntry(&entry);
@@ -63,7 +64,7 @@ class Init {
     if (package_.made) {
       for (PackageTest& test : package_.tests) test.checker_arguments = {kPoints, module_arguments_};
     }
-    yaml_.AlsoKnows({"archive", "unbuffered", "hints", "points", "in", "out", "symlinks"});
+    yaml_.AlsoKnows({"archive", "unbuffered", "hints", "points", "symlinks"});
     FinishReading(yaml_, &package_);
   }
 
@@ -185,13 +186,13 @@ class Init {
     const auto inputs = own("input_format"), outputs = own("output_format");
     if ((inputs || outputs) && package_.reading.from == PackageFrom::kStranger) yaml.Fail(inputs ? "input_format" : "output_format", "a stranger's patterns are not followed here");
     std::vector<std::string> points = map ? map->TextList("case_points") : std::vector<std::string>();
-    const double default_points = yaml_.OptionalNumber("points", 0, 1e6).value_or(1);
     const auto fail = [&](const std::string& why) { yaml.Fail(inputs ? "input_format" : outputs ? "output_format" : map ? "" : "test_cases", why); };
     const std::vector<DmojEntry> entries = DmojEntries(FilesIn(path), inputs.value_or(kDmojInputs), outputs.value_or(kDmojOutputs), fail);
     if (!points.empty() && points.size() < entries.size()) yaml.Fail("case_points", fmt::format("found {} numbers; expected one for each of {} cases and batches", points.size(), entries.size()));
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      TestGroup group{.name = entries[i].name, .points = points.empty() ? default_points : PointsAt(yaml, points, i)};
+      TestGroup group{.name = entries[i].name, .points = points.empty() ? default_points_ : PointsAt(yaml, points, i)};
       group.stops = entries[i].is_batch;
+      group.ends_all = group.points == 0;
       for (const DmojCase& one : entries[i].cases) {
         if (one.input.empty() || one.answer.empty()) {
           fail(fmt::format("{} of the archive has no {} beside it", one.input.empty() ? one.answer : one.input, one.input.empty() ? "input" : "output"));
@@ -217,7 +218,8 @@ class Init {
 
   // A case of its own, or a batch.
   void ReadEntry(YamlMap* entry) {
-    TestGroup group{.name = std::to_string(package_.groups.size() + 1), .points = entry->OptionalNumber("points", 0, 1e6).value_or(1)};
+    TestGroup group{.name = std::to_string(package_.groups.size() + 1), .points = entry->OptionalNumber("points", 0, 1e6).value_or(default_points_)};
+    group.ends_all = group.points == 0;  // so its documentation of pretests
     if (!entry->Has("batched")) {
       group.tests.push_back(ReadCase(entry, group.name));
     } else {
@@ -281,6 +283,7 @@ class Init {
   static constexpr const char* kPoints = "100";  // what a module calls a test's points are percent of them here
 
   Package& package_;
+  double default_points_ = 1;
   YamlMap yaml_;
   std::optional<CompareRules> compare_;  // none where a program checks
   std::string module_arguments_ = "{}";

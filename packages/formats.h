@@ -69,6 +69,8 @@ std::vector<std::filesystem::path> SourcesIn(const std::filesystem::path& folder
 std::optional<std::filesystem::path> SourceNamed(const std::filesystem::path& folder, const std::string& name);
 // NAME.EXTENSION in the folder, one for each language, with the headers there: what solutions are compiled with.
 std::vector<Grader> GradersIn(const std::filesystem::path& folder, const std::string& name, const std::string& solution);
+// The time that tools write beside problem.yaml, where that has none.
+void ReadKattisTimes(Package* package);
 // A number of seconds above 0, like 1.5.
 std::optional<Nanoseconds> OptionalSeconds(YamlMap* yaml, std::string_view key);
 // By name: nothing is asked of the file system.

@@ -1,13 +1,11 @@
 // Kattis' package: problem.yaml, groups of tests with settings of their own, output validators.
 // Sources: the problem package format, legacy and 2023-07 (problem.yaml, "Test Data Groups", "Output Validators",
-// "Default Validator Capabilities"); DOMjudge's domjudge-problem.ini; problemtools' .timelimit.
+// "Default Validator Capabilities").
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <sstream>
 #include <system_error>
@@ -28,19 +26,6 @@ Words SplitWords(const std::string& text) {
   for (std::string word; stream >> word;) words.push_back(word);
   return words;
 }
-
-constexpr double kLeastSeconds = 1e-3;  // what rounds to nothing is no limit anybody means
-constexpr const char* kExpectedSeconds = "expected a number of seconds, 0.001 at least";
-
-std::optional<double> SecondsIn(std::string_view text) {
-  constexpr double kMost = 1e6;
-  double seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (error != std::errc() || end != text.data() + text.size() || !(seconds >= kLeastSeconds && seconds <= kMost)) return std::nullopt;
-  return seconds;
-}
-
-Nanoseconds FromSeconds(double seconds) { return Nanoseconds(static_cast<std::int64_t>(seconds * 1e9)); }
 
 // Where flags stand, for mistakes in them.
 struct Flags {
@@ -165,6 +150,24 @@ Flags FlagsOf(const fs::path& group, const fs::path& data, const Flags& outermos
   return known->emplace(group, flags).first->second;
 }
 
+// What 2023-07 says of one test beside its input: NAME.yaml with flags of its own. The rest means nothing here, or is told of.
+void ReadTestFile(const std::string& input, Flags* of_outputs, Flags* of_inputs, Package* package) {
+  for (const char* extension : {".files", ".args"}) {
+    if (const fs::path beside = fs::path(input).replace_extension(extension); fs::exists(beside)) package->warnings.push_back(beside.string() + ": this is not applied: programs get no files and no arguments");
+  }
+  const fs::path file = fs::path(input).replace_extension(".yaml");
+  if (!fs::is_regular_file(file) || fs::is_empty(file)) return;
+  YamlMap yaml = YamlMap::FromFile(file);
+  for (const auto& [keys, flags] : {std::pair{kOutputFlags, of_outputs}, {kInputFlags, of_inputs}}) {
+    for (const char* key : keys) {
+      if (auto own = FlagsAt(&yaml, key)) *flags = *std::move(own);
+    }
+  }
+  if (yaml.Has("args")) package->warnings.push_back(fmt::format("{}: args: this is not applied: programs get no arguments", yaml.Place("args")));
+  yaml.AlsoKnows({"hint", "description", "full_feedback"});
+  FinishReading(yaml, package);
+}
+
 // The one program in the validators' folder: a source, or a folder with its sources.
 void ReadValidator(const fs::path& folder, Package* package) {
   std::vector<fs::path> sources = SourcesIn(folder);
@@ -174,6 +177,7 @@ void ReadValidator(const fs::path& folder, Package* package) {
   }
   if (sources.empty() && folders.size() == 1) sources = SourcesIn(folders.front());
   if (sources.empty() || (!folders.empty() && folders.size() != 1)) {
+    if (folders.size() == 1) throw UserError(fmt::format("{}: no source of an output validator in it; programs that are made by a script called build are not run here", folders.front().string()));
     throw UserError(fmt::format("{}: {} programs; expected one output validator, a source or a folder with its sources", folder.string(), folders.size()));
   }
   package->checker = sources.front();
@@ -208,43 +212,7 @@ void ReadBrokenInputs(const fs::path& folder, Package* package) {
   package->broken_inputs.insert(package->broken_inputs.end(), found.begin(), found.end());
 }
 
-// What tools write beside: problemtools' measured limit, DOMjudge's own.
-void ReadTimeBeside(Package* package) {
-  std::string time_from;
-  const auto take = [&](const std::string& name, const std::string& text) {
-    const auto seconds = SecondsIn(text);
-    if (!seconds) throw UserError(fmt::format("{}/{}: found \"{}\"; {}", package->directory, name, text.substr(0, 100), kExpectedSeconds));
-    package->time = FromSeconds(*seconds);
-    time_from = name;
-  };
-  // What is no regular file may have no end, or nobody who writes it.
-  const auto open = [package](const char* name) {
-    const std::string path = package->directory + "/" + name;
-    return fs::is_regular_file(path) ? std::ifstream(path) : std::ifstream();
-  };
-  std::ifstream beside = open(".timelimit");
-  if (std::string text; beside >> text) take(".timelimit", text);
-  std::ifstream ini = open("domjudge-problem.ini");
-  for (std::string line; std::getline(ini, line);) {
-    const std::size_t equals = line.find('=');
-    if (equals == std::string::npos || SplitWords(line.substr(0, equals)) != Words{"timelimit"}) continue;
-    std::string value = line.substr(equals + 1);
-    std::erase_if(value, [](char c) { return c == '\'' || c == '"' || std::isspace(static_cast<unsigned char>(c)) != 0; });
-    take("domjudge-problem.ini", value);
-  }
-  if (time_from.empty()) return;
-  package->limits_from = package->limits_from == "defaults" ? time_from : package->limits_from + ", " + time_from;
-}
-
 }  // namespace
-
-std::optional<Nanoseconds> OptionalSeconds(YamlMap* yaml, std::string_view key) {
-  const std::optional<std::string> text = yaml->OptionalText(key);
-  if (!text) return std::nullopt;
-  const auto seconds = SecondsIn(*text);
-  if (!seconds) yaml->Fail(key, fmt::format("found \"{}\"; {}", text->substr(0, 100), kExpectedSeconds));
-  return FromSeconds(*seconds);
-}
 
 void ReadKattisPackage(Package* package) {
   const fs::path directory = package->directory;
@@ -259,7 +227,7 @@ void ReadKattisPackage(Package* package) {
   }
   if (package->time || package->memory || package->output) package->limits_from = "problem.yaml";
   if (!has_data) return;  // a folder of tests with a file of Kattis' for its limits
-  if (!package->time) ReadTimeBeside(package);
+  ReadKattisTimes(package);
   for (const char* name : {"output_validators", "output_validator"}) {
     if (fs::is_directory(directory / name) && !fs::is_empty(directory / name)) ReadValidator(directory / name, package);
   }
@@ -276,8 +244,9 @@ void ReadKattisPackage(Package* package) {
   std::map<fs::path, Flags> known, known_of_inputs;
   for (PackageTest& test : package->tests) {
     const fs::path group = fs::path(test.input).parent_path();
-    const Flags flags = FlagsOf(group, data, problem.flags, kOutputFlags, &known);
-    test.validator_arguments = FlagsOf(group, data, {}, kInputFlags, &known_of_inputs).words;
+    Flags flags = FlagsOf(group, data, problem.flags, kOutputFlags, &known), flags_of_inputs = FlagsOf(group, data, {}, kInputFlags, &known_of_inputs);
+    ReadTestFile(test.input, &flags, &flags_of_inputs, package);
+    test.validator_arguments = flags_of_inputs.words;
     if (package->checker || package->interactor) {
       test.checker_arguments = flags.words;
     } else {
@@ -288,6 +257,7 @@ void ReadKattisPackage(Package* package) {
   else CheckKattisGroups(package, data);
   ReadKattisSubmissions(package);
   for (const char* name : {"input_validators", "input_format_validators"}) ReadInputValidators(directory / name, package);
+  if (fs::exists(directory / "data" / "invalid_output")) package->warnings.push_back((directory / "data" / "invalid_output").string() + ": outputs that are to be refused are not tried");
   for (const char* name : {"invalid_input", "invalid_inputs"}) ReadBrokenInputs(directory / "data" / name, package);
 }
 

@@ -31,7 +31,7 @@ bool LooksLikeSettings(const fs::path& path) {
 bool IsKeptAside(const std::string& folder) {
   constexpr std::string_view kFolders[] = {"submissions", "solutions", "prog", "input_validators", "input_format_validators", "output_validators", "output_validator",
                                            "generators", "statement", "problem_statement", "doc", "attachments", "invalid_input",
-                                           "invalid_output", "invalid_inputs", "invalid_outputs", "cache"};
+                                           "invalid_output", "checker-tests", "validator-tests", "invalid_inputs", "invalid_outputs", "cache"};
   return folder.starts_with('.') || std::find(std::begin(kFolders), std::end(kFolders), folder) != std::end(kFolders);
 }
 

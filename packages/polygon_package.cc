@@ -47,12 +47,15 @@ class Problem {
       package_.input_validators.push_back({.path = FileOf(source, source.attribute("path").value())});
     }
     ReadGenerated(MainTests(judging).child("tests"));
+    TellOfTheRest(judging, assets);
   }
 
  private:
+  [[nodiscard]] std::ptrdiff_t LineAt(std::ptrdiff_t offset) const {
+    return 1 + std::count(text_.begin(), text_.begin() + std::clamp<std::ptrdiff_t>(offset, 0, static_cast<std::ptrdiff_t>(text_.size())), '\n');
+  }
   [[noreturn]] void Fail(std::ptrdiff_t offset, const std::string& what) const {
-    const auto line = 1 + std::count(text_.begin(), text_.begin() + std::clamp<std::ptrdiff_t>(offset, 0, static_cast<std::ptrdiff_t>(text_.size())), '\n');
-    throw UserError(fmt::format("{}:{}: {}", path_, line, what));
+    throw UserError(fmt::format("{}:{}: {}", path_, LineAt(offset), what));
   }
   [[noreturn]] void Fail(const pugi::xml_node& node, const std::string& what) const { Fail(node.offset_debug(), fmt::format("{}: {}", node.name(), what)); }
 
@@ -105,6 +108,27 @@ class Problem {
     if (!IsBelow(path, package_.directory)) Fail(node, fmt::format("found {}; expected a file of the package", name));
     if (!fs::is_regular_file(path)) Fail(node, fmt::format("{} is not there (a package whose tests were not made: run its doall.sh first)", path.string()));
     return fs::absolute(path);
+  }
+
+  void Tell(const pugi::xml_node& node, const std::string& what) {
+    package_.warnings.push_back(fmt::format("{}:{}: {}: {}", path_, LineAt(node.offset_debug()), node.name(), what));
+  }
+
+  // What is known and not done.
+  void TellOfTheRest(const pugi::xml_node& judging, const pugi::xml_node& assets) {
+    if (judging.attribute("run-count").as_int(1) > 1) Tell(judging, "run-count: a solution is run once for each test");
+    const pugi::xml_node main = MainTests(judging);
+    for (const pugi::xml_node& tests : judging.children("testset")) {
+      if (tests != main) Tell(tests, fmt::format("name=\"{}\": these tests are not judged", tests.attribute("name").value()));
+    }
+    for (const pugi::xml_node& solution : assets.child("solutions").children("solution")) {
+      if (const pugi::xml_node extra = solution.child("extra-tags"); extra.first_child()) Tell(extra, "what is expected of groups and tests is not looked at");
+    }
+    for (const pugi::xml_node& validator : assets.child("validators").children("validator")) TellOfOwnTests(validator);
+    TellOfOwnTests(assets.child("checker"));
+  }
+  void TellOfOwnTests(const pugi::xml_node& tool) {
+    if (const pugi::xml_node tests = tool.child("testset"); tests.child("tests").child("test")) Tell(tests, fmt::format("the tests of the {} itself are not run", tool.name()));
   }
 
   void ReadTests(const pugi::xml_node& tests) {

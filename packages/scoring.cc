@@ -70,11 +70,13 @@ ShortCircuit::ShortCircuit(const std::vector<TestGroup>& groups, std::size_t tes
 }
 
 void ShortCircuit::Failed(std::size_t test) {
-  for (const std::size_t group : {group_of_[test], groups_.size()}) first_failure_[group] = std::min(first_failure_[group], test);
+  const std::size_t own = group_of_[test];
+  if (own < groups_.size()) first_failure_[own] = std::min(first_failure_[own], test);
+  if (all_ || (own < groups_.size() && groups_[own].ends_all)) first_failure_.back() = std::min(first_failure_.back(), test);
 }
 
 std::optional<std::size_t> ShortCircuit::Because(std::size_t test) const {
-  std::size_t first = all_ ? first_failure_.back() : test;
+  std::size_t first = std::min(first_failure_.back(), test);
   if (const std::size_t own = group_of_[test]; own < groups_.size() && groups_[own].stops) {
     first = std::min(first, first_failure_[own]);
     for (const std::size_t need : groups_[own].needs) first = std::min(first, first_failure_[need]);

@@ -31,6 +31,7 @@ struct TestGroup {
   double threshold = 1;             // kThreshold
   std::vector<std::size_t> needs;   // indexes of groups
   bool stops = false;               // after its first test that is not right its others are not run
+  bool ends_all = false;            // after its first test that is not right nothing is run
 };
 
 // One test's, after it was run or was not.
@@ -55,7 +56,7 @@ double ShareAfterTime(double share, Nanoseconds time, Nanoseconds limit);
 // Which tests need not be run any more. What it says depends on the tests before a test alone, so any number of workers comes to the same.
 class ShortCircuit {
  public:
-  // `all`: one failure ends everything; else a group's failure ends the group and those that need it, where the group says so.
+  // `all`: one failure ends everything; else a group's failure ends everything, or the group and those that need it, where the group says so.
   // `groups` must live as long.
   ShortCircuit(const std::vector<TestGroup>& groups, std::size_t tests, bool all);
   ShortCircuit(std::vector<TestGroup>&& groups, std::size_t tests, bool all) = delete;
@@ -66,7 +67,7 @@ class ShortCircuit {
  private:
   const std::vector<TestGroup>& groups_;
   std::vector<std::size_t> group_of_;       // by test; none: groups_.size()
-  std::vector<std::size_t> first_failure_;  // by group, and of all behind them; none: the number of tests
+  std::vector<std::size_t> first_failure_;  // by group, and behind them of what ends everything; none: the number of tests
   bool all_;
 };
 

@@ -9,6 +9,7 @@
 #include <cctype>
 #include <charconv>
 #include <map>
+#include <string_view>
 #include <system_error>
 
 #include "base/error.h"
@@ -21,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kName = "config.yml";
+constexpr std::string_view kTools[] = {"chk", "inwer", "ingen", "soc"};
 constexpr std::uint64_t kMostMs = 1'000'000'000, kMostKib = 1ULL << 40;
 
 bool IsDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
@@ -63,8 +65,8 @@ class Config {
     ReadScores();
     LimitTests(&yaml_);
     ReadOverrides();
-    ReadPrograms();
     ReadLibraries();
+    ReadPrograms();
     Tell({"extra_execution_files", "fake_time"}, "this is not applied: programs find no files but their own");
     yaml_.AlsoKnows({"title_pl", "title_en", "sinol_latex_compiler", "sinol_undocumented_time_tool", "sinol_undocumented_test_limits",
                      "sinol_static_tests", "sinol_oioioi_instance", "num_elements", "languages", "tags", "author", "source"});
@@ -142,6 +144,7 @@ class Config {
       const std::string name = GroupOf(package_.tests[test].name, task_);
       if (name.empty()) {
         package_.groups.clear();
+        package_.warnings.push_back(fmt::format("{}: its name says no group, as {}1a.in would: so no test has points", package_.tests[test].input, task_));
         return;
       }
       auto known = GroupNamed(package_.groups, name);
@@ -168,6 +171,10 @@ class Config {
       else package_.warnings.push_back(fmt::format("{}: scores: group {} is worth {} points and has no tests", yaml_.Place("scores"), name, FormatPoints(points)));
     }
     if (scores.empty()) DivideAHundred();
+    for (const TestGroup& group : package_.groups) {
+      const bool is_named = std::any_of(scores.begin(), scores.end(), [&](const auto& score) { return score.first == group.name; });
+      if (!scores.empty() && !is_named && group.name != "0") package_.warnings.push_back(fmt::format("{}: scores: group {} has tests, and no points", yaml_.Place("scores"), group.name));
+    }
     if (!yaml_.Has("subtask_dependencies")) return;
     YamlMap needs = *yaml_.OptionalMap("subtask_dependencies");
     for (TestGroup& group : package_.groups) {
@@ -237,15 +244,20 @@ class Config {
     if (task_.empty()) return;
     if (const auto checker = SourceNamed(prog, task_ + "chk")) package_.checker = *checker;
     if (const auto validator = SourceNamed(prog, task_ + "inwer")) package_.input_validators.push_back({.path = *validator});
-    if (const auto generator = SourceNamed(prog, task_ + "ingen")) package_.ingen = *generator;
-    for (const fs::path& source : SourcesIn(prog)) AddSubmission(source);
+    if (const auto generator = SourceNamed(prog, task_ + "ingen")) {
+      if (generator->extension() != ".sh") package_.ingen = *generator;
+      else package_.warnings.push_back(generator->string() + ": generators in shell, which run other programs, are not run");
+    }
+    for (const fs::path& source : SourcesIn(prog)) {
+      if (source.stem().string().starts_with(task_)) AddSubmission(source);
+      else TellOfStranger(source);
+    }
     ReadExpectedScores();
   }
 
   // ID.cpp, IDs2.cpp, IDb1_slow.py; what else is there are tools.
   void AddSubmission(const fs::path& source) {
     const std::string stem = source.stem();
-    if (!stem.starts_with(task_)) return;
     std::string rest = stem.substr(task_.size());
     const char kind = !rest.empty() && (rest[0] == 's' || rest[0] == 'b') ? rest[0] : ' ';
     if (kind != ' ') rest.erase(0, 1);
@@ -256,6 +268,16 @@ class Config {
     if (kind == 's') submission.expected = ExpectOneOf(name, {ResultCode::kOk, ResultCode::kTle, ResultCode::kMle});
     else submission.expected = kind == 'b' ? ExpectFailure(name) : ExpectRight(name);
     package_.submissions.push_back(std::move(submission));
+  }
+
+  // Where the task's name is misspelt, all programs look like this.
+  void TellOfStranger(const fs::path& source) {
+    const bool is_library = std::any_of(package_.graders.begin(), package_.graders.end(), [&](const Grader& grader) {
+      return grader.path == source || std::find(grader.beside.begin(), grader.beside.end(), source) != grader.beside.end();
+    });
+    const std::string stem = source.stem();
+    const bool is_of_task = std::any_of(std::begin(kTools), std::end(kTools), [&](std::string_view tool) { return stem.size() > tool.size() && stem.ends_with(tool); });
+    if (is_of_task && !is_library) package_.warnings.push_back(fmt::format("{}: its name does not begin with the task's, {}: it is not used", source.string(), task_));
   }
 
   // What sinol-make writes there once it has run everything: points are compared, verdicts follow from them.

@@ -11,7 +11,7 @@ namespace tally {
 namespace fs = std::filesystem;
 
 std::vector<fs::path> SourcesIn(const fs::path& folder) {
-  constexpr std::string_view kExtensions[] = {".c", ".cc", ".cpp", ".cxx", ".py", ".java", ".go", ".rs", ".pas"};
+  constexpr std::string_view kExtensions[] = {".c", ".cc", ".cpp", ".cxx", ".py", ".java", ".go", ".rs", ".pas", ".sh"};
   std::vector<fs::path> sources;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {

@@ -47,6 +47,14 @@ TEST_CASE("dmoj: a case is a group, a batch is one that ends at its first failur
   CHECK(package.not_read.empty());
 }
 
+TEST_CASE("dmoj: a case without points has the problem's, and one of no points ends everything", "[package]") {
+  const Package package = DmojFolder("", "points: 40\ntest_cases:\n- {in: 1.in, out: 1.out, points: 0}\n- {in: 2.in, out: 2.out}\n").Read();
+  CHECK(package.groups.at(0).ends_all);
+  CHECK(package.groups.at(1).points == 40);
+  CHECK_FALSE(package.groups.at(1).ends_all);
+  CHECK(MistakeWith("in: 1.in\n").find("in: unknown key") != std::string::npos);
+}
+
 TEST_CASE("dmoj: checkers by name", "[package]") {
   using Kind = CompareRules::Kind;
   CHECK(DmojFolder().Read().tests[0].compare == kSameWords);

@@ -101,7 +101,31 @@ TEST_CASE("kattis: the time that tools write beside is the limit where problem.y
   CHECK(folder.Read().limits_from == "problem.yaml");
   folder.Write("problem.yaml", "name: Sum\n");
   folder.Write("domjudge-problem.ini", "timelimit='soon'\n");
-  CHECK(folder.Mistake() == "DIR/domjudge-problem.ini: found \"soon\"; expected a number of seconds, 0.001 at least");
+  CHECK(folder.Mistake() == "DIR/domjudge-problem.ini:1: timelimit: found \"soon\"; expected a number of seconds, 0.001 at least");
+  folder.Write("domjudge-problem.ini", "; a comment\n[problem]\n\nname='x'\nspecial_compare = 'mine'\n");
+  CHECK(folder.Mistake() == "DIR/domjudge-problem.ini:5: special_compare: programs that the site keeps judge such a problem, which are not here");
+  folder.Write("domjudge-problem.ini", "colour = red\n");
+  CHECK(folder.Mistake().starts_with("DIR/domjudge-problem.ini:1: colour: unknown key"));
+  CHECK(ReadPackage(folder.path(), {.lenient = true}).warnings.size() == 1);
+  folder.Write("problem.yaml", "limits: {time_limit: 3}\n");
+  folder.Write("domjudge-problem.ini", "timelimit = 2\n");
+  CHECK(folder.Read().warnings == std::vector<std::string>{folder.path() + "/.timelimit: not used: problem.yaml says it"});
+}
+
+TEST_CASE("kattis: a test's own file has flags over those of its groups, and what is not applied is told", "[package]") {
+  const KattisFolder folder("name: Sum\n");
+  folder.Write("data/secret/testdata.yaml", "output_validator_flags: float_tolerance 0.5\n");
+  folder.Write("data/secret/01.yaml", "output_validator_args: [case_sensitive]\ninput_validator_args: few\nhint: think\n");
+  CHECK(folder.RulesOf("secret/01") == TolerantRules{.case_sensitive = true});
+  CHECK(folder.RulesOf("secret/g1/9").absolute_tolerance == 0.5);
+  CHECK(folder.Read().tests.at(1).validator_arguments == std::vector<std::string>{"few"});
+  CHECK(folder.Read().warnings.empty());
+  folder.Write("data/secret/01.yaml", "args: [x]\n");
+  folder.Write("data/secret/g1/9.args", "x\n");
+  folder.Write("data/invalid_output/1.ans", "x\n");
+  CHECK(folder.Read().warnings.size() == 3);
+  folder.Write("data/secret/01.yaml", "output_validator_arg: x\n");
+  CHECK(folder.Mistake().starts_with("DIR/data/secret/01.yaml:1:1: output_validator_arg: unknown key"));
 }
 
 TEST_CASE("kattis: kinds of problems, and settings of groups, that nobody knows are refused with their place", "[package]") {

@@ -59,6 +59,22 @@ TEST_CASE("polygon: the name, the limits, the tests and the checker", "[package]
   CHECK(package.not_read.empty());
 }
 
+TEST_CASE("polygon: what is known and not done is told with its line", "[package]") {
+  const std::string own_tests = "<testset><tests><test verdict=\"valid\"/></tests></testset>";
+  std::string problem = Replaced(kProblem, "run-count=\"1\"", "run-count=\"2\"");
+  problem = Replaced(problem, "    <testset name=\"tests\">", "    <testset name=\"pretests\"/>\n    <testset name=\"tests\">");
+  problem = Replaced(problem, "</checker>", own_tests + "</checker><validators><validator><source path=\"files/check.cpp\"/>" + own_tests + "</validator></validators>"
+                     "<solutions><solution tag=\"main\"><source path=\"files/check.cpp\"/><extra-tags><extra-tag tag=\"rejected\" test=\"1\"/></extra-tags></solution></solutions>");
+  std::string all;
+  const PolygonFolder folder(problem);
+  for (const std::string& warning : folder.Read().warnings) all += warning.substr(folder.path().size()) + "\n";
+  CHECK(all == "/problem.xml:4: judging: run-count: a solution is run once for each test\n"
+               "/problem.xml:5: testset: name=\"pretests\": these tests are not judged\n"
+               "/problem.xml:15: extra-tags: what is expected of groups and tests is not looked at\n"
+               "/problem.xml:15: testset: the tests of the validator itself are not run\n"
+               "/problem.xml:15: testset: the tests of the checker itself are not run\n");
+}
+
 TEST_CASE("polygon: a checker of the problem's own is compiled", "[package]") {
   const PolygonFolder folder(Replaced(kProblem, "name=\"std::wcmp.cpp\"", "name=\"check.cpp\""));
   const Package package = folder.Read();

@@ -94,6 +94,15 @@ TEST_CASE("short circuit: where one failure ends everything, groups do not matte
   CHECK(failures.Because(2) == 1u);
 }
 
+TEST_CASE("short circuit: a group may end everything", "[scoring]") {
+  const std::vector<TestGroup> groups{{.name = "1", .tests = {0}}, {.name = "2", .tests = {1}, .ends_all = true}, {.name = "3", .tests = {2}}};
+  ShortCircuit failures(groups, 3, false);
+  failures.Failed(0);
+  CHECK_FALSE(failures.Because(1));
+  failures.Failed(1);
+  CHECK(failures.Because(2) == 1u);
+}
+
 TEST_CASE("scoring: a group without tests earns nothing", "[scoring]") {
   CHECK(ScoreOf({{.name = "1", .points = 50}}, {}).points == 0);
 }

@@ -40,7 +40,7 @@ TEST_CASE("sinol: scores and dependencies", "[package]") {
   CHECK(GroupsOf(package) == "0=0:abc0a abc1ocen 1=20:abc1a abc1b 2=30:abc2a 10=50:abc10a ");
   CHECK(package.groups[3].needs == std::vector<std::size_t>{1, 2});
   const SinolFolder seven("scores: {7: 100}\n");
-  CHECK(seven.Read().warnings == std::vector{seven.path() + "/config.yml:1:9: scores: group 7 is worth 100 points and has no tests"});
+  CHECK(seven.Read().warnings.front() == seven.path() + "/config.yml:1:9: scores: group 7 is worth 100 points and has no tests");
   CHECK(MistakeIn("subtask_dependencies: {1: [7]}\n") == "DIR/config.yml:1:23: subtask_dependencies: found 7; no test is of such a group");
   CHECK(MistakeIn("scores: {1: many}\n") == "DIR/config.yml:1:9: scores: found \"many\"; expected points");
 }
@@ -98,6 +98,22 @@ TEST_CASE("sinol: tests whose names say no group give no points", "[package]") {
   folder.Write("in/abcx.in", "");
   folder.Write("out/abcx.out", "");
   CHECK(folder.Read().groups.empty());
+  CHECK(folder.Read().warnings == std::vector<std::string>{folder.path() + "/in/abcx.in: its name says no group, as abc1a.in would: so no test has points"});
+}
+
+TEST_CASE("sinol: what has no points, or is not used, is told", "[package]") {
+  const Package some = SinolFolder("title: x\nscores: {1: 40, 2: 60}\n").Read();
+  REQUIRE(some.warnings.size() == 1);
+  CHECK(some.warnings[0].ends_with("config.yml:2:9: scores: group 10 has tests, and no points"));
+  const SinolFolder misspelt("title: x\nsinol_task_id: abd\n");
+  misspelt.Write("prog/abcchk.cpp", "");
+  CHECK(misspelt.Read().warnings.back() == misspelt.path() + "/prog/abcchk.cpp: its name does not begin with the task's, abd: it is not used");
+  const SinolFolder shell;
+  for (const char* tool : {"chk", "inwer", "ingen"}) shell.Write(std::string("prog/abc") + tool + ".sh", "");
+  const Package package = shell.Read();
+  CHECK(package.checker == shell.path() + "/prog/abcchk.sh");
+  CHECK(package.input_validators.size() == 1);
+  CHECK(package.warnings == std::vector<std::string>{shell.path() + "/prog/abcingen.sh: generators in shell, which run other programs, are not run"});
 }
 
 TEST_CASE("sinol: an unknown key is a mistake, or by request a warning", "[package]") {
