@@ -13,6 +13,7 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/json_output.h"
+#include "base/printable.h"
 #include "base/processors.h"
 #include "cli/commands.h"
 #include "cli/judge_reports.h"
@@ -141,11 +142,21 @@ class Batch {
   bool has_table_, colour_;
 };
 
+void TellOfLeftOut(const std::string& folder, const std::vector<std::string>& names) {
+  if (names.empty()) return;
+  constexpr std::size_t kMost = 10;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(kMost, names.size()); ++i) list += (i == 0 ? "" : ", ") + Printable(names[i]);
+  if (names.size() > kMost) list += fmt::format(" and {} more", names.size() - kMost);
+  fmt::print(stderr, "tally: warning: {}: left out, for they are no sources of a language known here, no executables, and no folders with such: {}\n", Printable(folder), list);
+}
+
 // A folder of solutions is all of them.
 std::vector<std::string> AllSolutions(const Package& package, const std::vector<std::string>& words) {
   std::vector<std::string> out;
   for (const std::string& word : words) {
     const std::vector<std::string> solutions = package.output_only ? OutputFoldersAt(word, package) : SolutionsAt(word);
+    TellOfLeftOut(word, LeftOut(word, solutions));
     out.insert(out.end(), solutions.begin(), solutions.end());
   }
   return out;

@@ -8,10 +8,13 @@
 #include <cerrno>
 #include <climits>
 #include <cstring>
+#include <filesystem>
+#include <sstream>
 #include <vector>
 
 #include "base/error.h"
 #include "base/sys.h"
+#include "compilers/compiler_store.h"
 #include "jobs/program.h"
 
 namespace tally {
@@ -144,6 +147,22 @@ void CheckExecutable(const std::string& key, const std::string& path) {
   } else {
     Reject(key, path, "it is neither an ELF program nor a script that starts with #!");
   }
+}
+
+ExecInfo InfoOfExecutable(const std::string& path) {
+  const Fd file = sys::Open(path, O_RDONLY);
+  const std::string head = Head(file.get(), path);
+  if (!IsScript(head)) return {};
+  std::istringstream line(head.substr(2, head.find('\n') - 2));
+  std::string interpreter;
+  line >> interpreter;
+  std::string name = std::filesystem::path(interpreter).filename();
+  if (name == "env" && line >> name && name == "-S") line >> name;
+  const CompilerStore compilers;
+  for (const CompilerSpec& spec : compilers.All()) {
+    if (spec.result == ResultKind::kScript && !spec.tools.empty() && spec.tools.front() == name) return {spec.name, "", ""};
+  }
+  return {};
 }
 
 void ExplainRefusal(const std::string& key, const std::string& path, const CannotExecute& refusal) {

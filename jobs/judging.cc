@@ -55,6 +55,23 @@ Value FirstOf(std::initializer_list<std::optional<Value>> said, Value otherwise)
   return otherwise;
 }
 
+// Sources are copied and read whole before a compiler has a limit.
+void RefuseLargeSources(const SolutionFiles& files) {
+  constexpr std::uintmax_t kMost = 16 << 20;
+  std::uintmax_t all = 0;
+  const auto add = [&](const std::string& path) {
+    std::error_code ignored;
+    const std::uintmax_t size = fs::file_size(path, ignored);
+    if (ignored) return;  // who reads it says so
+    all = std::min(kMost + 1, all + std::min(kMost + 1, size));
+    if (all > kMost) throw UserError(fmt::format("{}: sources of more than 16 MiB", path));
+  };
+  add(files.main);
+  for (const auto* more : {&files.more_sources, &files.more_files}) {
+    for (const MoreFile& file : *more) add(file.path);
+  }
+}
+
 // Made, and tried: before the first test, and not after the last.
 void PrepareFolder(const char* option, const std::string& path) {
   std::error_code error;
@@ -67,7 +84,10 @@ void PrepareFolder(const char* option, const std::string& path) {
 
 Judging::Judging(const Package& package, const JudgeOptions& options)
     : package_(package), options_(options), exec_(ExecFor({})), check_(ReadCheckOptions(Environ())), groups_(package.groups) {
-  for (TestGroup& group : groups_) group.stops = (group.stops || options.stop_on_fail) && !options.run_all;
+  for (TestGroup& group : groups_) {
+    group.stops = (group.stops || options.stop_on_fail) && !options.run_all;
+    group.ends_all = group.ends_all && !options.run_all;
+  }
   check_.protocol = package.protocol;
   check_.argument_words = package.checker_words;
   check_.isolation = options.isolation;
@@ -97,7 +117,9 @@ SolutionReport Judging::Judge(const std::string& solution, const Progress& progr
 void Judging::JudgeInto(const std::string& solution, const Progress& progress, SolutionReport* report) {
   report->file = solution;
   std::error_code ignored;
-  if (!fs::is_regular_file(solution, ignored) && !fs::is_directory(solution, ignored)) throw UserError(fmt::format("{}: no such file", solution));
+  if (!fs::is_regular_file(solution, ignored) && !fs::is_directory(solution, ignored)) {
+    throw UserError(fmt::format("{}: {}", solution, fs::exists(solution, ignored) ? "neither a regular file nor a folder" : "no such file"));
+  }
   if (package_.output_only) {
     CheckOutputs(solution, progress, report);
     first_test_ += package_.tests.size();
@@ -113,6 +135,7 @@ void Judging::JudgeInto(const std::string& solution, const Progress& progress, S
     report->compilation.ok = true;
     report->compilation.language = "executable";
     report->compilation.program = fs::absolute(solution);
+    report->compilation.info = InfoOfExecutable(solution);
   }
   if (report->compilation.ok) RunTests(solution, progress, report);
   first_test_ += package_.tests.size();
@@ -136,6 +159,7 @@ ExecOptions Judging::ExecFor(const PackageTest& test) const {
 }
 
 CompileResult Judging::CompileSolution(const SolutionFiles& files, const TemporaryDirectory& directory) {
+  RefuseLargeSources(files);
   CompileRequest request{.source = fs::absolute(files.main), .source_name = files.main, .compiler = options_.compiler,
                          .more_sources = files.more_sources, .more_files = files.more_files, .keeps_name = true,
                          .isolation = options_.isolation, .wall = options_.compile_wall};

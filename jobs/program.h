@@ -67,6 +67,10 @@ class Program {
 // script whose interpreter is missing, a damaged or foreign ELF. Returns when it looks sound.
 void CheckExecutable(const std::string& key, const std::string& path);
 
+// How a file that is no source is to be executed: a script whose first line names a known language's interpreter, also by env, is one of that
+// language. In a sandbox env executes nobody, and an interpreter without its language's options asks for what it has not got.
+ExecInfo InfoOfExecutable(const std::string& path);
+
 // The same for what only shows in the sandbox, where an interpreter or dynamic linker may be missing.
 [[noreturn]] void ExplainRefusal(const std::string& key, const std::string& path,
                                  const CannotExecute& refusal);

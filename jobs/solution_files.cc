@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <cstdint>
 #include <filesystem>
 #include <system_error>
 
@@ -33,12 +34,14 @@ std::vector<fs::directory_entry> EntriesOf(const fs::path& folder) {
 }
 
 // Plain files that are not hidden, by name. No links: a solution's author does not choose which of the judge's files are compiled.
-std::vector<fs::path> FilesIn(const fs::path& folder) {
+// A name that begins with - is an option to many a compiler, but of the file that is renamed anyway.
+enum class Dashes : std::uint8_t { kLeftOut, kToo };
+std::vector<fs::path> FilesIn(const fs::path& folder, Dashes dashes = Dashes::kLeftOut) {
   std::vector<fs::path> files;
   for (const auto& entry : EntriesOf(folder)) {
     const std::string name = entry.path().filename();
     std::error_code ignored;
-    if (!entry.is_symlink(ignored) && entry.is_regular_file(ignored) && !name.starts_with('.') && !name.starts_with('-')) files.push_back(entry.path());
+    if (!entry.is_symlink(ignored) && entry.is_regular_file(ignored) && !name.starts_with('.') && (dashes == Dashes::kToo || !name.starts_with('-'))) files.push_back(entry.path());
     if (files.size() > kMostFiles) throw UserError(fmt::format("{}: more than {} files; expected those of one program, or solutions", folder.string(), kMostFiles));
   }
   std::sort(files.begin(), files.end());
@@ -95,9 +98,9 @@ bool MayBeSolution(const fs::directory_entry& entry) {
 }
 
 std::vector<fs::path> SolutionsIn(const fs::path& folder) {
-  const std::vector<fs::path> files = FilesIn(folder), sources = SourcesAmong(files);
-  if (sources.size() > 1 && !EntryAmong(sources).empty()) return {folder};
-  std::vector<fs::path> solutions = sources;
+  if (const std::vector<fs::path> sources = SourcesAmong(FilesIn(folder)); sources.size() > 1 && !EntryAmong(sources).empty()) return {folder};
+  const std::vector<fs::path> files = FilesIn(folder, Dashes::kToo);
+  std::vector<fs::path> solutions = SourcesAmong(files);
   std::copy_if(files.begin(), files.end(), std::back_inserter(solutions), [](const fs::path& file) { return file.extension().empty() && IsExecutable(file); });
   for (const auto& entry : EntriesOf(folder)) {
     if (MayBeSolution(entry)) solutions.push_back(entry.path());
@@ -138,6 +141,18 @@ std::vector<std::string> SolutionsAt(const std::string& path) {
   } catch (const UserError&) {  // FilesOfSolution says it again
   }
   return {path};
+}
+
+std::vector<std::string> LeftOut(const std::string& path, const std::vector<std::string>& solutions) {
+  std::vector<std::string> names;
+  std::error_code error;
+  if (solutions == std::vector{path}) return names;
+  for (fs::directory_iterator next(path, error); !error && next != fs::directory_iterator(); next.increment(error)) {
+    const std::string name = next->path().filename();
+    if (!name.starts_with('.') && std::find(solutions.begin(), solutions.end(), next->path().string()) == solutions.end()) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 }  // namespace tally

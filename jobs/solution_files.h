@@ -23,4 +23,8 @@ SolutionFiles FilesOfSolution(const std::string& path);
 // as they are, with folders that cannot be read or have none: FilesOfSolution says what is wrong with them.
 std::vector<std::string> SolutionsAt(const std::string& path);
 
+// The names in a folder of many solutions, less hidden ones, that `solutions` leaves out: a student's file of a language that nobody knows here,
+// or a link, should not be lost without a word.
+std::vector<std::string> LeftOut(const std::string& path, const std::vector<std::string>& solutions);
+
 }  // namespace tally

@@ -51,6 +51,7 @@ Tool::Tool(const std::string& what, const std::string& path, const std::vector<s
     : what_(what), program_(path), isolation_(isolation) {
   if (!IsSource(path)) {
     CheckExecutable(what, path);
+    info_ = InfoOfExecutable(path);
     return;
   }
   static const FileCache kept(CacheFolder("tools").value_or(""), kMostKept);

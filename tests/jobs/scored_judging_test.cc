@@ -163,6 +163,41 @@ TEST_CASE("solutions: a link in a solution's folder is none of its files", "[jud
   CHECK(files.more_files.empty());
 }
 
+TEST_CASE("solutions: of a folder of many nothing is lost without a word", "[judging]") {
+  const ScratchFolder folder;
+  for (const char* name : {"-a.c", "b.c", "c.kt", "notes"}) folder.Write(std::string("class/") + name, "int main(void) { return 0; }\n");
+  fs::create_symlink("b.c", folder.path() + "/class/f.c");
+  const std::string path = folder.path() + "/class";
+  const std::vector<std::string> solutions = SolutionsAt(path);
+  CHECK(solutions == std::vector{path + "/-a.c", path + "/b.c"});
+  CHECK(LeftOut(path, solutions) == std::vector<std::string>{"c.kt", "f.c", "notes"});
+  CHECK(LeftOut(path + "/b.c", {path + "/b.c"}).empty());
+}
+
+TEST_CASE("solutions: sources that are larger than anybody writes are refused before they are read", "[judging]") {
+  const GroupedPackage folder("title: x\n");
+  const std::string huge = folder.Write("huge.c", "");
+  fs::resize_file(huge, 3ULL << 30);
+  CHECK(MistakeIn([&] { return std::to_string(JudgeIn(folder.path(), huge).Accepted()); }) == huge + ": sources of more than 16 MiB");
+}
+
+TEST_CASE("solutions: an executable script is one of its interpreter's language, which may be named by env", "[judging]") {
+  if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
+  const GroupedPackage folder("title: x\n");
+  const auto judge = [&](const std::string& first_line) {
+    const std::string path = folder.Write("solution", first_line + "\nprint(sum(map(int, input().split())))\nprint('END')\n");
+    fs::permissions(path, fs::perms{0755});
+    return Codes(JudgeIn(folder.path(), path));
+  };
+  CHECK(judge("#!/usr/bin/env python3") == "OK WA OK WA OK OK");
+  CHECK(judge("#! /usr/bin/env -S python3 -I") == "OK WA OK WA OK OK");
+  CHECK(judge("#!/usr/bin/python3") == "OK WA OK WA OK OK");
+  folder.Write("checker", "#!/usr/bin/env python3\nimport sys\nprint('OK' if open(sys.argv[2]).read() == open(sys.argv[3]).read() else 'WRONG')\n");
+  fs::permissions(folder.path() + "/checker", fs::perms{0755});
+  folder.Write("tally.yml", "checker: checker\n");
+  CHECK(judge("#!/usr/bin/env python3") == "OK WA OK WA OK OK");
+}
+
 TEST_CASE("solutions: a long text is looked through for its main in no time and in no stack", "[judging]") {
   const ScratchFolder folder;
   folder.Write("eve/a.c", "int main(void) { return 0; }\n");
