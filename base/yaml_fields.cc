@@ -275,7 +275,11 @@ bool YamlMap::IsList(std::string_view key) {
   return value != nullptr && value->kind == YamlKind::kList;
 }
 
-void YamlMap::AlsoKnows(std::initializer_list<std::string_view> keys) { known_.insert(known_.end(), keys.begin(), keys.end()); }
+void YamlMap::AlsoKnows(std::initializer_list<std::string_view> keys) {
+  for (const std::string_view key : keys) {
+    if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
+  }
+}
 
 std::string YamlMap::Unknown(const YamlNode& key) const {
   return fmt::format("{}{}: unknown key{}; expected one of: {}", prefix_, Shorten(key.text), DidYouMean(key.text, known_), JoinWords(known_));

@@ -148,7 +148,10 @@ try:
     exec(compile(base64.b64decode("{0}"), "{1}", "exec"), made.__dict__)
     run(made)
 except BaseException as failure:  # one that calls sys.exit has said nothing
-    end(3, "{1}: line %s: %s: %s" % (traceback.extract_tb(failure.__traceback__)[-1].lineno, type(failure).__name__, failure))
+    lines = [frame.lineno for frame in traceback.extract_tb(failure.__traceback__) if frame.filename == "{1}"]
+    if isinstance(failure, SyntaxError) and failure.filename == "{1}":
+        lines.append(failure.lineno)
+    end(3, "{1}: %s%s: %s" % ("line %s: " % lines[-1] if lines else "", type(failure).__name__, failure))
 )py";
 
 }  // namespace

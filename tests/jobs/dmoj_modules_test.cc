@@ -49,6 +49,10 @@ TEST_CASE("dmoj: a checker in Python is called with what its judge gives it, and
   CHECK(folder.Judge("print('x')\n") == "WA wrong answer");
   folder.Write("factors.py", "def check(process_output, judge_output, **kwargs):\n  print('OK')\n  return 1 / 0\n");
   CHECK(folder.Judge("print(2, 3)\n") == "SE checker failed: the checker gave up (exit status 3): factors.py: line 3: ZeroDivisionError: division by zero");
+  folder.Write("factors.py", "x = 1\ndef check(:\n");
+  CHECK(folder.Judge("print(2, 3)\n").find("factors.py: line 2: SyntaxError: ") != std::string::npos);
+  folder.Write("factors.py", "def chk(): pass\n");
+  CHECK(folder.Judge("print(2, 3)\n").ends_with("factors.py: AttributeError: module 'module' has no attribute 'check'"));
   // To end by itself is no verdict.
   folder.Write("factors.py", "import sys\ndef check(process_output, judge_output, **kwargs):\n  sys.exit(0)\n");
   CHECK(folder.Judge("print(2, 3)\n").starts_with("SE checker failed: "));

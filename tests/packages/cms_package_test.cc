@@ -158,6 +158,8 @@ TEST_CASE("cms: missing answers, and tests that were not made", "[package]") {
   folder.Write("input/readme.txt", "");
   CHECK(folder.Read().not_read == std::vector<std::string>{"input/readme.txt", "output/output11.txt"});
   CHECK(PackageMistake(CmsFolder("", "n_input: 5\n").path()).starts_with("DIR/task.yaml:1:10: n_input: found 5, and DIR/input has 3 tests"));
+  const std::string known = MistakeWith("tokn_mode: x\n");
+  CHECK(known.find("n_input") == known.rfind("n_input"));  // once
   CHECK(MistakeWith("tokn_mode: x\n").find("unknown key (did you mean \"token_mode\"?)") != std::string::npos);
 }
 
