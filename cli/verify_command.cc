@@ -107,7 +107,7 @@ class Verifying {
     const TimeLimitFinding finding = VerifyTimeLimit(package_, limit, {judged, counted});
     Show(finding.section);
     if (!arguments_.fix) return;
-    const std::string done = finding.better ? FixTimeLimit(package_, *finding.better) : "time limit: nothing to write: it is far enough from both sides, or nothing is";
+    const std::string done = finding.better ? FixTimeLimit(package_, *finding.better) : "time limit: nothing to write: it is far enough from both sides, or nothing is that was seen";
     if (is_printed()) fmt::print("  {} {}\n", Paint("fixed:", finding.better ? "1;32" : "2", colour_), done);
 
   }
