@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <filesystem>
+#include <set>
 #include <system_error>
 
 #include "base/error.h"
@@ -147,9 +148,10 @@ std::vector<std::string> LeftOut(const std::string& path, const std::vector<std:
   std::vector<std::string> names;
   std::error_code error;
   if (solutions == std::vector{path}) return names;
+  const std::set<std::string> chosen(solutions.begin(), solutions.end());
   for (fs::directory_iterator next(path, error); !error && next != fs::directory_iterator(); next.increment(error)) {
     const std::string name = next->path().filename();
-    if (!name.starts_with('.') && std::find(solutions.begin(), solutions.end(), next->path().string()) == solutions.end()) names.push_back(name);
+    if (!name.starts_with('.') && !chosen.contains(next->path())) names.push_back(name);
   }
   std::sort(names.begin(), names.end());
   return names;
