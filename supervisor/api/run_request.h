@@ -18,6 +18,7 @@ class CallObserver;
 
 struct Limits {
   std::optional<Nanoseconds> user_time;  // user CPU time of the program and its children
+  std::optional<Nanoseconds> sys_time;   // as the kernel divides CPU time, by samples that a program can steer (docs/results.md)
   std::optional<Nanoseconds> cpu_time;   // user + system
   std::optional<Nanoseconds> wall_time;
   std::optional<Nanoseconds> idle_time;  // wall time in which it waits, but not for a processor (limit_watch.h)

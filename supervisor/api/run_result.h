@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/units.h"
+#include "supervisor/api/cause.h"
 #include "supervisor/api/result_code.h"
 #include "supervisor/api/virtual_cpu_options.h"
 
@@ -33,6 +34,9 @@ class Measured {
 struct RunResult {
   ResultCode code = ResultCode::kOk;
   std::string sentence = "ok";  // "time limit exceeded: 1.00 s of user CPU time"
+  // What the sentence is about, where that is one of these.
+  std::optional<LimitKind> limit;
+  std::optional<ForbiddenCall> forbidden_call;
 
   std::optional<int> exit_code;  // absent when a signal ended the program
   std::optional<int> signal;     // the signal that ended it, ours (SIGKILL) included

@@ -1,9 +1,9 @@
 #include "supervisor/run/call_rules.h"
 
-#include <fmt/format.h>
 #include <linux/audit.h>
 #include <sys/syscall.h>
 
+#include <array>
 #include <cstdint>
 
 #include "supervisor/resources/proc_status.h"
@@ -45,9 +45,8 @@ bool CallRules::IsToItself(pid_t tid, const StoppedCall& call) {
   return target == own_id_;
 }
 
-std::string CallRules::Describe(const StoppedCall& call) {
-  const auto& a = call.arguments;
-  return fmt::format("{}({}, {}, {}, {}, {}, {})", SyscallName(AbiOf(call), call.number), a[0], a[1], a[2], a[3], a[4], a[5]);
+ForbiddenCall CallRules::Describe(const StoppedCall& call) {
+  return {SyscallName(AbiOf(call), call.number), call.number, std::to_array(call.arguments)};
 }
 
 }  // namespace tally

@@ -3,8 +3,7 @@
 
 #include <sys/types.h>
 
-#include <string>
-
+#include "supervisor/api/cause.h"
 #include "supervisor/run/watch_plan.h"
 #include "supervisor/tracing/tracee.h"
 
@@ -20,8 +19,7 @@ class CallRules {
   // A request that the memory limit refuses was among them. It may go on, to hear so from the kernel.
   [[nodiscard]] bool allocation_refused() const { return allocation_refused_; }
 
-  // "socket(2, 1, 0, 0, 0, 0)"
-  static std::string Describe(const StoppedCall& call);
+  static ForbiddenCall Describe(const StoppedCall& call);
 
  private:
   bool IsToItself(pid_t tid, const StoppedCall& call);

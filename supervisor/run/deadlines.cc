@@ -31,6 +31,7 @@ Nanoseconds NextCheck(const Limits& limits, const Usage& usage, unsigned paralle
   Nanoseconds next = kLongestInterval;
   const auto within = [&next](Nanoseconds left) { next = std::min(next, left); };
   if (limits.user_time) within((*limits.user_time - usage.cpu.user) / cores);
+  if (limits.sys_time) within((*limits.sys_time - usage.cpu.system) / cores);
   if (limits.cpu_time) within((*limits.cpu_time - usage.cpu.total()) / cores);
   if (limits.wall_time) within(*limits.wall_time - usage.wall);
   if (limits.idle_time) {
@@ -54,6 +55,7 @@ std::optional<LimitKind> PassedLimit(const Limits& limits, const Usage& usage) {
     return LimitKind::kInstructions;
   }
   if (limits.user_time && usage.cpu.user > *limits.user_time) return LimitKind::kUserTime;
+  if (limits.sys_time && usage.cpu.system > *limits.sys_time) return LimitKind::kSystemTime;
   if (limits.cpu_time && usage.cpu.total() > *limits.cpu_time) return LimitKind::kCpuTime;
   if (limits.idle_time && usage.idle >= *limits.idle_time) return LimitKind::kIdleTime;
   if (limits.wall_time && usage.wall > *limits.wall_time) return LimitKind::kWallTime;

@@ -109,6 +109,8 @@ RunResult Assemble(const RunPlan& plan, Verdict verdict, const Observations& see
   RunResult result;
   result.code = verdict.code;
   result.sentence = std::move(verdict.sentence);
+  result.limit = verdict.limit;
+  if (verdict.code == ResultCode::kRv && !verdict.limit) result.forbidden_call = seen.forbidden_call;
   result.exit_code = seen.exit_code;
   result.signal = seen.signal;
   result.user_time = seen.cpu.user;

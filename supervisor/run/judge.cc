@@ -29,76 +29,69 @@ std::string SignalText(int signal) {
 using Rule = std::optional<Verdict> (*)(const Limits&, const Observations&);
 
 std::optional<Verdict> RuleViolation(const Limits& limits, const Observations& seen) {
-  if (seen.not_translated) return Verdict{ResultCode::kRv, *seen.not_translated};
+  if (seen.not_translated) return Verdict{ResultCode::kRv, *seen.not_translated, {}};
   if (seen.forbidden_call) {
-    return Verdict{ResultCode::kRv, "intercepted forbidden syscall " + *seen.forbidden_call};
+    const auto& [name, number, a] = *seen.forbidden_call;
+    return Verdict{ResultCode::kRv, fmt::format("intercepted forbidden syscall {}({}, {}, {}, {}, {}, {})", name, a[0], a[1], a[2], a[3], a[4], a[5]), {}};
   }
   if (seen.ended_for == LimitKind::kProcesses) {
     return Verdict{ResultCode::kRv, fmt::format("process limit exceeded: more than {} processes and threads",
-                                                limits.processes)};
+                                                limits.processes), LimitKind::kProcesses};
   }
   if (seen.ended_for == LimitKind::kSecondProcess) {
-    return Verdict{ResultCode::kRv, "process limit exceeded: a second process, where threads alone are allowed"};
+    return Verdict{ResultCode::kRv, "process limit exceeded: a second process, where threads alone are allowed", LimitKind::kSecondProcess};
   }
   return std::nullopt;
 }
 
 std::optional<Verdict> OutputLimit(const Limits& limits, const Observations& seen) {
-  if (seen.error_output_exceeded) {
-    return Verdict{ResultCode::kOle, fmt::format("output limit exceeded: more than {} bytes on stderr", limits.output->count)};
-  }
-  if (seen.ended_for == LimitKind::kOutput || Over(limits.output, seen.output)) {
-    return Verdict{ResultCode::kOle,
-                   fmt::format("output limit exceeded: more than {} bytes", limits.output->count)};
-  }
-  if (seen.file_size_exceeded) return Verdict{ResultCode::kOle, "output limit exceeded: a file grew too large"};
+  const auto ole = [](const std::string& what) { return Verdict{ResultCode::kOle, "output limit exceeded: " + what, LimitKind::kOutput}; };
+  if (seen.error_output_exceeded) return ole(fmt::format("more than {} bytes on stderr", limits.output->count));
+  if (seen.ended_for == LimitKind::kOutput || Over(limits.output, seen.output)) return ole(fmt::format("more than {} bytes", limits.output->count));
+  if (seen.file_size_exceeded) return ole("a file grew too large");
   return std::nullopt;
 }
 
 std::optional<Verdict> MemoryLimit(const Limits& limits, const Observations& seen) {
   const std::string limit = limits.memory ? FormatBytes(*limits.memory) : "";
-  if (Over(limits.memory, seen.memory) || seen.ended_for == LimitKind::kMemory) {
-    return Verdict{ResultCode::kMle, "memory limit exceeded: more than " + limit};
-  }
-  if (seen.out_of_memory_kill) return Verdict{ResultCode::kMle, "memory limit exceeded: more than " + limit};
-  if (seen.allocation_refused && Died(seen)) {
-    return Verdict{ResultCode::kMle, "memory limit exceeded: an allocation was refused at " + limit};
-  }
-  if (seen.stack_exhausted) return Verdict{ResultCode::kMle, "stack limit exceeded"};
+  const auto mle = [](std::string sentence, LimitKind kind = LimitKind::kMemory) { return Verdict{ResultCode::kMle, std::move(sentence), kind}; };
+  if (Over(limits.memory, seen.memory) || seen.ended_for == LimitKind::kMemory) return mle("memory limit exceeded: more than " + limit);
+  if (seen.out_of_memory_kill) return mle("memory limit exceeded: more than " + limit);
+  if (seen.allocation_refused && Died(seen)) return mle("memory limit exceeded: an allocation was refused at " + limit);
+  if (seen.stack_exhausted) return mle("stack limit exceeded", LimitKind::kStack);
   return std::nullopt;
 }
 
 std::optional<Verdict> TimeLimit(const Limits& limits, const Observations& seen) {
-  const auto tle = [](std::string sentence) { return Verdict{ResultCode::kTle, std::move(sentence)}; };
+  const auto tle = [](LimitKind kind, const std::string& what) { return Verdict{ResultCode::kTle, "time limit exceeded: " + what, kind}; };
   if (seen.ended_for == LimitKind::kInstructions || Over(limits.instructions, seen.instructions)) {
-    return tle(fmt::format("time limit exceeded: more than {} instructions",
-                           FormatCount(limits.instructions->count)));
+    return tle(LimitKind::kInstructions, fmt::format("more than {} instructions", FormatCount(limits.instructions->count)));
   }
   if (seen.ended_for == LimitKind::kUserTime || Over(limits.user_time, seen.cpu.user)) {
-    return tle(fmt::format("time limit exceeded: more than {} of user CPU time", FormatDuration(*limits.user_time)));
+    return tle(LimitKind::kUserTime, fmt::format("more than {} of user CPU time", FormatDuration(*limits.user_time)));
   }
-  if (seen.ended_for == LimitKind::kCpuTime ||
-      (limits.cpu_time && seen.cpu.total() > CpuTimeLimit(*limits.cpu_time, seen.not_its_own))) {
-    return tle(fmt::format("time limit exceeded: more than {} of CPU time, system calls included",
-                           FormatDuration(*limits.cpu_time)));
+  if (seen.ended_for == LimitKind::kSystemTime || Over(limits.sys_time, seen.cpu.system)) {
+    return tle(LimitKind::kSystemTime, fmt::format("more than {} of system CPU time", FormatDuration(*limits.sys_time)));
   }
-  if (seen.ended_for == LimitKind::kDeadlock) return tle("deadlock: all threads and processes wait for each other");
-  if (seen.ended_for == LimitKind::kIdleTime) {
-    return tle(fmt::format("time limit exceeded: idle for {}", FormatDuration(*limits.idle_time)));
+  if (seen.ended_for == LimitKind::kCpuTime || (limits.cpu_time && seen.cpu.total() > CpuTimeLimit(*limits.cpu_time, seen.not_its_own))) {
+    return tle(LimitKind::kCpuTime, fmt::format("more than {} of CPU time, system calls included", FormatDuration(*limits.cpu_time)));
   }
-  if (seen.ended_for == LimitKind::kWallTime ||
-      (limits.wall_time && seen.wall > RealTimeLimit(*limits.wall_time, seen.not_its_own))) {
-    return tle(fmt::format("time limit exceeded: more than {} of real time", FormatDuration(*limits.wall_time)));
+  if (seen.ended_for == LimitKind::kDeadlock) {
+    return Verdict{ResultCode::kTle, "deadlock: all threads and processes wait for each other", LimitKind::kDeadlock};
+  }
+  if (seen.ended_for == LimitKind::kIdleTime) return tle(LimitKind::kIdleTime, fmt::format("idle for {}", FormatDuration(*limits.idle_time)));
+  if (seen.ended_for == LimitKind::kWallTime || (limits.wall_time && seen.wall > RealTimeLimit(*limits.wall_time, seen.not_its_own))) {
+    return tle(LimitKind::kWallTime, fmt::format("more than {} of real time", FormatDuration(*limits.wall_time)));
   }
   return std::nullopt;
 }
 
 std::optional<Verdict> RuntimeError(const Limits&, const Observations& seen) {
   if (seen.signal) {
-    return Verdict{ResultCode::kRe, "process exited due to signal " + SignalText(*seen.signal)};
+    return Verdict{ResultCode::kRe, "process exited due to signal " + SignalText(*seen.signal), {}};
   }
   if (seen.exit_code.value_or(0) != 0) {
-    return Verdict{ResultCode::kRe, fmt::format("runtime error {}", *seen.exit_code)};
+    return Verdict{ResultCode::kRe, fmt::format("runtime error {}", *seen.exit_code), {}};
   }
   return std::nullopt;
 }
@@ -112,7 +105,7 @@ Verdict Judge(const Limits& limits, const Observations& seen) {
   for (const Rule rule : kPrecedence) {
     if (std::optional<Verdict> verdict = rule(limits, seen)) return *verdict;
   }
-  return {ResultCode::kOk, "ok"};
+  return {ResultCode::kOk, "ok", {}};
 }
 
 }  // namespace tally

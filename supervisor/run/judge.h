@@ -3,6 +3,10 @@
 // holds even when the program ended before Watch looked.
 #pragma once
 
+#include <optional>
+#include <string>
+
+#include "supervisor/api/cause.h"
 #include "supervisor/api/run_request.h"
 #include "supervisor/api/run_result.h"
 #include "supervisor/run/observations.h"
@@ -12,6 +16,7 @@ namespace tally {
 struct Verdict {
   ResultCode code;
   std::string sentence;
+  std::optional<LimitKind> limit;  // that was passed
 };
 
 Verdict Judge(const Limits& limits, const Observations& seen);

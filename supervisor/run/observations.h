@@ -7,24 +7,11 @@
 #include <string>
 
 #include "base/units.h"
+#include "supervisor/api/cause.h"
 #include "supervisor/api/run_result.h"
 #include "supervisor/resources/cpu_clock.h"
 
 namespace tally {
-
-// The limits that Watch enforces by ending the program.
-enum class LimitKind : std::uint8_t {
-  kUserTime,
-  kCpuTime,
-  kWallTime,
-  kIdleTime,
-  kInstructions,
-  kMemory,
-  kOutput,
-  kProcesses,
-  kSecondProcess,
-  kDeadlock,  // not set by anybody: nobody could ever go on
-};
 
 // Of a program's CPU and real time, what was not its own.
 struct NotItsOwn {
@@ -65,7 +52,7 @@ struct Observations {
 
   std::optional<LimitKind> ended_for;         // Watch ended the program for this limit
   std::optional<std::string> not_translated;  // what the engine does not allow, in its words
-  std::optional<std::string> forbidden_call;  // "socket(2, 1, 0, 0, 0, 0)"
+  std::optional<ForbiddenCall> forbidden_call;
 };
 
 }  // namespace tally

@@ -1,6 +1,7 @@
 #include "supervisor/run/watch.h"
 
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -228,7 +229,7 @@ class Watcher {
   bool OnExec(pid_t tid) {
     if (started_ && !plan_.permissions.processes) {
       // It used the path of its own start (kLaunchPath), which the filter lets through.
-      if (!seen_.forbidden_call) seen_.forbidden_call = "execve";
+      if (!seen_.forbidden_call) seen_.forbidden_call = ForbiddenCall{"execve", SYS_execve};
       End(std::nullopt);
       return false;
     }

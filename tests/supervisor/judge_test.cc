@@ -137,10 +137,31 @@ TEST_CASE("judge: the order is violation, output, memory, time, runtime error", 
   CHECK(Judge(AllLimits(), seen).code == ResultCode::kMle);
   seen.file_size_exceeded = true;
   CHECK(Judge(AllLimits(), seen).code == ResultCode::kOle);
-  seen.forbidden_call = "socket(2, 1, 0, 0, 0, 0)";
+  seen.forbidden_call = ForbiddenCall{"socket", 41, {2, 1}};
   const Verdict verdict = Judge(AllLimits(), seen);
   CHECK(verdict.code == ResultCode::kRv);
   CHECK(verdict.sentence == "intercepted forbidden syscall socket(2, 1, 0, 0, 0, 0)");
+}
+
+TEST_CASE("judge: which limit was passed, or which call was forbidden, is a value beside the sentence", "[judge]") {
+  Observations seen = CleanExit();
+  CHECK_FALSE(Judge(AllLimits(), seen).limit);
+  Limits limits = AllLimits();
+  limits.sys_time = seconds(1);
+  seen.cpu.system = seconds(1) + Nanoseconds(1);
+  CHECK(Judge(limits, seen).limit == LimitKind::kSystemTime);
+  CHECK(Judge(limits, seen).sentence == "time limit exceeded: more than 1.00 s of system CPU time");
+  for (const LimitKind kind : {LimitKind::kUserTime, LimitKind::kWallTime, LimitKind::kIdleTime, LimitKind::kInstructions, LimitKind::kMemory,
+                               LimitKind::kOutput, LimitKind::kProcesses, LimitKind::kSecondProcess, LimitKind::kDeadlock}) {
+    Observations ended = CleanExit();
+    ended.ended_for = kind;
+    CHECK(Judge(AllLimits(), ended).limit == kind);
+  }
+  Observations died = CleanExit();
+  died.exit_code = 1;
+  CHECK_FALSE(Judge(AllLimits(), died).limit);
+  died.stack_exhausted = true;
+  CHECK(Judge(AllLimits(), died).limit == LimitKind::kStack);
 }
 
 TEST_CASE("judge: dying of a refused allocation is MLE, surviving one is OK", "[judge]") {
