@@ -49,12 +49,20 @@ class VirtualRules {
 enum class CpuModel : std::uint8_t { kV2, kV3 };
 constexpr std::string_view Name(CpuModel model) { return model == CpuModel::kV2 ? "x86-64-v2" : "x86-64-v3"; }
 
+// What clocks tell, where time is virtual. Timers and sleeps go by the count, whatever is told.
+enum class ToldTime : std::uint8_t {
+  kCounted,
+  kZero,    // 0, always
+  kRandom,  // each time another, which the seed decides
+};
+
 struct VirtualCpuOptions {
   CpuModel model = CpuModel::kV3;
   std::uint64_t seed = 0;
   VirtualRules rules = VirtualRules::All();
   // Decides whose turn it is and how long; 0: one after the other, 10 ms each.
   std::uint64_t schedule_seed = 0;
+  ToldTime told_time = ToldTime::kCounted;
 };
 
 }  // namespace tally

@@ -9,7 +9,7 @@ namespace tally {
 
 class SeededRandom {
  public:
-  enum class Stream : std::uint8_t { kStart, kInstruction, kSystemCall, kFile, kTurns };
+  enum class Stream : std::uint8_t { kStart, kInstruction, kSystemCall, kFile, kTurns, kClock };
 
   SeededRandom(std::uint64_t seed, Stream stream);
   std::uint64_t Next();

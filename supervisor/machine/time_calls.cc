@@ -27,9 +27,9 @@ std::int64_t ClockTime(pid_t tid, const StoppedCall& call, const VirtualClock& c
   const std::optional<ClockKind> kind = KindOfClock(Int32(call.arguments[0]));
   if (!kind) return -EINVAL;
   switch (*kind) {
-    case ClockKind::kDate: return WriteAnswer(tid, call.arguments[1], ToTimespec(clock.Date(count)));
-    case ClockKind::kSinceStart: return WriteAnswer(tid, call.arguments[1], ToTimespec(clock.SinceStart(count)));
-    case ClockKind::kCpu: return WriteAnswer(tid, call.arguments[1], ToTimespec(VirtualClock::CpuTime(count)));
+    case ClockKind::kDate: return WriteAnswer(tid, call.arguments[1], ToTimespec(clock.Tell(clock.Date(count), count)));
+    case ClockKind::kSinceStart: return WriteAnswer(tid, call.arguments[1], ToTimespec(clock.Tell(clock.SinceStart(count), count)));
+    case ClockKind::kCpu: return WriteAnswer(tid, call.arguments[1], ToTimespec(clock.Tell(VirtualClock::CpuTime(count), count)));
   }
   return -EINVAL;
 }
@@ -84,10 +84,10 @@ std::int64_t TellTime(pid_t tid, const StoppedCall& call, const VirtualClock& cl
   switch (call.number) {
     case SYS_clock_gettime: return ClockTime(tid, call, clock, count);
     case SYS_clock_getres: return Resolution(tid, call);
-    case SYS_gettimeofday: return DateAndZone(tid, call, clock.Date(count));
-    case SYS_time: return DateInSeconds(tid, call, clock.Date(count));
-    case SYS_times: return Times(tid, call, VirtualClock::CpuTime(count), clock.SinceStart(count));
-    case SYS_getrusage: return ResourceUsage(tid, call, VirtualClock::CpuTime(count));
+    case SYS_gettimeofday: return DateAndZone(tid, call, clock.Tell(clock.Date(count), count));
+    case SYS_time: return DateInSeconds(tid, call, clock.Tell(clock.Date(count), count));
+    case SYS_times: return Times(tid, call, clock.Tell(VirtualClock::CpuTime(count), count), clock.Tell(clock.SinceStart(count), count));
+    case SYS_getrusage: return ResourceUsage(tid, call, clock.Tell(VirtualClock::CpuTime(count), count));
     default: return -ENOSYS;
   }
 }

@@ -49,7 +49,7 @@ std::optional<std::int64_t> VirtualCalls::ResultOf(pid_t tid, const StoppedCall&
     case SYS_getcpu:
     case SYS_getpriority:
     case SYS_sched_getaffinity:
-    case SYS_arch_prctl: return TellSystem(tid, call, clock_->SinceStart(count));
+    case SYS_arch_prctl: return TellSystem(tid, call, clock_->Tell(clock_->SinceStart(count), count));
     case SYS_getrandom: return FillRandom(tid, call);
     case SYS_alarm:
     case SYS_setitimer:

@@ -14,7 +14,7 @@ class VirtualMachine {
  public:
   // SystemError where the host's processor cannot be that of `options`.
   VirtualMachine(const VirtualCpuOptions& options, const Limits& limits)
-      : options_(options), cpu_(options), calls_(options, limits, &clock_) {
+      : options_(options), clock_(options), cpu_(options), calls_(options, limits, &clock_) {
     RequireProcessorFor(options);
   }
   VirtualMachine(const VirtualMachine&) = delete;
@@ -27,7 +27,7 @@ class VirtualMachine {
 
   // One instruction of Flow::kEmulated; `count`: instructions, this one included.
   void Execute(const Instruction& instruction, std::uint64_t count, user_regs_struct* registers) {
-    cpu_.Execute(instruction, clock_.Ticks(count), registers);
+    cpu_.Execute(instruction, clock_.TellTicks(count), registers);
   }
 
   [[nodiscard]] const VirtualClock& clock() const { return clock_; }

@@ -140,7 +140,8 @@ void Guest::ShowInProc(const StoppedCall& call, const std::string& path) {
   const auto place = PlaceInProc(path);
   const bool opens = call.number == SYS_open || call.number == SYS_openat;
   if (place && opens && run_->machine.Has(VirtualRule::kSystem)) {
-    const Nanoseconds now = run_->machine.clock().SinceStart(run_->counts.Instructions());
+    const std::uint64_t count = run_->counts.Instructions();
+    const Nanoseconds now = run_->machine.clock().Tell(run_->machine.clock().SinceStart(count), count);
     if (const auto text = VirtualProcFile(*place, now)) {
       OpenInProc(call, [&] { return text; });
       return;

@@ -73,8 +73,8 @@ void Guests::SetClocks(std::optional<pid_t> alone) const {
   for (const auto& [tid, guest] : guests_) {
     const CounterPage page = guest->page();
     page.SetWord(control::kClockOn, 0);
-    if (alone != tid) continue;
     const VirtualClock& clock = run_.machine.clock();
+    if (alone != tid || !clock.TellsTheCount()) continue;
     page.SetWord(control::kClockOthers, run_.counts.Instructions() - page.Instructions());
     page.SetWord(control::kClockSince, static_cast<std::uint64_t>(clock.ahead().count()));
     page.SetWord(control::kClockDate, static_cast<std::uint64_t>((VirtualClock::kEpoch + clock.ahead()).count()));
