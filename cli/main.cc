@@ -1,9 +1,7 @@
 // tally: the command line. Exit status: 0 the job ran, whatever the verdict; 1 the user's mistake; 2 our or the
 // host's failure; 3 not as expected (docs/results.md).
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -13,18 +11,12 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/standard_streams.h"
 #include "base/sys.h"
 #include "cli/commands.h"
 #include "supervisor/run/process_executor.h"
 
 namespace {
-
-// A descriptor that is closed would be taken by the next file we open, and the program would write into it.
-void KeepStandardStreamsOpen() {
-  for (int fd = 0; fd <= 2; ++fd) {
-    if (::fcntl(fd, F_GETFD) < 0 && ::open("/dev/null", fd == 0 ? O_RDONLY : O_WRONLY) < 0) ::_exit(2);
-  }
-}
 
 constexpr const char* kFooter =
     "Exit status: 0 the job ran, whatever the verdict; 1 your mistake; 2 our or the host's failure; 3 not as expected\n"
@@ -76,7 +68,7 @@ int ParseAndRun(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  KeepStandardStreamsOpen();
+  tally::KeepStandardStreamsOpen();
   tally::sys::ReapOwnChildren();
   ::signal(SIGXFSZ, SIG_IGN);  // where no file of ours may grow, write(2) says so
   try {
