@@ -1,0 +1,160 @@
+#include "front_ends/sio2jail/root.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "base/error.h"
+#include "front_ends/sio2jail/env_script.h"
+#include "sandboxes/sandbox_store.h"
+#include "supervisor/sandbox/best_isolation.h"
+
+namespace tally::sio2jail {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kProgram = "/exe";
+
+bool OthersMay(const fs::path& path, fs::perms what) {
+  std::error_code error;
+  return (fs::status(path, error).permissions() & what) == what;
+}
+
+// Can a program that is another user than we are get there, and to `file` in it?
+bool IsOpen(const fs::path& folder, const fs::path& file = {}) {
+  if (::geteuid() != 0) return true;  // then it is the same user
+  fs::path part;
+  for (const fs::path& name : folder) {
+    part /= name;
+    if (!OthersMay(part, fs::perms::others_exec)) return false;
+  }
+  return file.empty() || OthersMay(file, fs::perms::others_exec | fs::perms::others_read);
+}
+
+// "/home/user/problem" -> "/home"
+std::string FirstFolder(const fs::path& path) { return "/" + std::next(path.begin())->string(); }
+
+// The folders of `outside` one by one, so that what must not be seen of it can be left out.
+void ShowFolders(const BindOption& bind, const std::set<std::string>& without, RootSpec* root) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(bind.outside, error)) {
+    const std::string target = "/" + entry.path().filename().string();
+    if (without.contains(target)) continue;
+    if (entry.is_symlink()) {
+      root->mounts.push_back({.kind = MountKind::kSymlink, .source = fs::read_symlink(entry.path()), .target = target});
+    } else {
+      root->mounts.push_back({.source = entry.path(), .target = target, .writable = bind.writable});
+    }
+  }
+  if (error) throw UserError(fmt::format("--bind: {}: {}", bind.outside, error.message()));
+}
+
+void ShowProc(RootSpec* root) { root->mounts.push_back({.kind = MountKind::kProc, .target = "/proc"}); }
+void ShowDevices(RootSpec* root) { root->mounts.push_back({.kind = MountKind::kDev, .target = "/dev"}); }
+
+void Bind(const BindOption& bind, RootSpec* root) {
+  if (bind.writable) root->permissions.file_writes = true;
+  if (bind.devices && bind.inside == "/dev") return ShowDevices(root);
+  if (bind.devices) throw UserError(fmt::format("--bind: {}: devices can be had as /dev alone", bind.inside));
+  root->mounts.push_back({.source = bind.outside, .target = bind.inside, .writable = bind.writable});
+}
+
+RootSpec RootOfBinds(const Options& options) {
+  const BindOption& first = options.binds.front();
+  if (first.inside != "/") throw InvalidConfiguration("first bind mount must be root bind mount");
+  RootSpec root;
+  root.permissions.file_writes = first.writable;
+  std::set<std::string> without{"/proc", "/dev"};
+  if (fs::weakly_canonical(first.outside) == "/") without.insert({"/sys", "/run"});
+  if (options.default_binds) without.insert(kProgram);
+  for (const BindOption& bind : options.binds) without.insert(bind.inside);
+  ShowFolders(first, without, &root);
+  if (first.devices) ShowDevices(&root);
+  std::for_each(options.binds.begin() + 1, options.binds.end(), [&](const BindOption& bind) { Bind(bind, &root); });
+  if (options.proc) ShowProc(&root);
+  return root;
+}
+
+// This machine's files, and neither its devices nor its processes.
+RootSpec RootOfThisMachine(const std::set<std::string>& without) {
+  RootSpec root;
+  std::set<std::string> own{"/proc", "/sys", "/dev", "/run"};
+  own.insert(without.begin(), without.end());
+  ShowFolders({.outside = "/", .inside = "/"}, own, &root);
+  ShowDevices(&root);
+  ShowProc(&root);
+  return root;
+}
+
+// Of a folder that the program may not enter it sees the files that it may read.
+void ShowFilesOf(const std::string& folder, const std::string& program, View* view) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (!entry.is_regular_file(error) || !OthersMay(entry.path(), fs::perms::others_read) || entry.path() == program) continue;
+    view->files.push_back({entry.path(), entry.path()});
+  }
+}
+
+View ViewOfThisMachine(const std::string& program, const std::string& work_dir) {
+  View view;
+  const std::string folder = fs::path(program).parent_path();
+  const bool program_is_open = IsOpen(folder, program), work_dir_is_open = IsOpen(work_dir);
+  std::set<std::string> closed;
+  if (!program_is_open) closed.insert(FirstFolder(program));
+  if (!work_dir_is_open && work_dir != "/") closed.insert(FirstFolder(work_dir));
+  view.root = RootOfThisMachine(closed);
+  // Either lies there anew if its first folder is left out: as it is if it may be entered itself, else file by file.
+  bool is_shown = program_is_open;
+  for (const std::string& shown : std::set<std::string>{work_dir, folder}) {
+    if (shown == "/" || !closed.contains(FirstFolder(shown))) continue;
+    const bool holds_program = shown == folder;
+    const bool may_enter = OthersMay(shown, fs::perms::others_exec) && (!holds_program || OthersMay(program, fs::perms::others_exec | fs::perms::others_read));
+    view.root.mounts.push_back({.kind = may_enter ? MountKind::kBind : MountKind::kDirectory, .source = shown, .target = shown});
+    if (!may_enter) ShowFilesOf(shown, program, &view);
+    is_shown = is_shown || (holds_program && may_enter);
+  }
+  if (!is_shown) view.files.push_back({program, program, false, true});
+  view.program = program;
+  view.work_dir = work_dir;
+  return view;
+}
+
+}  // namespace
+
+View MakeView(const Options& options) {
+  const std::string& word = options.command.front();
+  std::error_code error;
+  if (!fs::is_regular_file(word, error) || ::access(word.c_str(), X_OK) != 0) {
+    throw UserError(fmt::format("{}: expected an executable file", word));
+  }
+  const std::string program = fs::absolute(word).lexically_normal();
+  View view;
+  if (!options.mounts) {
+    view = ViewOfThisMachine(program, options.work_dir.empty() ? fs::current_path().string() : options.work_dir);
+    view.argv = options.command;
+    if (std::vector<std::string> words = WordsOfEnvScript(program, [](const fs::path& path) { return IsOpen(path.parent_path(), path); }); !words.empty()) {
+      view.program = words.front();
+      view.argv.insert(view.argv.begin(), words.begin(), words.end());
+    }
+    // Who asks for no namespace at all may be where none can be had.
+    if (!options.namespaces) view.isolation = BestIsolation();
+  } else {
+    view.root = options.binds.empty() ? SandboxStore().Get("exec-sandbox") : RootOfBinds(options);
+    view.program = options.default_binds ? kProgram : program;
+    view.argv = options.command;
+    view.argv.front() = view.program;
+    if (options.default_binds) view.files.push_back({program, kProgram, false, true});
+    view.work_dir = options.work_dir.empty() ? "/" : options.work_dir;
+  }
+  view.root.name = "sio2jail";
+  view.root.hostname = "sio2jail";
+  view.root.work_dir = view.work_dir;
+  return view;
+}
+
+}  // namespace tally::sio2jail
