@@ -26,6 +26,7 @@ struct Limits {
   std::optional<Bytes> stack;   // absent: bounded by the memory limit
   std::optional<Bytes> output;  // stdout; every other file gets the same size limit unless file_size is set
   std::optional<Bytes> file_size;
+  std::optional<std::uint32_t> open_files;  // descriptors of a process; absent: enough for any program
   std::uint32_t processes = 1;  // processes and threads at one time
   bool threads_only = false;    // of those, one process: it may have threads and no child
   std::optional<Instructions> instructions;
@@ -80,12 +81,14 @@ struct RunRequest {
   bool input_in_lines = false;  // it is a pipe, and the caller writes to it so that each read gets one line of it at most
   int stdout_fd = -1;
   int stderr_fd = -1;
+  bool may_execute = false;  // other programs in its own place (execve(2)), though it may be one process alone; with more it always may
   std::vector<int> more_descriptors;  // above 2: the program has them too, by the same numbers
 
   Limits limits;
   Counter counter = Counter::kAuto;
   MemoryBy memory_by = MemoryBy::kAuto;
   SyscallCounting syscalls = SyscallCounting::kAuto;
+  bool wants_switches = false;  // RunResult::resident and switches, for which a file of each process is read at its end
   bool address_randomization = true;  // off in vcpu-exec: counts depend on addresses
   VirtualCpuOptions virtual_cpu;      // where the counter has one (HasVirtualCpu)
   PerfSource perf_source = PerfSource::kInstructions;

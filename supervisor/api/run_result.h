@@ -31,6 +31,11 @@ class Measured {
   std::string reason_;
 };
 
+// Of context (getrusage(2)): it waited, or its time on the processor was over.
+struct ContextSwitches {
+  std::uint64_t voluntary = 0, forced = 0;
+};
+
 struct RunResult {
   ResultCode code = ResultCode::kOk;
   std::string sentence = "ok";  // "time limit exceeded: 1.00 s of user CPU time"
@@ -52,6 +57,8 @@ struct RunResult {
   Measured<Instructions> instructions = Measured<Instructions>::Absent("not run");
   Measured<Bytes> memory = Measured<Bytes>::Absent("not run");  // peak
   Measured<std::uint64_t> syscalls = Measured<std::uint64_t>::Absent("not run");
+  Measured<Bytes> resident = Measured<Bytes>::Absent("not asked for");  // the largest process's peak
+  Measured<ContextSwitches> switches = Measured<ContextSwitches>::Absent("not asked for");  // of first threads
   Measured<Bytes> output = Measured<Bytes>::Absent("not run");  // stdout
 
   // Which means were in use: a reader can tell two hosts apart.

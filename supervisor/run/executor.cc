@@ -122,6 +122,8 @@ RunResult Assemble(const RunPlan& plan, Verdict verdict, const Observations& see
   result.memory = seen.memory;
   result.syscalls = seen.syscalls;
   result.output = seen.output;
+  result.resident = seen.resident;
+  result.switches = seen.switches;
   result.engine = plan.engine->name();
   result.counter = plan.engine->counter();
   result.memory_metric = plan.memory->metric();

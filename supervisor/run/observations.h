@@ -43,6 +43,8 @@ struct Observations {
   Measured<std::uint64_t> syscalls = Measured<std::uint64_t>::Absent("not run");
   Measured<Bytes> memory = Measured<Bytes>::Absent("not run");
   Measured<Bytes> output = Measured<Bytes>::Absent("not run");
+  Measured<Bytes> resident = Measured<Bytes>::Absent("not asked for");
+  Measured<ContextSwitches> switches = Measured<ContextSwitches>::Absent("not asked for");
   bool error_output_exceeded = false;  // more than the output limit on stderr
   bool file_size_exceeded = false;   // ended by SIGXFSZ
   bool allocation_refused = false;   // a request the memory limit does not allow

@@ -130,7 +130,7 @@ void PrepareResourceLimits(const Limits& limits, RunPlan* plan) {
   RequireProcesses(limits.processes);
   std::vector<ResourceLimit>& out = plan->child.limits.rlimits;
   out.push_back({RLIMIT_CORE, 0});
-  out.push_back({RLIMIT_NOFILE, kOpenFiles});
+  out.push_back({RLIMIT_NOFILE, limits.open_files.value_or(kOpenFiles)});
   out.push_back({RLIMIT_MEMLOCK, 64 << 10});
   out.push_back({RLIMIT_MSGQUEUE, 0});
   out.push_back({RLIMIT_SIGPENDING, AtMostOurs(RLIMIT_SIGPENDING, kMostSignals)});
@@ -224,7 +224,7 @@ std::unique_ptr<RunPlan> PlanRun(RunRequest request, const Sandbox& sandbox, con
   PrepareSyscallCounting(request, means.counts_by_tracepoint, plan.get());
 
   SyscallPermissions permissions = sandbox.spec().permissions;
-  permissions.processes = request.limits.processes > 1;
+  permissions.processes = request.limits.processes > 1 || request.may_execute;
   plan->child.network_namespace = permissions.sockets && !permissions.host_network;
   const bool sees_network = sandbox.isolation() == Isolation::kFull && sandbox.spec().ShowsProc();
   if (sees_network && !permissions.sockets) plan->child.network = EmptyNetwork();
@@ -240,6 +240,7 @@ std::unique_ptr<RunPlan> PlanRun(RunRequest request, const Sandbox& sandbox, con
   plan->watch.permissions = permissions;
   plan->watch.engine = plan->engine.get();
   plan->watch.memory = plan->memory.get();
+  if (request.wants_switches) plan->watch.switches = &plan->switches;
   return plan;
 }
 

@@ -13,6 +13,7 @@
 #include "supervisor/resources/memory_cgroups.h"
 #include "supervisor/resources/memory_meter.h"
 #include "supervisor/resources/output_pump.h"
+#include "supervisor/resources/switch_counter.h"
 #include "supervisor/resources/syscall_counter.h"
 #include "supervisor/run/watch_plan.h"
 #include "supervisor/sandbox/callers_streams.h"
@@ -28,6 +29,7 @@ struct RunPlan {
   std::optional<OutputPump> pump;
   std::optional<OutputPump> error_pump;
   std::optional<TracepointCounter> tracepoint;
+  SwitchCounter switches;
   Fd landlock;
   Fd input;  // in place of the request's stdin (callers_streams.h), if it is valid
   std::vector<std::unique_ptr<CallersStream>> callers_streams;

@@ -187,7 +187,7 @@ class Watcher {
         tasks_.NoteExiting(tid);
         plan_.engine->OnExitStop(tid);
         if (!started_ && tid == child_.program()) segments_ = SizeOfSegments(tid);
-        if (started_) plan_.memory->OnExitStop(tid);
+        if (started_) ReadEndOf(tid);
         if (started_) limits_.NoteExit(tid);
         if (started_ && tid == child_.program()) seen_.ended = sys::MonotonicNow();
         if (tid == child_.program()) EndInitBeside(tid);
@@ -207,6 +207,11 @@ class Watcher {
     if (!EventMessage(program, &status)) return;
     end_told_ = static_cast<int>(status);
     child_.KillRoot();
+  }
+
+  void ReadEndOf(pid_t process) {
+    plan_.memory->OnExitStop(process);
+    if (plan_.switches != nullptr) plan_.switches->Read(process);
   }
 
   void NoteRealTime() {
@@ -358,7 +363,7 @@ class Watcher {
     seen_.ended_for = why;
     if (!why) child_.KillRoot();  // who breaks rules leaves no init behind
     if (started_) {
-      for (const pid_t process : tasks_.Processes()) plan_.memory->OnExitStop(process);
+      for (const pid_t process : tasks_.Processes()) ReadEndOf(process);
     }
     KillAll();
   }
@@ -409,6 +414,10 @@ class Watcher {
     MemoryFigures memory = plan_.memory->Finish({seen_.signal, seen_.several_tasks});
     seen_.memory = std::move(memory.peak);
     seen_.out_of_memory_kill = memory.out_of_memory_kill;
+    if (plan_.switches != nullptr) {
+      seen_.resident = plan_.switches->resident(plan_.engine->OwnMemory().resident);
+      seen_.switches = plan_.switches->switches();
+    }
     seen_.instructions = plan_.engine->Count();
     plan_.engine->CompareCount(seen_.cpu.total());
     if (const std::string why = plan_.engine->violation(); !why.empty()) seen_.not_translated = why;

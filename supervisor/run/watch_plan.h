@@ -8,6 +8,7 @@
 #include "supervisor/engines/engine.h"
 #include "supervisor/resources/memory_meter.h"
 #include "supervisor/resources/output_pump.h"
+#include "supervisor/resources/switch_counter.h"
 #include "supervisor/resources/syscall_counter.h"
 
 namespace tally {
@@ -24,6 +25,7 @@ struct WatchPlan {
   bool count_by_trace = false;
   bool count_by_engine = false;
   std::string no_syscalls_reason;       // when none
+  SwitchCounter* switches = nullptr;    // where they were asked for
 
   [[nodiscard]] bool has_pump() const { return pump != nullptr || error_pump != nullptr; }
   template <typename Action>
