@@ -1,0 +1,50 @@
+// A box: a folder ROOT/N, in which box/ is what the program has as /box, and a lock beside it.
+//
+// ROOT is $TALLY_ISOLATE_ROOT, else /var/local/lib/isolate for root, and for others ~/.local/state/tally/isolate
+// ($XDG_STATE_HOME). As root programs are another user, so box/ is given to that user while one runs.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+
+#include "base/fd.h"
+#include "front_ends/isolate/options.h"
+
+namespace tally::isolate {
+
+struct Owner {
+  uid_t user;
+  gid_t group;
+};
+
+class Box {
+ public:
+  // Nothing is made or locked yet. UserError: the number is none that a box can have.
+  explicit Box(const Options& options);
+
+  [[nodiscard]] const std::string& folder() const { return folder_; }
+  [[nodiscard]] std::string work_folder() const { return folder_ + "/box"; }
+
+  // An empty one, whatever was there before. UserError: it is in use.
+  void Make();
+  // UserError: it is not there, or in use.
+  void Enter();
+  // Nothing happens where there is none.
+  void Remove();
+
+  // Gives what is in box/ to `owner` (none: as it is), and removes what is neither file nor folder unless that is `kept`.
+  // Links are not followed, and no program may run.
+  void Give(std::optional<Owner> owner, bool special_files_are_kept) const;
+
+ private:
+  void Lock(int flags);
+
+  bool waits_;
+  std::string root_, folder_;
+  std::optional<Owner> caller_;  // --as-uid
+  Fd lock_;
+};
+
+}  // namespace tally::isolate

@@ -1,0 +1,38 @@
+// Programs in a box, one after the other: what isolate's options mean for a run of Tally's (the table of docs/isolate.md). The sandbox of
+// the last run serves the next one that asks for the same folders.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "front_ends/isolate/box.h"
+#include "front_ends/isolate/meta.h"
+#include "front_ends/isolate/options.h"
+#include "supervisor/sandbox/sandbox.h"
+
+namespace tally::isolate {
+
+// The caller's, for a program whose options name no files.
+struct CallersStreams {
+  int in, out, error;
+};
+
+class BoxRuns {
+ public:
+  explicit BoxRuns(const Box& box) : box_(box) {}
+
+  // Makes the sandbox that `options` ask for, before a program is there to run.
+  void Prepare(const Options& options);
+  // What the program left in the box is the caller's by the time this returns. UserError, SystemError: there was no run.
+  Outcome Run(const Options& options, const CallersStreams& streams);
+
+ private:
+  const Box& box_;
+  std::string shown_;  // what the sandbox shows, in words
+  std::optional<Sandbox> sandbox_;
+};
+
+// The folders of this machine that `options` show, each with what tells it from another of the same name.
+std::string FoldersShown(const Options& options, const Box& box);
+
+}  // namespace tally::isolate

@@ -1,0 +1,342 @@
+// tally-isolate as its callers call it: --init, --run and --cleanup as processes, the meta file read as CMS reads it.
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include "tests/support/catch.h"
+#include "tests/support/cli_run.h"
+#include "tests/support/run_program.h"
+#include "tests/support/scratch_folder.h"
+
+namespace tally {
+namespace {
+
+using Meta = std::map<std::string, std::string>;
+
+// As integrations do: what is in front of the first colon, and what is behind it.
+Meta ReadMeta(const std::string& path) {
+  std::ifstream in(path);
+  Meta meta;
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t colon = line.find(':');
+    meta[line.substr(0, colon)] = colon == std::string::npos ? "" : line.substr(colon + 1);
+  }
+  return meta;
+}
+
+std::string ReadFile(const std::string& path) {
+  std::ifstream in(path);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+struct BoxResult {
+  CliResult process;
+  Meta meta;
+  [[nodiscard]] std::string Get(const std::string& key) const { return meta.contains(key) ? meta.at(key) : "(absent)"; }
+};
+
+// A box of the test's own.
+class TestBox {
+ public:
+  explicit TestBox(std::string options = "") : options_(std::move(options)) { made_ = Isolate(options_ + " --init"); }
+  ~TestBox() { Isolate(options_ + " --cleanup"); }
+  TestBox(const TestBox&) = delete;
+  TestBox& operator=(const TestBox&) = delete;
+
+  CliResult Isolate(const std::string& words, const std::string& input = "") const {
+    return Shell("\"$ISOLATE\" " + words, {.input = input, .environment = {"ISOLATE=" + BuildFolder() + "/bin/isolate", "TALLY_ISOLATE_ROOT=" + folder_.path() + "/boxes"}});
+  }
+  // `words`: options, --, and a program.
+  [[nodiscard]] BoxResult Run(const std::string& words, const std::string& input = "") const {
+    BoxResult result;
+    result.process = Isolate(fmt::format("{} --meta={}/meta --run {}", options_, folder_.path(), words), input);
+    result.meta = ReadMeta(folder_.path() + "/meta");
+    return result;
+  }
+  [[nodiscard]] BoxResult RunTest(const std::string& program, const std::string& words = "", const std::string& arguments = "") const {
+    std::filesystem::copy_file(TestProgram(program), path() + "/" + program, std::filesystem::copy_options::overwrite_existing);
+    return Run(fmt::format("{} -- ./{} {}", words, program, arguments));
+  }
+  // Of the program's folder on this machine, as the user reads it from what --init printed.
+  [[nodiscard]] std::string path() const { return made_.out.substr(0, made_.out.find('\n')) + "/box"; }
+  [[nodiscard]] const CliResult& made() const { return made_; }
+  [[nodiscard]] const std::string& folder() const { return folder_.path(); }
+
+ private:
+  ScratchFolder folder_;
+  std::string options_;
+  CliResult made_;
+};
+
+TEST_CASE("isolate: --init makes a box and prints its folder, --cleanup removes it, and both may be said twice", "[isolate]") {
+  const TestBox box("-b 7");
+  CHECK(box.made().status == 0);
+  CHECK(box.made().out.ends_with("/boxes/7\n"));
+  CHECK(std::filesystem::is_directory(box.path()));
+  std::ofstream(box.path() + "/left") << "over";
+  CHECK(box.Isolate("-b 7 --init").status == 0);
+  CHECK_FALSE(std::filesystem::exists(box.path() + "/left"));
+  CHECK(box.Isolate("-b 7 --cleanup").status == 0);
+  CHECK_FALSE(std::filesystem::exists(box.path()));
+  CHECK(box.Isolate("-b 7 --cleanup").status == 0);
+  const BoxResult gone = box.Run("-- ./program");
+  CHECK(gone.process.status == 2);
+  CHECK(gone.Get("status") == "XX");
+  CHECK(Has(gone.process.error, "isolate --init"));
+}
+
+struct Case {
+  std::string program, options, arguments;
+  int status;
+  std::string code, exit_code, signal, message;
+  bool killed;
+};
+
+TEST_CASE("isolate: each end has its status, its keys and its message", "[isolate]") {
+  const TestBox box;
+  const std::string absent = "(absent)";
+  const Case cases[] = {
+      {"hello", "", "", 0, absent, "0", absent, absent, false},
+      {"exit_code", "", "7", 1, "RE", "7", absent, "Exited with error status 7", false},
+      {"abort", "", "", 1, "SG", absent, "6", "Caught fatal signal 6", false},
+      {"segfault_null", "", "", 1, "SG", absent, "11", "Caught fatal signal 11", false},
+      {"busy_loop", "--time=0.1", "", 1, "TO", absent, absent, "Time limit exceeded", true},
+      {"sleep_forever", "--wall-time=0.1", "", 1, "TO", absent, absent, "Time limit exceeded (wall clock)", true},
+      {"stdout_flood", "--fsize=64 --stdout=out", "", 1, "SG", absent, "25", "Caught fatal signal 25", false},
+  };
+  for (const Case& one : cases) {
+    CAPTURE(one.program);
+    const BoxResult result = box.RunTest(one.program, one.options, one.arguments);
+    CAPTURE(result.process.error);
+    CHECK(result.process.status == one.status);
+    CHECK(result.Get("status") == one.code);
+    CHECK(result.Get("exitcode") == one.exit_code);
+    CHECK(result.Get("exitsig") == one.signal);
+    CHECK(result.Get("message") == one.message);
+    CHECK((result.Get("killed") == "1") == one.killed);
+    for (const char* key : {"time", "time-wall"}) CHECK(Has(result.Get(key), "."));
+    for (const char* key : {"max-rss", "csw-voluntary", "csw-forced"}) CHECK(std::stoi(result.Get(key)) >= 0);
+    CHECK(std::stoi(result.Get("max-rss")) > 0);
+    CHECK(Has(result.Get("isolation"), "full"));
+    CHECK(result.process.error.ends_with(one.message == absent ? " sec wall)\n" : one.message + "\n"));
+  }
+}
+
+TEST_CASE("isolate: with extra time a program that is late is told its time", "[isolate]") {
+  const TestBox box;
+  const BoxResult late = box.RunTest("burn_cpu", "--time=0.05 --extra-time=20", "200");
+  CHECK(late.process.status == 1);
+  CHECK(late.Get("status") == "TO");
+  CHECK(late.Get("killed") == "(absent)");
+  CHECK(std::stod(late.Get("time")) > 0.05);
+}
+
+TEST_CASE("isolate: a memory limit with --cg ends the program, and says so", "[isolate]") {
+  const TestBox box("--cg");
+  const BoxResult result = box.RunTest("malloc_unchecked", "--cg-mem=16384");
+  CHECK(result.process.status == 1);
+  CHECK(result.Get("status") == "SG");
+  CHECK(std::stoi(result.Get("cg-mem")) > 0);
+  if (Has(result.Get("memory-metric"), "cgroup")) CHECK(result.Get("cg-oom-killed") == "1");
+  CHECK(box.RunTest("hello").Get("cg-mem") != "(absent)");
+}
+
+TEST_CASE("isolate: an address space limit is the program's to live with", "[isolate]") {
+  const TestBox box;
+  CHECK(box.RunTest("malloc_refused_survives", "--mem=65536").process.status == 0);
+}
+
+TEST_CASE("isolate: streams are files as the program would name them", "[isolate]") {
+  const TestBox box;
+  std::ofstream(box.path() + "/in") << "1 2 3\n";
+  CHECK(box.RunTest("echo_stdin", "--stdin=in --stdout=/box/out").process.status == 0);
+  CHECK(Has(ReadFile(box.path() + "/out"), "1 2 3"));
+  CHECK(box.Run("--stdout=both --stderr-to-stdout -- /bin/sh -c 'echo out; echo error >&2'").process.status == 0);
+  CHECK(ReadFile(box.path() + "/both") == "out\nerror\n");
+  const BoxResult missing = box.Run("--stdin=nothing -- /bin/true");
+  CHECK(missing.process.status == 2);
+  CHECK(missing.Get("status") == "XX");
+}
+
+TEST_CASE("isolate: a link that a program has left leads nowhere outside of its box", "[isolate]") {
+  const TestBox box("--special-files");
+  const ScratchFolder outside;
+  std::ofstream(outside.path() + "/secret") << "secret";
+  CHECK(box.Run(fmt::format("-p -- /bin/sh -c 'ln -s {0}/secret in; ln -s {0}/made out'", outside.path())).process.status == 0);
+  CHECK(std::filesystem::is_symlink(box.path() + "/in"));
+  CHECK(box.Run("--stdin=in -- /bin/cat").process.status == 2);
+  CHECK(box.Run("--stdout=out -- /bin/echo hi").process.status == 2);
+  CHECK_FALSE(std::filesystem::exists(outside.path() + "/made"));
+}
+
+TEST_CASE("isolate: what a program leaves is the caller's, and its links are not kept unless asked for", "[isolate]") {
+  const char* const script = "-p -- /bin/sh -c 'mkdir -p a/b; echo x > a/b/c; chmod 700 a; ln -s c a/b/link'";
+  const TestBox box;
+  REQUIRE(box.Run(script).process.status == 0);
+  CHECK(ReadFile(box.path() + "/a/b/c") == "x\n");
+  CHECK_FALSE(std::filesystem::is_symlink(box.path() + "/a/b/link"));
+  struct stat status {};
+  REQUIRE(::stat((box.path() + "/a/b/c").c_str(), &status) == 0);
+  CHECK(status.st_uid == ::geteuid());
+  const TestBox keeping("--special-files");
+  REQUIRE(keeping.Run(script).process.status == 0);
+  CHECK(std::filesystem::is_symlink(keeping.path() + "/a/b/link"));
+}
+
+TEST_CASE("isolate: what one run writes in the box the next one finds, and nothing of its /tmp", "[isolate]") {
+  const TestBox box;
+  CHECK(box.Run("-p -- /bin/sh -c 'echo one > here; echo two > /tmp/there'").process.status == 0);
+  CHECK(box.Run("-p -- /bin/sh -c 'cat here; cat /tmp/there'").process.out == "one\n");
+}
+
+TEST_CASE("isolate: the environment is what was asked for", "[isolate]") {
+  const TestBox box;
+  CHECK(box.Run("-- /usr/bin/env").process.out == "LIBC_FATAL_STDERR_=1\n");
+  const std::string out = box.Run("-E HOME=/tmp -E LIBC_FATAL_STDERR_= -E ISOLATE -- /usr/bin/env").process.out;
+  CHECK(Has(out, "HOME=/tmp\n"));
+  CHECK(Has(out, "ISOLATE=/"));
+  CHECK_FALSE(Has(out, "LIBC_FATAL"));
+  CHECK(Has(box.Run("-e -- /usr/bin/env").process.out, "TALLY_ISOLATE_ROOT="));
+}
+
+TEST_CASE("isolate: folders are shown by rules, read-only unless they say more", "[isolate]") {
+  const TestBox box;
+  const ScratchFolder data;
+  std::ofstream(data.path() + "/file") << "data\n";
+  ::chmod(data.path().c_str(), 0777);
+  const std::string rule = "-d /data=" + data.path();
+  CHECK(box.Run(rule + " -- /bin/cat /data/file").process.out == "data\n");
+  CHECK(box.Run(rule + " -p -- /bin/sh -c 'echo x > /data/new'").process.status == 1);
+  CHECK(box.Run(rule + ":rw -p -- /bin/sh -c 'echo x > /data/new'").process.status == 0);
+  CHECK(std::filesystem::exists(data.path() + "/new"));
+  CHECK(box.Run("-d /no-such-folder -- /bin/true").process.status == 2);
+  CHECK(Has(box.Run("-d /tmp/data=/usr -- /bin/true").process.error, "/tmp/data lies in /tmp"));
+  CHECK(box.Run("-d /no-such-folder:maybe -- /bin/true").process.status == 0);
+  CHECK(box.Run("-d proc= -- /bin/ls /proc").process.status == 1);
+  CHECK(box.Run("-- /bin/ls /etc").process.status == 1);
+}
+
+TEST_CASE("isolate: one process unless more are allowed", "[isolate]") {
+  const TestBox box;
+  CHECK(box.RunTest("threads_ok").process.status == 1);
+  CHECK(box.RunTest("threads_ok", "--processes").process.status == 0);
+  CHECK(box.RunTest("threads_ok", "--processes=20").process.status == 0);
+  const BoxResult bomb = box.RunTest("fork_bomb", "-p20 --wall-time=20");
+  CHECK(bomb.process.status == 1);
+}
+
+TEST_CASE("isolate: a program that cannot be executed ends with 127", "[isolate]") {
+  const TestBox box;
+  const BoxResult result = box.Run("-- /box/nothing");
+  CHECK(result.process.status == 1);
+  CHECK(result.Get("exitcode") == "127");
+  CHECK(result.Get("status") == "RE");
+}
+
+TEST_CASE("isolate: instructions are told behind what isolate tells, exactly where the translator counts", "[isolate]") {
+  const TestBox box;
+  const BoxResult once = box.RunTest("hello", "--counter=translator"), again = box.RunTest("hello", "--counter=translator");
+  CHECK(std::stoi(once.Get("instructions")) > 1000);
+  CHECK(once.Get("instructions") == again.Get("instructions"));
+  CHECK(Has(once.Get("virtual-time"), "0.0"));
+}
+
+TEST_CASE("isolate: with the keeper of --init and without one runs are the same", "[isolate]") {
+  const TestBox kept;
+  CHECK(std::filesystem::exists(kept.folder() + "/boxes/0.socket"));
+  const TestBox bare;
+  REQUIRE(Shell("\"$ISOLATE\" --cleanup; TALLY_ISOLATE_KEEPER=off \"$ISOLATE\" --init",
+                {.environment = {"ISOLATE=" + BuildFolder() + "/bin/isolate", "TALLY_ISOLATE_ROOT=" + bare.folder() + "/boxes"}}).status == 0);
+  CHECK_FALSE(std::filesystem::exists(bare.folder() + "/boxes/0.socket"));
+  for (const TestBox* box : {&kept, &bare}) {
+    std::ofstream(box->path() + "/in") << "from the box\n";
+    for (int i = 0; i < 3; ++i) {
+      CHECK(box->Run("-- /bin/cat", "from the caller\n").process.out == "from the caller\n");
+      CHECK(box->Run("--stdin=in -E A=b -- /usr/bin/env cat").process.out == "from the box\n");
+      CHECK(box->Run("-p -d /data=/usr/share -- /bin/sh -c 'ls /data | head -c 1; exit 3'").Get("exitcode") == "3");
+      CHECK(box->Run("-- /box/nothing").Get("exitcode") == "127");
+      CHECK(box->Run("--stdin=none -- /bin/cat").Get("status") == "XX");
+    }
+  }
+}
+
+TEST_CASE("isolate: a folder that is another one at the next run is seen as it is then", "[isolate]") {
+  const TestBox box;
+  const std::string folder = box.folder() + "/data";
+  for (const char* text : {"one\n", "two\n"}) {
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directory(folder);
+    ::chmod(folder.c_str(), 0755);
+    std::ofstream(folder + "/file") << text;
+    CHECK(box.Run("-d /data=" + folder + " -- /bin/cat /data/file").process.out == text);
+  }
+}
+
+TEST_CASE("isolate: when who asked for a run is killed, its program ends, and the box can be used again", "[isolate]") {
+  const TestBox box;
+  const std::string name = "sleep 300." + std::to_string(::getpid());
+  box.Isolate("--run -- /bin/" + name + " & child=$!; sleep 0.5; kill -9 $child; wait $child; sleep 0.5");
+  CHECK(Shell("grep -lzx '300." + std::to_string(::getpid()) + "' /proc/[0-9]*/cmdline 2>/dev/null").out.empty());
+  CHECK(box.Run("-- /bin/echo again").process.out == "again\n");
+}
+
+TEST_CASE("isolate: a box that is in use is refused, or waited for", "[isolate]") {
+  const TestBox box;
+  const CliResult result = box.Isolate("--run -- /bin/sleep 1 & sleep 0.4; \"$ISOLATE\" --run -- /bin/true; echo $?; \"$ISOLATE\" --wait --run -- /bin/true; echo $?; wait");
+  CHECK(Has(result.error, "is in use"));
+  CHECK(Has(result.out, "2\n0\n"));
+}
+
+// The words of CMS (Sandbox.build_box_options) and of Judge0's job.
+TEST_CASE("isolate: the command lines of CMS and of Judge0 work as they are", "[isolate]") {
+  const TestBox box("--cg --box-id=12");
+  const ScratchFolder work;
+  ::chmod(work.path().c_str(), 0777);
+  std::filesystem::copy_file(TestProgram("sum_numbers"), work.path() + "/sum");
+  std::ofstream(work.path() + "/input.txt") << "1 2 3\n";
+  const BoxResult cms = box.Run(fmt::format(
+      "--chdir=/tmp --dir=/tmp={}:rw --full-env --env=HOME=./ --stdin=/tmp/input.txt --stack=262144 --cg-mem=262144 "
+      "--stdout=/tmp/output.txt --processes --stderr=/tmp/stderr.txt --time=5 --verbose --wall-time=10 --extra-time=0.5 -- ./sum", work.path()));
+  CAPTURE(cms.process.error);
+  CHECK(cms.process.status == 0);
+  CHECK(Has(ReadFile(work.path() + "/output.txt"), "6"));
+  std::ofstream(box.path() + "/run") << "#!/bin/bash\ncat | tr a-z A-Z\n";
+  std::ofstream(box.path() + "/stdin") << "shout\n";
+  const BoxResult judge0 = box.Run(
+      "-s -i /box/stdin -t 5 -x 1 -w 10 -k 64000 -p60 --cg-mem=128000 -f 1024 -E HOME=/tmp -E PATH=\"/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin\" "
+      "-E LANG -d /etc:noexec -- /bin/bash run");
+  CHECK(judge0.process.status == 0);
+  CHECK(judge0.process.out == "SHOUT\n");
+  CHECK(judge0.process.error.empty());
+  CHECK(judge0.Get("exitcode") == "0");
+}
+
+TEST_CASE("isolate: a mistake is one sentence, status 2, and XX in the meta file", "[isolate]") {
+  const TestBox box;
+  const std::pair<const char*, const char*> mistakes[] = {
+      {"--no-such -- /bin/true", "--no-such"}, {"--time=abc -- /bin/true", "--time: \"abc\""}, {"--mem=1x -- /bin/true", "--mem: \"1x\""},
+      {"--cg-mem=100 -- /bin/true", "--cg"},   {"", "no program"},                            {"--init -- /bin/true", "not two"},
+      {"-d /x:y -- /bin/true", "\"y\""},       {"--quota=1,1 -- /bin/true", "--quota"},       {"-E =x -- /bin/true", "--env"},
+  };
+  for (const auto& [words, sentence] : mistakes) {
+    CAPTURE(words);
+    const BoxResult result = box.Run(words);
+    CHECK(result.process.status == 2);
+    CHECK(Has(result.process.error, sentence));
+    CHECK(std::count(result.process.error.begin(), result.process.error.end(), '\n') == 1);
+  }
+  CHECK(box.Run("--stdin=nothing -- /bin/true").Get("status") == "XX");
+  CHECK(Has(box.Isolate("--version").out, "isolator"));
+  CHECK(box.Isolate("").status == 2);
+}
+
+}  // namespace
+}  // namespace tally
