@@ -8,7 +8,6 @@
 // Also the overshoot of a CPU limit: how much user time a busy loop got beyond its limit; and what a system call costs that a
 // stop counts, as in single runs.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <optional>

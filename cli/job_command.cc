@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -96,6 +97,42 @@ int RunJobOnce(const JobArguments& arguments) {
   return kExitJobRan;
 }
 
+// SIO's script of this name: the environ in a variable of that name, its text perhaps once more a JSON text; the result between markers.
+Environ EnvironOfBatch(const std::string& job_type) {
+  const char* const text = std::getenv("environ");
+  if (text == nullptr) throw UserError("the environment has no variable environ with a JSON object");
+  const nlohmann::json parsed = nlohmann::json::parse(text, nullptr, false);
+  Environ environ = Environ::Parse(parsed.is_string() ? parsed.get<std::string>() : std::string(text), "environ");
+  if (!job_type.empty()) environ.Set("job_type", job_type);
+  if (!environ.Has("percentage_format")) environ.Set("percentage_format", "fraction");
+  return environ;
+}
+
+int RunBatch(const std::string& job_type) {
+  Environ environ;
+  int status = kExitJobRan;
+  std::string failure;
+  try {
+    environ = EnvironOfBatch(job_type);
+    RunJob(&environ);
+    environ.Set("result", "SUCCESS");
+  } catch (const UserError& error) {
+    status = kExitUserError;
+    failure = error.what();
+  } catch (const std::exception& error) {
+    status = kExitSystemError;
+    failure = error.what();
+  }
+  if (status != kExitJobRan) {
+    WriteFailure(failure, &environ);
+    environ.Set("result", "FAILURE");
+    environ.Set("exception", failure);
+    Complain("sio-batch: " + failure);
+  }
+  fmt::print("--- BEGIN ENVIRON ---\n{}--- END ENVIRON ---\n", environ.Dump());
+  return status;
+}
+
 constexpr const char* kFooter =
     "An environ (a JSON object) in, the same environ with results on stdout, and nothing else. A typed key that the job does\n"
     "not read is a mistake; in a file or on stdin it is kept. The keys are in docs/jobs.md. Examples:\n"
@@ -112,7 +149,10 @@ void AddJobCommands(CommandLine* line) {
       {"exec", "Job: run a program in a sandbox, with limits, and check its output"},
       {"vcpu-exec", "Job: the same, with time measured by counting instructions"},
       {"unsafe-exec", "Job: the same with limits only and no sandbox, for programs you trust"},
-      {"compile", "Job: compile a source in a sandbox"}};
+      {"interactive-exec", "Job: run a program that talks to an interactor"},
+      {"compile", "Job: compile a source in a sandbox"},
+      {"ingen", "Job: run a program that writes inputs, and keep them"},
+      {"inwer", "Job: run a program that says whether an input is one"}};
   for (const auto& [name, description] : kJobs) {
     Command command = line->Add(name, description);
     auto arguments = std::make_shared<JobArguments>();
@@ -126,6 +166,11 @@ void AddJobCommands(CommandLine* line) {
     });
     command.Does([arguments] { return RunJobOnce(*arguments); });
   }
+  Command batch = line->Add("sio-batch", "Job: as SIO's script of this name, with the environ in a variable");
+  auto job_type = std::make_shared<std::string>();
+  batch.Footer("environ='{\"job_type\": \"ping\", \"ping\": \"e1\"}' tally sio-batch");
+  batch.Option("job_type", *job_type, "In place of the environ's");
+  batch.Does([job_type] { return RunBatch(*job_type); });
 }
 
 }  // namespace tally

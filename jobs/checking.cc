@@ -151,6 +151,13 @@ CheckerVerdict CheckOutput(const CheckOptions& options, const CheckedFiles& file
   return CustomCheck(options, files).Run();
 }
 
+void WritePercentage(const Percentage& percentage, Environ* environ) {
+  const std::string format = environ->TextOr("percentage_format", "number");
+  if (format == "fraction") return environ->SetFraction("result_percentage", percentage.numerator, percentage.denominator);
+  if (format != "number") throw UserError(fmt::format("percentage_format: \"{}\" is unknown; expected one of: number, fraction", format));
+  environ->Set("result_percentage", percentage.value());
+}
+
 void WriteCheckResult(const CheckerVerdict& verdict, Environ* environ) {
   switch (verdict.outcome) {
     case CheckerVerdict::Outcome::kAccepted:
@@ -166,7 +173,7 @@ void WriteCheckResult(const CheckerVerdict& verdict, Environ* environ) {
       environ->Set("result_string", "checker failed: " + verdict.comment);
       break;
   }
-  environ->Set("result_percentage", verdict.percentage.value());
+  WritePercentage(verdict.percentage, environ);
 }
 
 }  // namespace tally

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "checkers/compare_rules.h"
+#include "checkers/percentage.h"
 #include "checkers/protocol.h"
 #include "checkers/verdict.h"
 #include "checkers/wording.h"
@@ -41,6 +42,9 @@ struct CheckedFiles {
 };
 
 CheckerVerdict CheckOutput(const CheckOptions& options, const CheckedFiles& files);
+
+// result_percentage, as a number or, where percentage_format is "fraction", as [num, den].
+void WritePercentage(const Percentage& percentage, Environ* environ);
 
 // Turns an OK run into OK, WA or SE: result_code, result_string, result_percentage.
 void WriteCheckResult(const CheckerVerdict& verdict, Environ* environ);

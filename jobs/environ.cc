@@ -205,6 +205,10 @@ void Environ::SetMap(std::string_view key, const std::vector<std::pair<std::stri
   json& object = (*object_)[std::string(key)] = json::object();
   for (const auto& [name, text] : entries) object[name] = text;
 }
+void Environ::SetList(std::string_view key, const std::vector<std::string>& texts) { (*object_)[std::string(key)] = texts; }
+void Environ::SetFraction(std::string_view key, std::int64_t numerator, std::int64_t denominator) {
+  (*object_)[std::string(key)] = json::array({numerator, denominator});
+}
 void Environ::Remove(std::string_view key) { object_->erase(std::string(key)); }
 
 std::string Environ::SetFromCommandLine(std::string_view assignment) {

@@ -55,6 +55,8 @@ class Environ {
   void Set(std::string_view key, bool value);
   void Set(std::string_view key, double value);
   void SetMap(std::string_view key, const std::vector<std::pair<std::string, std::string>>& entries);
+  void SetList(std::string_view key, const std::vector<std::string>& texts);
+  void SetFraction(std::string_view key, std::int64_t numerator, std::int64_t denominator);  // [num, den], as SIO has it
   void Remove(std::string_view key);
   // KEY=VALUE as typed on a command line: VALUE is JSON when it parses as such, else text. KEY comes back.
   std::string SetFromCommandLine(std::string_view assignment);

@@ -95,7 +95,7 @@ void RunExecJob(Environ* environ) {
     if (result.code == ResultCode::kOk) {
       WriteCheckResult(Check(*environ, inputs, output, directory), environ);
     } else {
-      environ->Set("result_percentage", std::uint64_t{0});
+      WritePercentage(kNoPoints, environ);
     }
   }
   if (const auto name = environ->OptionalText("out_file")) {

@@ -91,6 +91,13 @@ std::optional<ExecKind> ExecKindOf(std::string_view job_type) {
   return std::nullopt;
 }
 
+std::optional<ExecKind> InteractiveKindOf(std::string_view job_type) {
+  constexpr std::string_view kEnd = "interactive-exec";
+  if (!job_type.ends_with(kEnd)) return std::nullopt;
+  job_type.remove_suffix(kEnd.size());
+  return job_type.empty() ? ExecKind::kExec : ExecKindOf(std::string(job_type) + "exec");
+}
+
 std::optional<std::uint64_t> BoundedCount(const Environ& environ, std::string_view key, std::string_view unit,
                                           std::uint64_t largest) {
   const std::optional<std::uint64_t> number = environ.Count(key, unit);
@@ -157,7 +164,11 @@ ExecOptions ReadExecOptions(ExecKind kind, const Environ& environ) {
   options.virtual_cpu.schedule_seed =
       Bounded(environ, {"schedule_seed"}, "", std::numeric_limits<std::int64_t>::max()).value_or(options.virtual_cpu.schedule_seed);
   options.virtual_cpu.rules = ParseRulesOff("virtual_off", environ.TextList("virtual_off"));
-  options.sandbox = environ.TextOr("sandbox", virtual_time ? "vcpu_exec-sandbox" : "exec-sandbox");
+  options.virtual_cpu.told_time = ParseWord<ToldTime, 3>("fake_time", environ.TextOr("fake_time", "off"),
+                                                         {{{"off", ToldTime::kCounted}, {"zero", ToldTime::kZero}, {"random", ToldTime::kRandom}}});
+  // A native program finds this machine's clocks, also where no call asks for them.
+  if (options.virtual_cpu.told_time != ToldTime::kCounted && options.counter == Counter::kAuto) options.counter = Counter::kTranslator;
+  options.sandbox = environ.TextOr("sandbox", kind == ExecKind::kUnsafeExec ? "" : virtual_time ? "vcpu_exec-sandbox" : "exec-sandbox");
   return options;
 }
 

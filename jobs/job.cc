@@ -28,9 +28,15 @@ void RunJobOfType(const std::string& type, Environ* environ) {
     RunProfileJob(environ);
   } else if (ExecKindOf(type)) {
     RunExecJob(environ);
+  } else if (InteractiveKindOf(type)) {
+    RunInteractiveJob(environ);
+  } else if (type == "ingen") {
+    RunIngenJob(environ);
+  } else if (type == "inwer") {
+    RunInwerJob(environ);
   } else {
     throw UserError(fmt::format(
-        "job_type: \"{}\" is unknown; expected one of: exec, vcpu-exec, unsafe-exec, compile, profile, ping", type));
+        "job_type: \"{}\" is unknown; expected one of: exec, vcpu-exec, unsafe-exec, interactive-exec, compile, ingen, inwer, profile, ping", type));
   }
 }
 

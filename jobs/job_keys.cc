@@ -34,15 +34,53 @@ constexpr std::string_view kExec[] = {"exe_file",
                                       "checker_real_time_limit",
                                       "checker_mem_limit",
                                       "checker_output_limit",
+                                      "percentage_format",
                                       "counter",
                                       "cpu_model",
                                       "seed",
                                       "schedule_seed",
                                       "virtual_off",
+                                      "fake_time",
                                       "memory_by",
                                       "syscall_count",
                                       "sandbox",
                                       "isolation"};
+
+// Beside those of exec that have to do with a run.
+constexpr std::string_view kInteractive[] = {"exe_file",
+                                             "in_file",
+                                             "hint_file",
+                                             "interactor_file",
+                                             "interactor_protocol",
+                                             "num_processes",
+                                             "percentage_format",
+                                             "exec_time_limit",
+                                             "exec_mem_limit",
+                                             "exec_out_limit",
+                                             "exec_output_limit",
+                                             "exec_et_limit",
+                                             "exec_real_time_limit",
+                                             "exec_cpu_time_limit",
+                                             "exec_idle_time_limit",
+                                             "exec_stack_limit",
+                                             "exec_processes",
+                                             "exec_info",
+                                             "counter",
+                                             "cpu_model",
+                                             "seed",
+                                             "schedule_seed",
+                                             "virtual_off",
+                                             "fake_time",
+                                             "memory_by",
+                                             "syscall_count",
+                                             "sandbox",
+                                             "isolation"};
+
+constexpr std::string_view kIngen[] = {"exe_file",         "re_string",          "collected_files_path", "ingen_time_limit",
+                                       "ingen_mem_limit", "ingen_output_limit", "isolation"};
+
+constexpr std::string_view kInwer[] = {"exe_file",         "in_file",            "in_file_name", "inwer_time_limit",
+                                       "inwer_mem_limit", "inwer_output_limit", "isolation"};
 
 constexpr std::string_view kCompile[] = {"source_file",
                                          "out_file",
@@ -104,6 +142,9 @@ constexpr std::string_view kResults[] = {"result_code",
                                          "exectime_varies",
                                          "compiler_output",
                                          "compiler_used",
+                                         "stdout",
+                                         "return_code",
+                                         "collected_files",
                                          "input_sizes",
                                          "runtime_ms",
                                          "peak_memory_mb",
@@ -119,6 +160,9 @@ constexpr std::string_view kResults[] = {"result_code",
 
 std::span<const std::string_view> OwnKeys(std::string_view job_type) {
   if (ExecKindOf(job_type)) return kExec;
+  if (InteractiveKindOf(job_type)) return kInteractive;
+  if (job_type == "ingen") return kIngen;
+  if (job_type == "inwer") return kInwer;
   if (job_type == "compile") return kCompile;
   if (job_type == "profile") return kProfile;
   if (job_type == "ping") return kPing;
@@ -141,7 +185,7 @@ bool IsKeyOfAnyJob(const std::string& key) {
   const auto holds = [&key](std::span<const std::string_view> keys) {
     return std::find(keys.begin(), keys.end(), key) != keys.end();
   };
-  return holds(kAllJobs) || holds(kExec) || holds(kCompile) || holds(kProfile) || holds(kPing) ||
+  return holds(kAllJobs) || holds(kExec) || holds(kInteractive) || holds(kIngen) || holds(kInwer) || holds(kCompile) || holds(kProfile) || holds(kPing) ||
          holds(kResults);
 }
 

@@ -65,6 +65,14 @@ ExecInfo ExecInfo::Read(const Environ& environ) {
   return info;
 }
 
+// Where nothing is shown or hidden: no description has a say.
+RootSpec BareRoot() {
+  RootSpec root;
+  root.name = "none";
+  root.env = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8"};
+  return root;
+}
+
 Program::Program(const std::string& key, const std::string& path, const ExecInfo& info,
                  const ExecOptions& options, const std::vector<PlacedFile>& extra_files)
     : key_(key), path_(path), request_(RequestFrom(options)) {
@@ -88,7 +96,7 @@ Program::Program(const std::string& key, const std::string& path, const ExecInfo
     memory_exit_ = language.run.memory_exit;
   }
   files.push_back({path, inside, false, true});
-  RootSpec root = ReadySandbox(sandbox);
+  RootSpec root = options.isolation == Isolation::kNone && options.sandbox.empty() ? BareRoot() : ReadySandbox(sandbox);
   ShowVirtualFiles(options.counter, options.virtual_cpu, &root);
   sandbox_ = std::make_unique<Sandbox>(ProcessExecutor().sandboxes(), root, files, options.isolation);
   for (std::string& word : request_.argv) {

@@ -187,5 +187,31 @@ TEST_CASE("tally: commands that do not exist, and none, are mistakes; --help and
   CHECK(Tally({"--version"}).out == "tally " TALLY_VERSION "\n");
 }
 
+TEST_CASE("sio-batch: the environ is a variable, and the result stands between the markers", "[cli][job]") {
+  const std::string begin = "--- BEGIN ENVIRON ---\n", end = "--- END ENVIRON ---\n";
+  const auto batch = [&](const std::string& environ, const Words& words = {}) {
+    Words all{"sio-batch"};
+    all.insert(all.end(), words.begin(), words.end());
+    CliResult result = Tally(all, {.environment = {"environ=" + environ}});
+    REQUIRE(result.out.starts_with(begin));
+    REQUIRE(result.out.ends_with(end));
+    result.out = result.out.substr(begin.size(), result.out.size() - begin.size() - end.size());
+    return result;
+  };
+  const Json ping = {{"job_type", "ping"}, {"ping", "e1"}, {"task_id", "urn:uuid:1"}};
+  for (const std::string& environ : {ping.dump(), Json(ping.dump()).dump()}) {
+    const CliResult result = batch(environ);
+    CHECK(result.status == 0);
+    CHECK(result.json()["pong"] == "e1");
+    CHECK(result.json()["result"] == "SUCCESS");
+    CHECK(result.json()["task_id"] == "urn:uuid:1");
+  }
+  const CliResult failed = batch(R"({"exe_file": "/nowhere"})", {"exec"});
+  CHECK(failed.status == 1);
+  CHECK(failed.json()["result"] == "FAILURE");
+  CHECK(Has(failed.json()["exception"], "/nowhere"));
+  CHECK(batch("{").status == 1);
+}
+
 }  // namespace
 }  // namespace tally

@@ -101,6 +101,9 @@ TEST_CASE("job keys: each job's are those of its tables in docs/jobs.md", "[keys
   const std::string page = ReadText(JobsPage());
   const Keys all = DocumentedKeys(Chapter(page, "All jobs"));
   const std::vector<std::pair<const char*, const char*>> chapters = {{"exec", "exec, vcpu-exec, unsafe-exec"},
+                                                                     {"interactive-exec", "interactive-exec"},
+                                                                     {"ingen", "ingen"},
+                                                                     {"inwer", "inwer"},
                                                                      {"compile", "compile"},
                                                                      {"profile", "profile"},
                                                                      {"ping", "ping"}};
@@ -128,7 +131,7 @@ TEST_CASE("job keys: every key that a job writes is named in docs/jobs.md", "[ke
   Keys listed;
   for (const std::string_view key : ResultKeys()) listed.emplace(key);
   CHECK(Minus(listed, named) == Keys{});
-  for (const char* job_type : {"exec", "compile"}) listed.merge(KeysOf(job_type));  // out_file, exec_info
+  for (const char* job_type : {"exec", "compile", "ingen", "inwer"}) listed.merge(KeysOf(job_type));  // out_file, exec_info
   CHECK(Minus(written, listed) == Keys{"exe_sha256", "in_sha256", "sandbox_sha256"});  // of records of counts
 }
 
