@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/lines.h"
 #include "base/printable.h"
 #include "cli/terminal.h"
 
@@ -34,16 +35,6 @@ std::string Optional(const std::optional<std::uint64_t>& figure, const char* uni
 // The colour codes have no width, so cells are padded first and painted after.
 std::string CodeCell(ResultCode code, bool colour) {
   return PaintCode(code, colour) + std::string(5 - std::min<std::size_t>(5, Name(code).size()), ' ');
-}
-
-std::vector<std::string> LinesOf(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t start = 0; start < text.size();) {
-    const std::size_t end = std::min(text.find('\n', start), text.size());
-    lines.push_back(text.substr(start, end - start));
-    start = end + 1;
-  }
-  return lines;
 }
 
 void PrintCompilerOutput(const std::string& output) {

@@ -9,72 +9,48 @@ namespace {
 
 constexpr std::string_view kAllJobs[] = {"job_type", "use_filetracker", "inline_files", "inline_out"};
 
-constexpr std::string_view kExec[] = {"exe_file",
-                                      "in_file",
+// Of all jobs that run a solution.
+constexpr std::string_view kRun[] = {"exe_file",
+                                     "in_file",
+                                     "hint_file",
+                                     "exec_time_limit",
+                                     "exec_mem_limit",
+                                     "exec_out_limit",
+                                     "exec_output_limit",
+                                     "exec_et_limit",
+                                     "exec_real_time_limit",
+                                     "exec_cpu_time_limit",
+                                     "exec_idle_time_limit",
+                                     "exec_stack_limit",
+                                     "exec_processes",
+                                     "exec_info",
+                                     "percentage_format",
+                                     "counter",
+                                     "cpu_model",
+                                     "seed",
+                                     "schedule_seed",
+                                     "virtual_off",
+                                     "fake_time",
+                                     "memory_by",
+                                     "syscall_count",
+                                     "sandbox",
+                                     "isolation"};
+
+constexpr std::string_view kExec[] = {"upload_out",
                                       "out_file",
-                                      "upload_out",
-                                      "exec_time_limit",
-                                      "exec_mem_limit",
-                                      "exec_out_limit",
-                                      "exec_output_limit",
-                                      "exec_et_limit",
-                                      "exec_real_time_limit",
-                                      "exec_cpu_time_limit",
-                                      "exec_idle_time_limit",
-                                      "exec_stack_limit",
-                                      "exec_processes",
-                                      "exec_info",
                                       "extra_execution_files",
                                       "check_output",
-                                      "hint_file",
                                       "chk_file",
                                       "checker_protocol",
                                       "checker_format",
                                       "checker_time_limit",
                                       "checker_real_time_limit",
                                       "checker_mem_limit",
-                                      "checker_output_limit",
-                                      "percentage_format",
-                                      "counter",
-                                      "cpu_model",
-                                      "seed",
-                                      "schedule_seed",
-                                      "virtual_off",
-                                      "fake_time",
-                                      "memory_by",
-                                      "syscall_count",
-                                      "sandbox",
-                                      "isolation"};
+                                      "checker_output_limit"};
 
-// Beside those of exec that have to do with a run.
-constexpr std::string_view kInteractive[] = {"exe_file",
-                                             "in_file",
-                                             "hint_file",
-                                             "interactor_file",
+constexpr std::string_view kInteractive[] = {"interactor_file",
                                              "interactor_protocol",
-                                             "num_processes",
-                                             "percentage_format",
-                                             "exec_time_limit",
-                                             "exec_mem_limit",
-                                             "exec_out_limit",
-                                             "exec_output_limit",
-                                             "exec_et_limit",
-                                             "exec_real_time_limit",
-                                             "exec_cpu_time_limit",
-                                             "exec_idle_time_limit",
-                                             "exec_stack_limit",
-                                             "exec_processes",
-                                             "exec_info",
-                                             "counter",
-                                             "cpu_model",
-                                             "seed",
-                                             "schedule_seed",
-                                             "virtual_off",
-                                             "fake_time",
-                                             "memory_by",
-                                             "syscall_count",
-                                             "sandbox",
-                                             "isolation"};
+                                             "num_processes"};
 
 constexpr std::string_view kIngen[] = {"exe_file",         "re_string",          "collected_files_path", "ingen_time_limit",
                                        "ingen_mem_limit", "ingen_output_limit", "isolation"};
@@ -158,24 +134,27 @@ constexpr std::string_view kResults[] = {"result_code",
                                          "error",
                                          "pong"};
 
-std::span<const std::string_view> OwnKeys(std::string_view job_type) {
-  if (ExecKindOf(job_type)) return kExec;
-  if (InteractiveKindOf(job_type)) return kInteractive;
-  if (job_type == "ingen") return kIngen;
-  if (job_type == "inwer") return kInwer;
-  if (job_type == "compile") return kCompile;
-  if (job_type == "profile") return kProfile;
-  if (job_type == "ping") return kPing;
+using Lists = std::vector<std::span<const std::string_view>>;
+
+Lists OwnKeys(std::string_view job_type) {
+  if (ExecKindOf(job_type)) return {kRun, kExec};
+  if (InteractiveKindOf(job_type)) return {kRun, kInteractive};
+  if (job_type == "ingen") return {kIngen};
+  if (job_type == "inwer") return {kInwer};
+  if (job_type == "compile") return {kCompile};
+  if (job_type == "profile") return {kProfile};
+  if (job_type == "ping") return {kPing};
   return {};
 }
 
 }  // namespace
 
 std::vector<std::string> KeysOfJob(std::string_view job_type) {
-  const std::span<const std::string_view> own = OwnKeys(job_type);
-  if (own.empty()) return {};
-  std::vector<std::string> keys(own.begin(), own.end());
-  keys.insert(keys.end(), std::begin(kAllJobs), std::end(kAllJobs));
+  Lists lists = OwnKeys(job_type);
+  if (lists.empty()) return {};
+  lists.emplace_back(kAllJobs);
+  std::vector<std::string> keys;
+  for (const auto& list : lists) keys.insert(keys.end(), list.begin(), list.end());
   return keys;
 }
 
@@ -185,8 +164,10 @@ bool IsKeyOfAnyJob(const std::string& key) {
   const auto holds = [&key](std::span<const std::string_view> keys) {
     return std::find(keys.begin(), keys.end(), key) != keys.end();
   };
-  return holds(kAllJobs) || holds(kExec) || holds(kInteractive) || holds(kIngen) || holds(kInwer) || holds(kCompile) || holds(kProfile) || holds(kPing) ||
-         holds(kResults);
+  for (const auto& list : Lists{kAllJobs, kRun, kExec, kInteractive, kIngen, kInwer, kCompile, kProfile, kPing, kResults}) {
+    if (holds(list)) return true;
+  }
+  return false;
 }
 
 }  // namespace tally

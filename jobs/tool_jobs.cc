@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/lines.h"
 #include "base/sys.h"
 #include "jobs/exec_options.h"
 #include "jobs/feedback.h"
@@ -39,18 +40,6 @@ ExecOptions OptionsFor(const Environ& environ, const ToolLimits& given, Nanoseco
   options.limits.memory = given.memory_kib ? Bytes::KiB(*given.memory_kib) : kMemory;
   options.limits.output = Bytes{given.output_bytes.value_or(kSaid.count)};
   return options;
-}
-
-// stdout, in lines without their ends.
-std::vector<std::string> LinesOf(const std::string& path) {
-  const std::string text = ReadFeedback(path).value_or("");
-  std::vector<std::string> lines;
-  for (std::size_t start = 0; start < text.size();) {
-    const std::size_t end = std::min(text.find('\n', start), text.size());
-    lines.push_back(text.substr(start, end - start));
-    start = end + 1;
-  }
-  return lines;
 }
 
 std::regex Pattern(const std::string& text) {
@@ -96,7 +85,7 @@ void RunIngenJob(Environ* environ) {
   const Fd out = NewFile(said);
   const RunResult result = program.Run(-1, out.get(), -1);
   WriteRunResult(ExecKind::kExec, result, environ);
-  environ->SetList("stdout", LinesOf(said));
+  environ->SetList("stdout", LinesOf(ReadFeedback(said).value_or("")));
   environ->Set("return_code", static_cast<std::uint64_t>(result.exit_code.value_or(128 + result.signal.value_or(0))));
   if (result.code != ResultCode::kOk) return;
   std::vector<std::pair<std::string, std::string>> collected;
@@ -118,7 +107,7 @@ void RunInwerJob(Environ* environ) {
   if (const auto name = environ->OptionalText("in_file_name")) program.AddArguments({*name});
   const Fd in = sys::Open(input, O_RDONLY), out = NewFile(said);
   WriteRunResult(ExecKind::kExec, program.Run(in.get(), out.get(), -1), environ);
-  environ->SetList("stdout", LinesOf(said));
+  environ->SetList("stdout", LinesOf(ReadFeedback(said).value_or("")));
 }
 
 }  // namespace tally
