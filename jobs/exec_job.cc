@@ -99,9 +99,7 @@ void RunExecJob(Environ* environ) {
     }
   }
   if (const auto name = environ->OptionalText("out_file")) {
-    // Without a remote store, "upload" and "keep" are one: the local store.
-    environ->Set("out_file", files.Publish("out_file", *name, output, 0));
-    static_cast<void>(upload);
+    environ->Set("out_file", files.Publish("out_file", *name, output, 0, upload));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -47,7 +48,18 @@ void CopyInto(const std::string& from, int to_fd, const std::string& to_name) {
   }
 }
 
-JobFiles::JobFiles(const Environ& environ) : mode_(Mode::kTracked), rules_(environ.file_rules()) {
+namespace {
+
+// Whoever sends a job to a worker does not choose whom that asks.
+std::string ServerFor(const Environ& environ) {
+  const char* const url = std::getenv("FILETRACKER_URL");
+  const std::string ours = url != nullptr ? url : "";
+  return environ.file_rules().plain_paths ? environ.TextOr("filetracker_url", ours) : ours;
+}
+
+}  // namespace
+
+JobFiles::JobFiles(const Environ& environ) : mode_(Mode::kTracked), rules_(environ.file_rules()), remote_(ServerFor(environ)) {
   const auto& object = environ.object();
   const auto found = object.find("use_filetracker");
   if (found == object.end() || found->is_null()) return;
@@ -65,7 +77,8 @@ bool JobFiles::IsTracked(const std::string& name) const {
 std::string JobFiles::Find(const std::string& name) const {
   const FiletrackerName tracked = FiletrackerName::Parse(name);
   const LocalStore own(rules_.private_store);
-  return (!rules_.private_store.empty() && own.Has(tracked) ? own : store_).Find(tracked);
+  if (!rules_.private_store.empty() && own.Has(tracked)) return own.Find(tracked);
+  return remote_.is_there() ? remote_.Fetch(tracked.Versioned()) : store_.Find(tracked);
 }
 
 void JobFiles::CheckPlain(std::string_view key, const std::string& name) const {
@@ -92,11 +105,10 @@ std::string JobFiles::Fetch(std::string_view key, const std::string& name) const
   return std::filesystem::absolute(path);
 }
 
-std::string JobFiles::Publish(std::string_view key, const std::string& name, const std::string& local_path,
-                              unsigned mode) const {
+std::string JobFiles::Publish(std::string_view key, const std::string& name, const std::string& local_path, unsigned mode, bool upload) const {
   CheckPlain(key, name);
   try {
-    return PublishAs(std::string(key), name, local_path, mode);
+    return PublishAs(std::string(key), name, local_path, mode, upload);
   } catch (const UserError& error) {
     const std::string prefix = std::string(key) + ": ";
     if (std::string_view(error.what()).substr(0, prefix.size()) == prefix) throw;
@@ -104,11 +116,11 @@ std::string JobFiles::Publish(std::string_view key, const std::string& name, con
   }
 }
 
-std::string JobFiles::PublishAs(const std::string& key, const std::string& name, const std::string& local_path,
-                                unsigned mode) const {
+std::string JobFiles::PublishAs(const std::string& key, const std::string& name, const std::string& local_path, unsigned mode, bool upload) const {
   if (IsTracked(name)) {
     FiletrackerName target = FiletrackerName::Parse(name);
     target.version.reset();
+    if (remote_.is_there() && upload && !rules_.private_out) return remote_.Put(target.path, local_path);
     const LocalStore own(rules_.private_store);
     return (rules_.private_out ? own : store_).Put(target, local_path).Versioned();
   }

@@ -10,6 +10,7 @@
 #include "base/temporary_directory.h"
 #include "jobs/environ.h"
 #include "jobs/filetracker.h"
+#include "jobs/remote_files.h"
 #include "supervisor/api/run_request.h"
 
 namespace tally {
@@ -29,20 +30,19 @@ class JobFiles {
 
   // The local path of an existing, readable, regular file. UserError names the key and the path.
   [[nodiscard]] std::string Fetch(std::string_view key, const std::string& name) const;
-  // Where `local_path` ends up for the user: copied to the store or moved to the plain path, atomically.
-  // Returns the name to report (with its version for a filetracker path).
-  std::string Publish(std::string_view key, const std::string& name, const std::string& local_path,
-                      unsigned mode) const;
+  // Where `local_path` ends up for the user: copied to the store or moved to the plain path, atomically. `upload`: to the server, too,
+  // where there is one. Returns the name to report (with its version for a filetracker path).
+  std::string Publish(std::string_view key, const std::string& name, const std::string& local_path, unsigned mode, bool upload = true) const;
 
  private:
-  std::string PublishAs(const std::string& key, const std::string& name, const std::string& local_path,
-                        unsigned mode) const;
+  std::string PublishAs(const std::string& key, const std::string& name, const std::string& local_path, unsigned mode, bool upload) const;
   [[nodiscard]] bool IsTracked(const std::string& name) const;
   [[nodiscard]] std::string Find(const std::string& name) const;
   void CheckPlain(std::string_view key, const std::string& name) const;
   enum class Mode { kTracked, kPlain, kAuto } mode_;
   FileRules rules_;
   LocalStore store_;
+  RemoteFiles remote_;
 };
 
 }  // namespace tally

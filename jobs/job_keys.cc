@@ -7,7 +7,7 @@
 namespace tally {
 namespace {
 
-constexpr std::string_view kAllJobs[] = {"job_type", "use_filetracker", "inline_files", "inline_out"};
+constexpr std::string_view kAllJobs[] = {"job_type", "use_filetracker", "filetracker_url", "inline_files", "inline_out"};
 
 // Of all jobs that run a solution.
 constexpr std::string_view kRun[] = {"exe_file",
