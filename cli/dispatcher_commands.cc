@@ -8,6 +8,7 @@ namespace tally {
 void AddDispatcherCommands(CommandLine* line) {
   constexpr std::pair<const char*, const char*> kCommands[] = {
       {"worker", "Take requests from RabbitMQ, and answer them"},
+      {"sio-worker", "Take jobs from a sioworkersd, and answer them"},
       {"submit", "Send requests to workers, and print their answers"},
       {"evaluate", "Evaluate one request here, and print the answer as JSON"}};
   for (const auto& [name, description] : kCommands) {

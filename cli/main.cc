@@ -39,7 +39,7 @@ bool AddCommands(std::string_view asked, tally::CommandLine* line) {
                                  {{"exec", "vcpu-exec", "unsafe-exec", "interactive-exec", "compile", "ingen", "inwer", "sio-batch"}, tally::AddJobCommands},
                                  {{"profile"}, tally::AddProfileCommand},
                                  {{"verify-counts"}, tally::AddVerifyCountsCommand},
-                                 {{"worker", "submit", "evaluate"}, tally::AddDispatcherCommands},
+                                 {{"worker", "sio-worker", "submit", "evaluate"}, tally::AddDispatcherCommands},
                                  {{"metrics-sink"}, tally::AddMetricsSinkCommand},
                                  {{"check-host"}, tally::AddCheckHostCommand}};
   const auto has_asked = [asked](const CommandGroup& group) {

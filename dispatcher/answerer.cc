@@ -12,8 +12,9 @@ namespace {
 
 // A client behind a broker is not who decides how well this machine is protected.
 void CheckIsolation(const Environ& environ) {
-  if (ExecKindOf(environ.Text("job_type")) == ExecKind::kUnsafeExec) {
-    throw UserError("job_type: unsafe-exec runs a program without a sandbox; this worker does not (weak_isolation)");
+  const std::string type = environ.Text("job_type");
+  if (ExecKindOf(type) == ExecKind::kUnsafeExec || InteractiveKindOf(type) == ExecKind::kUnsafeExec) {
+    throw UserError(fmt::format("job_type: {} runs a program without a sandbox; this worker does not (weak_isolation)", type));
   }
   if (environ.TextOr("isolation", "full") != "full") {
     throw UserError("isolation: this worker runs programs in full isolation only (weak_isolation)");
@@ -39,10 +40,13 @@ std::string Answerer::AnswerJob(std::string_view body) const {
     environ = Environ::Parse(body, "job");
     environ.set_file_rules({.plain_paths = settings_.plain_paths});
     if (!settings_.weak_isolation) CheckIsolation(environ);
+    if (settings_.sio && !environ.Has("percentage_format")) environ.Set("percentage_format", "fraction");
     RunJob(&environ);
+    if (settings_.sio) environ.Set("result", "SUCCESS");
   } catch (const std::exception& error) {
     environ.Remove("inline_files");
     WriteFailure(error.what(), &environ);
+    if (settings_.sio) environ.Set("result", "FAILURE");
   }
   return environ.Dump();
 }

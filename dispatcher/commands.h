@@ -9,6 +9,8 @@ namespace tally {
 void AddEvaluateCommand(CommandLine* line);
 void AddSubmitCommand(CommandLine* line);
 void AddWorkerCommand(CommandLine* line);
+// The same for a sioworkersd.
+void AddSioWorkerCommand(CommandLine* line);
 // One process that answers requests, started by a worker.
 void AddInstanceCommand(CommandLine* line);
 

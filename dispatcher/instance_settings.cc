@@ -20,6 +20,7 @@ std::string WriteInstanceSettings(const InstanceSettings& settings) {
               {"auto_shutdown", evaluation.auto_shutdown.count()},
               {"plain_paths", settings.plain_paths},
               {"weak_isolation", settings.weak_isolation},
+              {"sio", settings.sio},
               {"max_answer_size", settings.max_answer_size.count}}
       .dump();
 }
@@ -42,6 +43,7 @@ InstanceSettings ReadInstanceSettings(std::string_view text) {
   evaluation.auto_shutdown = time("auto_shutdown");
   settings.plain_paths = json.at("plain_paths");
   settings.weak_isolation = json.at("weak_isolation");
+  settings.sio = json.at("sio");
   settings.max_answer_size = bytes("max_answer_size");
   return settings;
 }

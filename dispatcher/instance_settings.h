@@ -13,6 +13,7 @@ struct InstanceSettings {
   EvaluationSettings evaluation;
   bool plain_paths = false;
   bool weak_isolation = false;
+  bool sio = false;  // answers as SIO Workers have them: result SUCCESS or FAILURE, percentages as fractions
   Bytes max_answer_size;
 };
 

@@ -16,6 +16,7 @@ namespace {
 int ParseAndRun(int argc, char** argv) {
   tally::CommandLine line("Evaluates solutions of many kinds, here or for clients behind RabbitMQ.", "tally", argc, argv);
   tally::AddWorkerCommand(&line);
+  tally::AddSioWorkerCommand(&line);
   tally::AddInstanceCommand(&line);
   tally::AddEvaluateCommand(&line);
   tally::AddSubmitCommand(&line);

@@ -42,7 +42,7 @@ LinkSettings LinkSettingsOf(const WorkerConfig& config) {
 }
 
 std::string SettingsForInstances(const WorkerConfig& config) {
-  return WriteInstanceSettings({config.evaluation, config.plain_paths, config.weak_isolation, config.max_answer_size});
+  return WriteInstanceSettings({.evaluation = config.evaluation, .plain_paths = config.plain_paths, .weak_isolation = config.weak_isolation, .max_answer_size = config.max_answer_size});
 }
 
 std::uint64_t TriesOf(const Message& message) {

@@ -124,13 +124,14 @@ TEST_CASE("worker config: a mistake is told with its place and key, or with its 
 }
 
 TEST_CASE("instance settings: what is written is read", "[config]") {
-  InstanceSettings settings{Read("cpu_quota: 0.25\nnetwork_mode: host\ntest_timeout: 77ms\n").evaluation, true, true,
+  InstanceSettings settings{Read("cpu_quota: 0.25\nnetwork_mode: host\ntest_timeout: 77ms\n").evaluation, true, true, true,
                             Bytes{17}};
   const InstanceSettings read = ReadInstanceSettings(WriteInstanceSettings(settings));
   CHECK(WriteInstanceSettings(read) == WriteInstanceSettings(settings));
   CHECK(read.evaluation.test_timeout == Milliseconds(77));
   CHECK(read.evaluation.cpu_quota == 0.25);
   CHECK(read.max_answer_size == Bytes{17});
+  CHECK(read.sio);
 }
 
 TEST_CASE("frames: they are whole however their bytes come", "[config]") {

@@ -1,0 +1,33 @@
+// A connection to a sioworkersd: JSON objects in netstrings, both ways. Nothing here waits but Connect.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/fd.h"
+#include "dispatcher/netstrings.h"
+
+namespace tally {
+
+class SioConnection {
+ public:
+  // SystemError: nobody answers there. At most ten seconds.
+  SioConnection(const std::string& host, const std::string& port);
+
+  [[nodiscard]] int fd() const { return socket_.get(); }
+  [[nodiscard]] bool has_to_write() const { return !out_.empty(); }
+  // The messages that have come whole. UserError, SystemError: the connection is of no use any more.
+  std::vector<nlohmann::json> Read();
+  void Write();
+  // False: it is too long for the other side.
+  bool Send(const nlohmann::json& message);
+
+ private:
+  Fd socket_;
+  Netstrings in_;
+  std::string out_;
+};
+
+}  // namespace tally
