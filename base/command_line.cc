@@ -68,6 +68,11 @@ CommandOption& CommandOption::Required() {
   return *this;
 }
 
+CommandOption& CommandOption::OneEach() {
+  if (option_ != nullptr) option_->allow_extra_args(false);
+  return *this;
+}
+
 CommandOption& CommandOption::SplitAt(char delimiter) {
   if (option_ != nullptr) option_->delimiter(delimiter);
   return *this;

@@ -17,15 +17,6 @@
 namespace tally {
 namespace {
 
-// A program that may write to a folder of ours may also leave one there that is closed to us, its own user.
-void OpenFolders(const std::string& folder) {
-  ::chmod(folder.c_str(), 0700);
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    if (entry.is_directory(ignored) && !entry.is_symlink(ignored)) OpenFolders(entry.path());
-  }
-}
-
 constexpr std::string_view kJobPrefix = "tally-job-";
 constexpr std::size_t kRandomLetters = 6;
 
@@ -69,19 +60,5 @@ bool TemporaryDirectory::Lock() {
 }
 
 TemporaryDirectory::~TemporaryDirectory() { RemoveFolder(path_); }
-
-void RemoveFolder(const std::string& path) {
-  if (::rmdir(path.c_str()) == 0) return;  // an empty one goes also where no descriptor is left to read it
-  std::error_code error;
-  std::filesystem::remove_all(path, error);
-  if (!error) return;
-  OpenFolders(path);
-  std::filesystem::remove_all(path, error);
-}
-
-void EmptyFolder(const std::string& path) {
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(path, ignored)) RemoveFolder(entry.path());
-}
 
 }  // namespace tally

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/fd.h"
+#include "base/folder_tree.h"
 
 namespace tally {
 
@@ -25,10 +26,5 @@ class TemporaryDirectory {
   std::string path_;
   Fd lock_;
 };
-
-// Removes what is in a folder, and the folder, also where a program has closed its own folders to us. What cannot be
-// removed stays.
-void RemoveFolder(const std::string& path);
-void EmptyFolder(const std::string& path);
 
 }  // namespace tally

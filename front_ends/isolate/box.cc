@@ -1,8 +1,8 @@
 #include "front_ends/isolate/box.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <fts.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,16 +11,15 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 
 #include "base/error.h"
+#include "base/folder_tree.h"
 #include "base/sys.h"
-#include "base/temporary_directory.h"
 #include "front_ends/isolate/keeper.h"
 
 namespace tally::isolate {
 namespace {
-
-constexpr std::uint32_t kMostBoxes = 1'000'000;
 
 std::string RootOfBoxes() {
   const auto variable = [](const char* name) {
@@ -34,6 +33,44 @@ std::string RootOfBoxes() {
   throw UserError("there is no HOME to have boxes in; set TALLY_ISOLATE_ROOT");
 }
 
+// Deeper than any task needs. What lies below is removed, for to keep it takes a descriptor a level.
+constexpr int kDeepest = 100;
+
+struct CloseFolder {
+  void operator()(DIR* folder) const { ::closedir(folder); }
+};
+
+// Removes one that is to be removed, and says so if it cannot.
+void Remove(int folder, const char* name) {
+  if (!RemoveIn(folder, name)) throw SystemError(fmt::format("remove {} from a box", name), errno);
+}
+
+void GiveAllIn(int folder, const std::optional<Owner>& owner, bool special_files_are_kept, int levels) {
+  const std::unique_ptr<DIR, CloseFolder> names(::fdopendir(sys::Duplicate(folder).Release()));
+  if (names == nullptr) throw SystemError("read a folder of a box", errno);
+  while (const dirent* entry = ::readdir(names.get())) {
+    const char* const name = entry->d_name;
+    struct stat status {};
+    if (std::string_view(name) == "." || std::string_view(name) == ".." || ::fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    const bool is_folder = S_ISDIR(status.st_mode), is_file = S_ISREG(status.st_mode);
+    if ((!is_folder && !is_file && !special_files_are_kept) || (is_folder && levels == 0)) {
+      Remove(folder, name);
+      continue;
+    }
+    // Nobody executes a file of a box as its owner, and none of its folders is closed to who owns it.
+    if (is_folder) ::fchmodat(folder, name, (status.st_mode & 0777) | 0700, 0);
+    if (is_file && (status.st_mode & 06000) != 0) ::fchmodat(folder, name, status.st_mode & 0777, 0);
+    if (owner && ::fchownat(folder, name, owner->user, owner->group, AT_SYMLINK_NOFOLLOW) != 0) throw SystemError(fmt::format("chown {} in a box", name), errno);
+    if (!is_folder) continue;
+    const Fd inside(::openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (inside.valid()) {
+      GiveAllIn(inside.get(), owner, special_files_are_kept, levels - 1);
+    } else {
+      Remove(folder, name);
+    }
+  }
+}
+
 void MakeFolder(const std::string& path, mode_t mode) {
   if (::mkdir(path.c_str(), mode) != 0) throw SystemError("mkdir " + path, errno);
 }
@@ -41,7 +78,6 @@ void MakeFolder(const std::string& path, mode_t mode) {
 }  // namespace
 
 Box::Box(const Options& options) : waits_(options.wait), root_(RootOfBoxes()), folder_(fmt::format("{}/{}", root_, options.box)) {
-  if (options.box >= kMostBoxes) throw UserError(fmt::format("--box-id: {}: expected less than {}", options.box, kMostBoxes));
   if (options.as_user) caller_ = Owner{*options.as_user, *options.as_group};
   if (caller_ && ::geteuid() != 0) throw UserError("--as-uid: only root acts for others");
 }
@@ -63,7 +99,7 @@ void Box::Make() {
   if (error) throw UserError(fmt::format("{}: {}", root_, error.message()));
   Lock(O_CREAT);
   EndKeeper(*this);
-  RemoveFolder(folder_);
+  RemoveAll();
   MakeFolder(folder_, 0755);
   MakeFolder(work_folder(), 0700);
   if (caller_ && ::chown(work_folder().c_str(), caller_->user, caller_->group) != 0) throw SystemError("chown " + work_folder(), errno);
@@ -81,26 +117,21 @@ void Box::Remove() {
   if (!std::filesystem::exists(folder_ + ".lock", error)) return;
   Lock(0);
   EndKeeper(*this);
+  RemoveAll();
+}
+
+void Box::RemoveAll() const {
+  struct stat status {};
   RemoveFolder(folder_);
+  if (::lstat(folder_.c_str(), &status) == 0) throw SystemError(fmt::format("remove {}: something in it cannot be removed", folder_), 0);
 }
 
 void Box::Give(std::optional<Owner> owner, bool special_files_are_kept) const {
   if (caller_ && !owner) owner = caller_;
-  std::string path = work_folder();
-  char* const roots[] = {path.data(), nullptr};
-  const std::unique_ptr<FTS, decltype(&::fts_close)> tree(::fts_open(roots, FTS_PHYSICAL | FTS_XDEV, nullptr), ::fts_close);
-  if (tree == nullptr) throw SystemError("fts_open " + path, errno);
-  while (const FTSENT* entry = ::fts_read(tree.get())) {
-    // fts(3) has changed into the entry's folder.
-    const bool is_folder = entry->fts_info == FTS_D || entry->fts_info == FTS_DNR;
-    if (entry->fts_info == FTS_ERR || entry->fts_info == FTS_NS) throw SystemError(fmt::format("look into {}", path), entry->fts_errno);
-    if (entry->fts_info == FTS_DP) continue;
-    if (!is_folder && entry->fts_info != FTS_F && !special_files_are_kept) {
-      if (::unlink(entry->fts_accpath) != 0) throw SystemError(fmt::format("unlink what is no file in {}", path), errno);
-    } else if (owner && ::lchown(entry->fts_accpath, owner->user, owner->group) != 0) {
-      throw SystemError(fmt::format("chown what is in {}", path), errno);
-    }
-  }
+  const Fd folder = sys::Open(work_folder(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  ::fchmod(folder.get(), 0700);
+  if (owner && ::fchown(folder.get(), owner->user, owner->group) != 0) throw SystemError("chown " + work_folder(), errno);
+  GiveAllIn(folder.get(), owner, special_files_are_kept, kDeepest);
 }
 
 }  // namespace tally::isolate

@@ -34,12 +34,13 @@ class Box {
   // Nothing happens where there is none.
   void Remove();
 
-  // Gives what is in box/ to `owner` (none: as it is), and removes what is neither file nor folder unless that is `kept`.
-  // Links are not followed, and no program may run.
+  // Gives what is in box/ to `owner` (none: as it is), opens its folders to them, and removes what is neither file nor folder unless that is
+  // kept, and what lies deeper than a hundred levels. Links are not followed, and no program may run.
   void Give(std::optional<Owner> owner, bool special_files_are_kept) const;
 
  private:
   void Lock(int flags);
+  void RemoveAll() const;
 
   bool waits_;
   std::string root_, folder_;

@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/openat2.h>
+#include <sched.h>
 #include <sys/fsuid.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -96,7 +98,8 @@ RootSpec RootOf(const Options& options, const Box& box) {
   }
   // Compilers and runtimes are run in boxes: what they may not do fails, and does not end them.
   root.permissions.file_writes = root.permissions.any_other_is_enosys = true;
-  root.permissions.sockets = Processes(options) > 1 || options.share_network;
+  // A socket of this machine's in a folder that a rule shows could be connected to, read-only or not.
+  root.permissions.sockets = options.share_network;
   root.permissions.host_network = options.share_network;
   return root;
 }
@@ -213,19 +216,48 @@ class Lent {
     box_.Give(Owner{sandboxes.user().uid(), SandboxUser::gid()}, true);
     owner_ = Owner{::geteuid(), ::getegid()};
   }
-  // Not in a destructor: it can fail, and must not be passed over.
-  void Return() { box_.Give(owner_, special_files_are_kept_); }
+  // That may fail, and is said then.
+  void Return() {
+    is_returned_ = true;
+    box_.Give(owner_, special_files_are_kept_);
+  }
+  // Whatever ended the run, nothing that the program left leads its reader astray.
+  ~Lent() {
+    if (is_returned_) return;
+    try {
+      Return();
+    } catch (const std::exception& error) {
+      Complain(error.what());
+    }
+  }
+  Lent(const Lent&) = delete;
+  Lent& operator=(const Lent&) = delete;
 
  private:
   const Box& box_;
   bool special_files_are_kept_;
   std::optional<Owner> owner_;
+  bool is_returned_ = false;
 };
+
+// What a run has of its caller's process.
+std::string CallersState() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  ::sched_getaffinity(0, sizeof set, &set);
+  const mode_t mask = ::umask(022);
+  ::umask(mask);
+  rlimit files{};
+  ::getrlimit(RLIMIT_NOFILE, &files);
+  std::string processors;
+  for (int i = 0; i < CPU_SETSIZE; ++i) processors += CPU_ISSET(i, &set) ? fmt::format(",{}", i) : "";
+  return fmt::format("{} {:o} {} {}", processors, mask, ::getpriority(PRIO_PROCESS, 0), files.rlim_max);
+}
 
 }  // namespace
 
 std::string FoldersShown(const Options& options, const Box& box) {
-  std::string text = fmt::format("{} {} {}", options.share_network, Processes(options) > 1, static_cast<int>(options.counter));
+  std::string text = CallersState() + fmt::format(" {} {} {}", options.share_network, Processes(options) > 1, static_cast<int>(options.counter));
   for (const DirectoryRule& rule : options.directories) {
     struct stat status {};
     const bool is_folder = !rule.temporary && !rule.file_system && ::stat(OnThisMachine(rule, box).c_str(), &status) == 0;
@@ -250,10 +282,14 @@ Outcome BoxRuns::Run(const Options& options, const CallersStreams& callers) {
   Lent lent(box_, options.special_files);
   Prepare(options);
   const Streams streams(options, *sandbox_);
+  request.program = std::filesystem::path(request.program).lexically_normal();
   request.may_execute = MayExecuteOthers(*sandbox_, request.program);
   request.stdin_fd = options.in ? streams.in.get() : callers.in;
   request.stdout_fd = options.out ? streams.out.get() : callers.out;
   request.stderr_fd = options.error_to_out ? request.stdout_fd : options.error ? streams.error.get() : callers.error;
+  // A file that holds something already is written through a pipe, where the limit on the size of files does not hold.
+  struct stat out {};
+  if (request.limits.file_size && ::fstat(request.stdout_fd, &out) == 0 && S_ISREG(out.st_mode)) request.limits.output = request.limits.file_size;
   Outcome outcome;
   try {
     outcome = OutcomeOf(options, ProcessExecutor().Run(request, *sandbox_));

@@ -32,7 +32,8 @@ class BoxRuns {
   std::optional<Sandbox> sandbox_;
 };
 
-// The folders of this machine that `options` show, each with what tells it from another of the same name.
+// The folders of this machine that `options` show, each with what tells it from another of the same name, and what else a run has of its caller:
+// processors, umask, priority.
 std::string FoldersShown(const Options& options, const Box& box);
 
 }  // namespace tally::isolate

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -118,11 +120,49 @@ Fd Connect(const Box& box) {
   return ::connect(socket.get(), Generic(*address), sizeof *address) == 0 ? std::move(socket) : Fd();
 }
 
+std::string ProcessesOf(const std::string& process) {
+  std::array<char, 64> text{};
+  const ssize_t size = ::readlink(("/proc/" + process + "/ns/pid").c_str(), text.data(), text.size());
+  return {text.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))};
+}
+
+// The same user, and a process among which ours are: a program of an ordinary user's is that user, too, but in a namespace of its own.
 bool IsOurs(int socket) {
   ucred peer{};
   socklen_t size = sizeof peer;
-  return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::geteuid();
+  if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.uid != ::geteuid()) return false;
+  const std::string theirs = ProcessesOf(std::to_string(peer.pid));
+  return !theirs.empty() && theirs == ProcessesOf("self");
 }
+
+// While this lives SIGTERM and its kin wait, and are seen by Await.
+class HeldSignals {
+ public:
+  HeldSignals() {
+    sigset_t set;
+    ::sigemptyset(&set);
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&set, signal);
+    ::sigprocmask(SIG_BLOCK, &set, &before_);
+    fd_ = Fd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+  }
+  ~HeldSignals() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+
+  // Until there is something to read; the signal that came first, or 0.
+  [[nodiscard]] int Await(int socket) const {
+    pollfd fds[] = {{socket, POLLIN, 0}, {fd_.get(), POLLIN, 0}};
+    while (::poll(fds, 2, -1) < 0 && errno == EINTR) {
+    }
+    signalfd_siginfo info{};
+    if (fds[0].revents != 0 || ::read(fd_.get(), &info, sizeof info) != sizeof info) return 0;
+    return static_cast<int>(info.ssi_signo);
+  }
+
+ private:
+  sigset_t before_{};
+  Fd fd_;
+};
 
 // ---- the keeper's side
 
@@ -259,9 +299,19 @@ std::optional<Outcome> AskKeeper(const Box& box, const Options& options, int arg
   for (char** entry = ::environ; *entry != nullptr; ++entry) request.emplace_back(*entry);
   const std::string text = Packed(request);
   if (text.size() > kLongestMessage || !Send(keeper.get(), text, {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})) return std::nullopt;
-  const Words begins = Receive(keeper.get()).words;
+  // A keeper whose caller does not listen any more ends its program, tidies up, and is gone.
+  const HeldSignals held;
+  const auto receive = [&]() -> Words {
+    const int signal = held.Await(keeper.get());
+    if (signal == 0) return Receive(keeper.get()).words;
+    ::shutdown(keeper.get(), SHUT_WR);
+    while (!Receive(keeper.get()).words.empty()) {
+    }
+    throw Interrupted{signal};
+  };
+  const Words begins = receive();
   if (begins.empty() || begins.front() != kBegins) return begins.size() == 4 ? std::optional(AsOutcome(begins)) : std::nullopt;
-  const Words answer = Receive(keeper.get()).words;
+  const Words answer = receive();
   if (answer.size() != 4) return Failed(fmt::format("the keeper of box {} ended while the program ran", box.folder()));
   return AsOutcome(answer);
 }

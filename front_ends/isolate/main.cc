@@ -48,14 +48,29 @@ int PrintCgRoot() {
   return 0;
 }
 
-int Run(const Options& options, Box* box, int argc, const char* const* argv) {
-  box->Enter();
-  std::optional<Outcome> asked = AskKeeper(*box, options, argc, argv);
-  const Outcome outcome = asked ? *std::move(asked) : BoxRuns(*box).Run(options, {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO});
+// Of a run that did not come to its end nobody reads what an earlier one said.
+void ForgetMeta(const std::string& path) {
+  struct stat status {};
+  if (!path.empty() && (::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode))) WriteFileAtomically(path, "", "--meta");
+}
+
+int Tell(const Options& options, const Outcome& outcome) {
   WriteMeta(options.meta, outcome.meta);
   if (!outcome.complaint.empty()) Complain(outcome.complaint);
   if (!options.silent) Complain(outcome.line);
   return outcome.status;
+}
+
+int Run(const Options& options, Box* box, int argc, const char* const* argv) {
+  ForgetMeta(options.meta);
+  box->Enter();
+  try {
+    std::optional<Outcome> asked = AskKeeper(*box, options, argc, argv);
+    return Tell(options, asked ? *std::move(asked) : BoxRuns(*box).Run(options, {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}));
+  } catch (const Interrupted& interrupt) {
+    ProcessExecutor().RetireAll();
+    return Tell(options, Ended(interrupt.signal));
+  }
 }
 
 int Do(const Options& options, int argc, const char* const* argv) {
@@ -83,8 +98,7 @@ int Fail(const std::string& meta, const std::string& sentence) {
   Complain(failed.line);
   try {
     WriteMeta(meta, failed.meta);
-  } catch (const std::exception& error) {
-    Complain(error.what());
+  } catch (const std::exception&) {  // it was said that it cannot be written
   }
   return failed.status;
 }
@@ -111,10 +125,5 @@ int main(int argc, char** argv) {
   tally::KeepStandardStreamsOpen();
   tally::sys::ReapOwnChildren();
   ::signal(SIGXFSZ, SIG_IGN);
-  try {
-    return tally::isolate::ParseAndDo(argc, argv);
-  } catch (const tally::Interrupted& interrupt) {
-    tally::ProcessExecutor().RetireAll();
-    return tally::isolate::Failed(fmt::format("Interrupted by signal {}", interrupt.signal)).status;
-  }
+  return tally::isolate::ParseAndDo(argc, argv);
 }

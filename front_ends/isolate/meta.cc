@@ -34,6 +34,7 @@ Ending EndingOf(const Options& options, const RunResult& r) {
   if (r.code == ResultCode::kTle) return {"TO", "Time limit exceeded (wall clock)", {}, still_ran};
   if (r.forbidden_call) return {"SG", fmt::format("Caught fatal signal {}", SIGSYS), SIGSYS, true};
   if (r.code == ResultCode::kRv) return {"SG", r.sentence, SIGKILL, true};
+  if (r.code == ResultCode::kOle) return {"SG", fmt::format("Caught fatal signal {}", SIGXFSZ), SIGXFSZ, r.signal == SIGKILL};
   if (r.signal) return {"SG", fmt::format("Caught fatal signal {}", *r.signal), r.signal};
   if (r.exit_code.value_or(0) != 0) return {"RE", fmt::format("Exited with error status {}", *r.exit_code), {}};
   return {};
@@ -80,6 +81,8 @@ Outcome OutcomeOf(const Options& options, const RunResult& r) {
 Outcome NotExecuted(std::string complaint) {
   return {1, std::move(complaint), "Exited with error status 127", "time:0.000\ntime-wall:0.000\nexitcode:127\nstatus:RE\nmessage:Exited with error status 127\n"};
 }
+
+Outcome Ended(int signal) { return {1, "", "Interrupted", fmt::format("exitsig:{}\nstatus:SG\nmessage:Interrupted\nkilled:1\n", signal)}; }
 
 Outcome Failed(std::string_view sentence) { return {2, "", std::string(sentence), fmt::format("status:XX\nmessage:{}\n", sentence)}; }
 

@@ -20,6 +20,8 @@ struct Outcome {
 Outcome OutcomeOf(const Options& options, const RunResult& result);
 // The kernel does not execute the file: as if the program had ended with 127, which scripts know.
 Outcome NotExecuted(std::string complaint);
+// Somebody ended us, and with us the program.
+Outcome Ended(int signal);
 // Our own failure, or the caller's mistake.
 Outcome Failed(std::string_view sentence);
 

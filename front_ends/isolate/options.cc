@@ -24,7 +24,7 @@ enum LongOption : int {
   kSyscalls, kCheckConfig, kCounter,
 };
 
-constexpr const char* kLetters = "b:c:d:DeE:f:i:k:m:M:n:o:p::q:r:st:vw:x:h";
+constexpr const char* kLetters = ":b:c:d:DeE:f:i:k:m:M:n:o:p::q:r:st:vw:x:h";
 constexpr option kNames[] = {
     {"init", no_argument, nullptr, kInit},
     {"run", no_argument, nullptr, kRun},
@@ -230,7 +230,10 @@ Options ParseOptions(int argc, char** argv) {
   opterr = 0;
   optind = 0;  // a keeper reads many command lines
   for (int code; (code = ::getopt_long(argc, argv, kLetters, kNames, nullptr)) >= 0;) {
-    if (code == '?') throw UserError(fmt::format("{}: no such option, or its value is missing; `isolate --help` lists them", argv[optind - 1]));
+    if (code == ':') throw UserError(fmt::format("{}: its value is missing", argv[optind - 1]));
+    if (code == '?' && optopt == 0) throw UserError(fmt::format("{}: no such option; `isolate --help` lists them", argv[optind - 1]));
+    if (code == '?' && optopt < kFirst) throw UserError(fmt::format("-{}: no such option; `isolate --help` lists them", static_cast<char>(optopt)));
+    if (code == '?') throw UserError(fmt::format("{}: it takes no value", argv[optind - 1]));
     if (code == 'h') {
       options.command = Command::kHelp;
       return options;

@@ -58,6 +58,13 @@ int ParseAndRun(int argc, char** argv) {
     throw InvalidConfiguration(fmt::format("--resultsfd {}: {}", options.results_fd, ErrnoText(errno)));
   }
   KeepStandardStreamsOpen();
+  if (!options.log.empty() && options.log != "-") {  // before a run whose report nobody would get
+    try {
+      sys::Open(options.log, O_WRONLY | O_CREAT | O_APPEND, 0666);
+    } catch (const SystemError& error) {
+      throw UserError(fmt::format("--log: {}: {}", options.log, ErrnoText(error.error())));
+    }
+  }
   View view = MakeView(options);
   const RunRequest request = MakeRequest(options, &view);
   const RunResult result = Run(request, view, options.command.front());
@@ -77,6 +84,16 @@ int main(int argc, char** argv) {
     const int status = tally::sio2jail::ParseAndRun(argc, argv);
     tally::ProcessExecutor().LeaveMounts();
     return status;
+  } catch (const tally::Interrupted& interrupt) {
+    tally::ProcessExecutor().RetireAll();
+    // Everything is released by now; who started us is to see the signal.
+    ::signal(interrupt.signal, SIG_DFL);
+    sigset_t set;
+    ::sigemptyset(&set);
+    ::sigaddset(&set, interrupt.signal);
+    ::sigprocmask(SIG_UNBLOCK, &set, nullptr);
+    ::raise(interrupt.signal);
+    return tally::kExitSystemError;
   } catch (const tally::sio2jail::InvalidConfiguration& error) {
     tally::Complain(fmt::format("Exception occurred: {}", error.what()));
     return tally::kExitSystemError;

@@ -128,7 +128,7 @@ void Describe(CommandLine* line, Words* w, Options* o) {
   line->Option("-t,--threads", o->threads, "Threads beside the first; -1 (default): none may be made");
   line->Option("-w,--perf-oversampling-factor", w->oversampling, "Accepted: limits on instructions are exact");
   line->Option("-p,--policy", w->policy, "System calls: default, or permissive").OneOf("default|permissive");
-  line->Option("-b,--bind", w->binds, "OUTSIDE:INSIDE[:ro|rw[,dev]], repeatable; the first is the root's");
+  line->Option("-b,--bind", w->binds, "OUTSIDE:INSIDE[:ro|rw[,dev]], repeatable; the first is the root's").OneEach();
   line->Flag("-B,--no-default-binds", w->no_default_binds, "The executable is not shown as /exe");
   line->Option("--fake-time", w->fake_time, "What all clocks tell the program (default off)").OneOf("off|random|zero");
   const std::pair<const char*, std::string*> switches[] = {{"--perf", &w->perf}, {"--mount-namespace", &w->mounts}, {"--procfs", &w->proc}};
@@ -155,7 +155,6 @@ Options ParseOptions(int argc, const char* const* argv, std::optional<int>* stat
     *status = shown;
     return options;
   }
-  if (options.command.empty()) throw UserError("no program to run");
   const auto time = [](const char* option, const std::string& text) -> std::optional<Nanoseconds> {
     const auto limit = Limit(option, text, kTimes, "u");
     return limit ? std::optional(Nanoseconds(static_cast<std::int64_t>(*limit))) : std::nullopt;
@@ -185,6 +184,8 @@ Options ParseOptions(int argc, const char* const* argv, std::optional<int>* stat
   const bool others[] = {Switch("--pid-namespace", words.pid), Switch("--net-namespace", words.net), Switch("--ipc-namespace", words.ipc),
                          Switch("--uts-namespace", words.uts), Switch("--user-namespace", words.user_namespace)};
   options.namespaces = std::any_of(std::begin(others), std::end(others), [](bool on) { return on; });
+  if (!Limit("--perf-oversampling-factor", words.oversampling, kCounts, "")) throw UserError("--perf-oversampling-factor: expected a number above 0");
+  if (options.command.empty()) throw UserError("no program to run");
   constexpr int kMostThreads = 4096;
   if (options.threads < -1 || options.threads > kMostThreads) {
     throw UserError(fmt::format("--threads: {}: expected -1 (none) to {}", options.threads, kMostThreads));

@@ -52,8 +52,9 @@ ToldTime ToldTimeOf(FakeTime fake) {
 SyscallPermissions PermissionsOf(const Options& options, SyscallPermissions permissions) {
   const bool is_permissive = options.policy == Policy::kPermissive && options.fake_time == FakeTime::kOff;
   if (is_permissive) permissions.processes = permissions.file_writes = permissions.i386 = true;
-  // Whoever has threads is a language's runtime, most of the time, and asks for more than it needs.
-  if (is_permissive || options.threads > 0) permissions.sockets = permissions.any_other_is_enosys = true;
+  // Whoever has threads is a language's runtime, most of the time, and asks for more than it needs. Sockets are not among it: one of this
+  // machine's, in a folder that is shown, could be connected to.
+  if (is_permissive || options.threads > 0) permissions.any_other_is_enosys = true;
   return permissions;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "front_ends/sio2jail/env_script.h"
+#include "sandboxes/host_mount.h"
 #include "sandboxes/sandbox_store.h"
 #include "supervisor/sandbox/best_isolation.h"
 
@@ -35,9 +36,6 @@ bool IsOpen(const fs::path& folder, const fs::path& file = {}) {
   }
   return file.empty() || OthersMay(file, fs::perms::others_exec | fs::perms::others_read);
 }
-
-// "/home/user/problem" -> "/home"
-std::string FirstFolder(const fs::path& path) { return "/" + std::next(path.begin())->string(); }
 
 // The folders of `outside` one by one, so that what must not be seen of it can be left out.
 void ShowFolders(const BindOption& bind, const std::set<std::string>& without, RootSpec* root) {
@@ -80,15 +78,22 @@ RootSpec RootOfBinds(const Options& options) {
   return root;
 }
 
-// This machine's files, and neither its devices nor its processes.
-RootSpec RootOfThisMachine(const std::set<std::string>& without) {
+// Programs, libraries and their settings. Nothing of anybody's: a home may have a socket or a fifo in it, which a read-only mount does not close.
+RootSpec RootOfThisMachine() {
   RootSpec root;
-  std::set<std::string> own{"/proc", "/sys", "/dev", "/run"};
-  own.insert(without.begin(), without.end());
-  ShowFolders({.outside = "/", .inside = "/"}, own, &root);
+  for (const char* path : {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt"}) {
+    if (auto mount = AsOnHost(path, path)) root.mounts.push_back(*std::move(mount));
+  }
   ShowDevices(&root);
   ShowProc(&root);
   return root;
+}
+
+// /bin is a link into /usr on most machines.
+bool IsShown(const RootSpec& root, const std::string& named) {
+  std::error_code error;
+  const std::string folder = fs::weakly_canonical(named, error);
+  return std::any_of(root.mounts.begin(), root.mounts.end(), [&](const Mount& mount) { return mount.kind == MountKind::kBind && (folder + "/").starts_with(mount.target + "/"); });
 }
 
 // Of a folder that the program may not enter it sees the files that it may read.
@@ -100,27 +105,23 @@ void ShowFilesOf(const std::string& folder, const std::string& program, View* vi
   }
 }
 
+// Beside those, the program's own folder and the one where it starts: as they are if they may be entered, else file by file.
 View ViewOfThisMachine(const std::string& program, const std::string& work_dir) {
   View view;
+  view.root = RootOfThisMachine();
+  view.program = program;
+  view.work_dir = work_dir;
   const std::string folder = fs::path(program).parent_path();
-  const bool program_is_open = IsOpen(folder, program), work_dir_is_open = IsOpen(work_dir);
-  std::set<std::string> closed;
-  if (!program_is_open) closed.insert(FirstFolder(program));
-  if (!work_dir_is_open && work_dir != "/") closed.insert(FirstFolder(work_dir));
-  view.root = RootOfThisMachine(closed);
-  // Either lies there anew if its first folder is left out: as it is if it may be entered itself, else file by file.
-  bool is_shown = program_is_open;
+  bool is_shown = IsShown(view.root, folder) && IsOpen(folder, program);
   for (const std::string& shown : std::set<std::string>{work_dir, folder}) {
-    if (shown == "/" || !closed.contains(FirstFolder(shown))) continue;
+    if (shown == "/" || IsShown(view.root, shown)) continue;
     const bool holds_program = shown == folder;
-    const bool may_enter = OthersMay(shown, fs::perms::others_exec) && (!holds_program || OthersMay(program, fs::perms::others_exec | fs::perms::others_read));
+    const bool may_enter = ::geteuid() != 0 || (OthersMay(shown, fs::perms::others_exec) && (!holds_program || OthersMay(program, fs::perms::others_exec | fs::perms::others_read)));
     view.root.mounts.push_back({.kind = may_enter ? MountKind::kBind : MountKind::kDirectory, .source = shown, .target = shown});
     if (!may_enter) ShowFilesOf(shown, program, &view);
     is_shown = is_shown || (holds_program && may_enter);
   }
   if (!is_shown) view.files.push_back({program, program, false, true});
-  view.program = program;
-  view.work_dir = work_dir;
   return view;
 }
 
@@ -133,6 +134,7 @@ View MakeView(const Options& options) {
     throw UserError(fmt::format("{}: expected an executable file", word));
   }
   const std::string program = fs::absolute(word).lexically_normal();
+  if (!options.mounts && !options.work_dir.empty() && !fs::is_directory(options.work_dir, error)) throw UserError(fmt::format("--chdir: {}: no such folder", options.work_dir));
   View view;
   if (!options.mounts) {
     view = ViewOfThisMachine(program, options.work_dir.empty() ? fs::current_path().string() : options.work_dir);

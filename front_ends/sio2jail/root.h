@@ -1,8 +1,9 @@
 // What the program finds: its root, and its own place in it.
 //
 // With the mount namespace on, that is what --bind says, or without one the root of contest programs. With it off, sio2jail's
-// programs have this machine's files and may change them; ours see them and can change nothing. As root the program is another user,
-// for whom the way to its folder may be closed (/root): then of the folders on that way it sees the way alone.
+// programs have this machine's files and may change them; ours see its programs and libraries, their own folder and the one where they start,
+// and can change nothing. As root the program is another user, who may not enter every folder: of one that it may not, it sees the files that
+// it may read.
 #pragma once
 
 #include <string>

@@ -130,7 +130,7 @@ void PrepareResourceLimits(const Limits& limits, RunPlan* plan) {
   RequireProcesses(limits.processes);
   std::vector<ResourceLimit>& out = plan->child.limits.rlimits;
   out.push_back({RLIMIT_CORE, 0});
-  out.push_back({RLIMIT_NOFILE, limits.open_files.value_or(kOpenFiles)});
+  out.push_back({RLIMIT_NOFILE, AtMostOurs(RLIMIT_NOFILE, limits.open_files.value_or(kOpenFiles))});
   out.push_back({RLIMIT_MEMLOCK, 64 << 10});
   out.push_back({RLIMIT_MSGQUEUE, 0});
   out.push_back({RLIMIT_SIGPENDING, AtMostOurs(RLIMIT_SIGPENDING, kMostSignals)});

@@ -288,6 +288,59 @@ TEST_CASE("isolate: when who asked for a run is killed, its program ends, and th
   CHECK(box.Run("-- /bin/echo again").process.out == "again\n");
 }
 
+TEST_CASE("isolate: links are not kept, however deep they lie, in closed folders, or after an interrupted run", "[isolate]") {
+  const TestBox box;
+  const auto links = [&] { return Shell("find " + box.path() + " -type l | wc -l").out; };
+  CHECK(box.Run("-p -- /bin/sh -c 'i=0; while [ $i -lt 150 ]; do mkdir d; cd d; ln -s /etc/passwd link; i=$((i+1)); done'").process.status == 0);
+  CHECK(links() == "0\n");
+  CHECK(box.Run("-p -- /bin/sh -c 'mkdir a; ln -s /etc/passwd a/link; chmod 111 a'").process.status == 0);
+  CHECK(links() == "0\n");
+  for (const char* keeper : {"on", "off"}) {
+    CAPTURE(keeper);
+    box.Isolate("--init");
+    const CliResult ended = box.Isolate(fmt::format("--version >/dev/null; export TALLY_ISOLATE_KEEPER={0}; \"$ISOLATE\" --init >/dev/null; echo exitcode:0 > {1}/meta; "
+                                                    "\"$ISOLATE\" --meta={1}/meta --run -p -- /bin/sh -c 'ln -s /etc/passwd link; sleep 20' & child=$!; sleep 0.5; kill -TERM $child; wait $child; echo $?", keeper, box.folder()));
+    CHECK(ended.out == "1\n");
+    CHECK(links() == "0\n");
+    const Meta meta = ReadMeta(box.folder() + "/meta");
+    CHECK(meta.at("status") == "SG");
+    CHECK(meta.at("exitsig") == "15");
+    CHECK_FALSE(meta.contains("exitcode"));
+  }
+}
+
+TEST_CASE("isolate: a program has no sockets, by which it might reach one of this machine's", "[isolate]") {
+  const TestBox box;
+  const BoxResult result = box.Run("-p -- /usr/bin/python3 -c 'import socket; socket.socket(socket.AF_UNIX)'");
+  CHECK(result.process.status == 1);
+  CHECK(Has(result.process.error, "PermissionError"));
+}
+
+TEST_CASE("isolate: the limit on files holds for the caller's own, also where that holds something", "[isolate]") {
+  const TestBox box;
+  const CliResult result = box.Isolate(fmt::format("--fsize=64 --run -- /usr/bin/yes >> {0}/log; echo $?; stat -c %s {0}/log", box.folder()));
+  CHECK(Has(result.error, "Caught fatal signal 25"));
+  std::ofstream(box.folder() + "/log") << "something\n";
+  const CliResult again = box.Isolate(fmt::format("--fsize=64 --run -- /usr/bin/yes >> {0}/log; stat -c %s {0}/log", box.folder()));
+  CHECK(Has(again.error, "Caught fatal signal 25"));
+  CHECK(std::stoi(again.out) < 200'000);
+}
+
+TEST_CASE("isolate: a run has its caller's processors, with a keeper as well", "[isolate]") {
+  const TestBox box;
+  CHECK(box.Isolate("--version >/dev/null; taskset -c 0 \"$ISOLATE\" --run -- /usr/bin/nproc").out == "1\n");
+}
+
+TEST_CASE("isolate: setuid files and open folders of a program's are not left", "[isolate]") {
+  const TestBox box;
+  REQUIRE(box.Run("-p -- /bin/sh -c 'cp /bin/true t; chmod 6777 t; chmod 777 .'").process.status == 0);
+  struct stat status {};
+  REQUIRE(::stat((box.path() + "/t").c_str(), &status) == 0);
+  CHECK((status.st_mode & 06000) == 0);
+  REQUIRE(::stat(box.path().c_str(), &status) == 0);
+  CHECK((status.st_mode & 0777) == 0700);
+}
+
 TEST_CASE("isolate: a box that is in use is refused, or waited for", "[isolate]") {
   const TestBox box;
   const CliResult result = box.Isolate("--run -- /bin/sleep 1 & sleep 0.4; \"$ISOLATE\" --run -- /bin/true; echo $?; \"$ISOLATE\" --wait --run -- /bin/true; echo $?; wait");

@@ -128,6 +128,8 @@ TEST_CASE("sio2jail: threads are allowed by number, and are no way to make proce
   CHECK(Jail("-t 8 -o oiaug -- $PROGRAMS/fork_once").Fields()[0] == "RV");
   CHECK(Jail("-t 8 -o oiaug -- $PROGRAMS/clone_flag_trick").Fields()[0] == "RV");
   CHECK(Jail("-p permissive -o oiaug -- $PROGRAMS/fork_once").Fields()[0] == "OK");
+  CHECK(Jail("-o oiaug -b /usr:/usr -b /:/ $PROGRAMS/hello").process.status == 2);
+  CHECK(Jail("-o oiaug -b /:/ $PROGRAMS/hello").Fields()[0] == "OK");
 }
 
 TEST_CASE("sio2jail: faked time covers every clock there is", "[sio2jail]") {
@@ -179,6 +181,26 @@ for what in (lambda: open('data', 'w'), lambda: open('new', 'w'), lambda: os.rem
   const JailResult dynamic = Jail(ForSolution("/bin/cat"), {.input = "linked dynamically\n"});
   CHECK(dynamic.process.out == "linked dynamically\n");
   CHECK(dynamic.Message() == "ok");
+}
+
+TEST_CASE("sio2jail: without namespaces a program reaches no socket and no fifo but those in its own folder", "[sio2jail]") {
+  const ScratchFolder folder, elsewhere;
+  for (const ScratchFolder* one : {&folder, &elsewhere}) ::chmod(one->path().c_str(), 0755);
+  REQUIRE(::mkfifo((elsewhere.path() + "/fifo").c_str(), 0666) == 0);
+  const std::string script = folder.path() + "/solution.py";
+  std::ofstream(script) << "#!/usr/bin/python3\nimport os, socket, sys\n"
+                           "for what in (lambda: os.open(sys.argv[1], os.O_RDWR | os.O_NONBLOCK), lambda: socket.socket(socket.AF_UNIX), lambda: socket.socket()):\n"
+                           "  try:\n    what()\n    print('REACHED')\n  except OSError:\n    print('no')\n";
+  std::filesystem::permissions(script, std::filesystem::perms(0755));
+  const JailResult result = Jail(fmt::format("{} -t 4 -- {} {}/fifo", kNoNamespaces, script, elsewhere.path()));
+  CHECK(result.process.out == "no\nno\nno\n");
+}
+
+TEST_CASE("sio2jail: asked to end, it ends by that signal, and its program with it", "[sio2jail]") {
+  const CliOptions how{.environment = {"SIO2JAIL=" + BuildFolder() + "/bin/sio2jail"}};
+  const CliResult result = Shell("\"$SIO2JAIL\" --perf off -- $PROGRAMS/sleep_forever & child=$!; sleep 0.4; kill -TERM $child; wait $child; echo $?", how);
+  CHECK(result.out == "143\n");
+  CHECK_FALSE(Has(result.error, "terminate"));
 }
 
 TEST_CASE("sio2jail: a program that only its owner may enter is found all the same", "[sio2jail]") {
@@ -235,6 +257,10 @@ TEST_CASE("sio2jail: a mistake is one sentence, and no verdict", "[sio2jail]") {
       {"-- $PROGRAMS", 1, "expected an executable file"},
       {"", 1, "no program to run"},
       {"-t -2 -- $PROGRAMS/hello", 1, "--threads: -2"},
+      {"-w abc -- $PROGRAMS/hello", 1, "--perf-oversampling-factor: \"abc\""},
+      {"-m ./hello", 1, "--memory-limit: \"./hello\""},
+      {"-l /nowhere/log -- $PROGRAMS/hello", 1, "--log: /nowhere/log"},
+      {"--mount-namespace off -c /nowhere -- $PROGRAMS/hello", 1, "--chdir: /nowhere"},
   };
   for (const auto& [words, status, sentence] : mistakes) {
     CAPTURE(words);

@@ -1,0 +1,15 @@
+// Folders that programs which nobody trusts have filled: of any depth, with any names, closed to us, their own user.
+#pragma once
+
+#include <string>
+
+namespace tally {
+
+// Removes what is in a folder, and the folder, also where a program has closed its own folders to us. What cannot be
+// removed stays.
+void RemoveFolder(const std::string& path);
+void EmptyFolder(const std::string& path);
+// The same of an entry of an open folder, whatever it is. False: some of it is still there.
+bool RemoveIn(int folder, const char* name);
+
+}  // namespace tally
