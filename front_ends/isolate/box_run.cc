@@ -46,7 +46,7 @@ std::string OnThisMachine(const DirectoryRule& rule, const Box& box) {
   return rule.outside.starts_with('/') ? rule.outside : box.folder() + "/" + rule.outside;
 }
 
-std::optional<Mount> MountOf(const DirectoryRule& rule, const Box& box) {
+std::optional<Mount> MountOf(const DirectoryRule& rule, const Options& options, const Box& box) {
   Mount mount{.target = rule.inside, .writable = rule.writable, .optional = rule.optional, .executable = rule.executable};
   if (rule.temporary) {
     mount.kind = MountKind::kTmpfs;
@@ -56,6 +56,7 @@ std::optional<Mount> MountOf(const DirectoryRule& rule, const Box& box) {
   if (rule.file_system) {
     if (rule.outside != "proc") throw UserError(fmt::format("--dir: {}: of file systems a box can have proc, and not {}", rule.inside, rule.outside));
     mount.kind = MountKind::kProc;
+    mount.processes_only = Processes(options) == 1;
     return mount;
   }
   if (rule.devices) {
@@ -94,7 +95,7 @@ RootSpec RootOf(const Options& options, const Box& box) {
   root.name = "isolate";
   root.work_dir = kWorkFolder;
   for (const DirectoryRule& rule : options.directories) {
-    if (std::optional<Mount> mount = MountOf(rule, box)) root.mounts.push_back(*std::move(mount));
+    if (std::optional<Mount> mount = MountOf(rule, options, box)) root.mounts.push_back(*std::move(mount));
   }
   // Compilers and runtimes are run in boxes: what they may not do fails, and does not end them.
   root.permissions.file_writes = root.permissions.any_other_is_enosys = true;

@@ -126,11 +126,16 @@ std::string ProcessesOf(const std::string& process) {
   return {text.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))};
 }
 
-// The same user, and a process among which ours are: a program of an ordinary user's is that user, too, but in a namespace of its own.
-bool IsOurs(int socket) {
+// Of who listens, that is the --init that began to (unix(7), SO_PEERCRED).
+std::optional<ucred> Peer(int socket) {
   ucred peer{};
   socklen_t size = sizeof peer;
-  if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.uid != ::geteuid()) return false;
+  if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.uid != ::geteuid()) return std::nullopt;
+  return peer;
+}
+
+// A program of an ordinary user's is that user, too, but in a namespace of its own.
+bool IsBesideUs(const ucred& peer) {
   const std::string theirs = ProcessesOf(std::to_string(peer.pid));
   return !theirs.empty() && theirs == ProcessesOf("self");
 }
@@ -183,7 +188,8 @@ class Keeper {
       if (ready < 0 && errno == EINTR) continue;
       if (ready <= 0) return;
       const Fd client(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-      if (!client.valid() || !IsOurs(client.get())) continue;
+      const std::optional<ucred> peer = client.valid() ? Peer(client.get()) : std::nullopt;
+      if (!peer || !IsBesideUs(*peer)) continue;
       const Received request = Receive(client.get());
       if (request.words.empty()) continue;
       if (request.words.front() == kEnd) return;
@@ -293,7 +299,7 @@ void StartKeeper(const Box& box, const Options& options) {
 std::optional<Outcome> AskKeeper(const Box& box, const Options& options, int argc, const char* const* argv) {
   if (options.inherit_descriptors) return std::nullopt;
   const Fd keeper = Connect(box);
-  if (!keeper.valid() || !IsOurs(keeper.get())) return std::nullopt;
+  if (!keeper.valid() || !Peer(keeper.get())) return std::nullopt;
   Words request{std::string(kRun), FoldersShown(options, box), std::to_string(argc)};
   request.insert(request.end(), argv, argv + argc);
   for (char** entry = ::environ; *entry != nullptr; ++entry) request.emplace_back(*entry);
@@ -317,7 +323,7 @@ std::optional<Outcome> AskKeeper(const Box& box, const Options& options, int arg
 }
 
 void EndKeeper(const Box& box) {
-  if (const Fd keeper = Connect(box); keeper.valid() && IsOurs(keeper.get())) {
+  if (const Fd keeper = Connect(box); keeper.valid() && Peer(keeper.get())) {
     if (Send(keeper.get(), Packed({std::string(kEnd)}))) Receive(keeper.get());
   }
   if (const auto address = AddressOf(box)) ::unlink(address->sun_path);

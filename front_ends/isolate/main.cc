@@ -66,6 +66,7 @@ int Run(const Options& options, Box* box, int argc, const char* const* argv) {
   box->Enter();
   try {
     std::optional<Outcome> asked = AskKeeper(*box, options, argc, argv);
+    if (options.verbose > 0) Complain(asked ? "Run by the box's keeper" : "Run without a keeper");
     return Tell(options, asked ? *std::move(asked) : BoxRuns(*box).Run(options, {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}));
   } catch (const Interrupted& interrupt) {
     ProcessExecutor().RetireAll();

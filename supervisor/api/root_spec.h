@@ -30,6 +30,7 @@ struct Mount {
   bool optional = false;  // kBind: an absent source is skipped
   bool executable = true;
   Bytes size = Bytes::MiB(64);
+  bool processes_only = false;  // kProc: nothing of the machine (proc(5), subset=pid), which is a millisecond cheaper than to cover it
 };
 
 // Which system calls the program may make. Every permission beyond the default is a named token, so that a

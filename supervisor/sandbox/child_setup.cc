@@ -94,10 +94,10 @@ Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
   p.reused_mounts = plan.sandbox->reused_mounts().Namespace();
   for (const Mount& mount : plan.sandbox->run_mounts()) {
     p.mount_targets.push_back(plan.sandbox->root() + mount.target);
-    p.mount_options.push_back(mount.kind == MountKind::kTmpfs ? TmpfsOptions(mount.size)
-                                                              : "");
-    const bool has_file = mount.kind == MountKind::kProc && !plan.sandbox->processor_file().empty();
-    p.covers.push_back(mount.kind == MountKind::kProc ? CoversIn(p.mount_targets.back()) : std::vector<Prepared::Cover>{});
+    const bool shows_machine = mount.kind == MountKind::kProc && !mount.processes_only;
+    p.mount_options.push_back(mount.kind == MountKind::kTmpfs ? TmpfsOptions(mount.size) : mount.processes_only ? "subset=pid" : "");
+    const bool has_file = shows_machine && !plan.sandbox->processor_file().empty();
+    p.covers.push_back(shows_machine ? CoversIn(p.mount_targets.back()) : std::vector<Prepared::Cover>{});
     p.processor_targets.push_back(has_file ? p.mount_targets.back() + "/cpuinfo" : "");
   }
   return p;

@@ -221,6 +221,9 @@ TEST_CASE("isolate: folders are shown by rules, read-only unless they say more",
   CHECK(Has(box.Run("-d /tmp/data=/usr -- /bin/true").process.error, "/tmp/data lies in /tmp"));
   CHECK(box.Run("-d /no-such-folder:maybe -- /bin/true").process.status == 0);
   CHECK(box.Run("-d proc= -- /bin/ls /proc").process.status == 1);
+  CHECK_FALSE(Has(box.Run("-- /bin/ls /proc").process.out, "meminfo"));
+  CHECK(Has(box.Run("-- /bin/ls /proc").process.out, "self"));
+  CHECK(Has(box.Run("-p -- /bin/ls /proc").process.out, "meminfo"));
   CHECK(box.Run("-- /bin/ls /etc").process.status == 1);
 }
 
@@ -259,6 +262,7 @@ TEST_CASE("isolate: with the keeper of --init and without one runs are the same"
   for (const TestBox* box : {&kept, &bare}) {
     std::ofstream(box->path() + "/in") << "from the box\n";
     for (int i = 0; i < 3; ++i) {
+      CHECK(Has(box->Run("-v -- /bin/true").process.error, box == &kept ? "Run by the box's keeper\n" : "Run without a keeper\n"));
       CHECK(box->Run("-- /bin/cat", "from the caller\n").process.out == "from the caller\n");
       CHECK(box->Run("--stdin=in -E A=b -- /usr/bin/env cat").process.out == "from the box\n");
       CHECK(box->Run("-p -d /data=/usr/share -- /bin/sh -c 'ls /data | head -c 1; exit 3'").Get("exitcode") == "3");
@@ -328,6 +332,7 @@ TEST_CASE("isolate: the limit on files holds for the caller's own, also where th
 
 TEST_CASE("isolate: a run has its caller's processors, with a keeper as well", "[isolate]") {
   const TestBox box;
+  CHECK(Has(box.Run("-v -- /bin/true").process.error, "by the box's keeper"));
   CHECK(box.Isolate("--version >/dev/null; taskset -c 0 \"$ISOLATE\" --run -- /usr/bin/nproc").out == "1\n");
 }
 
