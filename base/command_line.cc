@@ -68,6 +68,11 @@ CommandOption& CommandOption::Required() {
   return *this;
 }
 
+CommandOption& CommandOption::Hidden() {
+  if (option_ != nullptr) option_->group("");
+  return *this;
+}
+
 CommandOption& CommandOption::OneEach() {
   if (option_ != nullptr) option_->allow_extra_args(false);
   return *this;

@@ -40,6 +40,7 @@ class CommandOption {
  public:
   explicit CommandOption(CLI::Option* option) : option_(option) {}
   CommandOption& Required();        // a positional
+  CommandOption& Hidden();          // from the help text
   CommandOption& OneEach();         // of a list: one value behind each name, where the words behind it are others'
   CommandOption& SplitAt(char delimiter);  // one word may hold several values of a list
   // What may be given, "auto|full|reduced": for the help text and for completion. The value's reader decides.

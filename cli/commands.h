@@ -12,6 +12,7 @@ void AddJudgeCommand(CommandLine* line);
 void AddVerifyCommand(CommandLine* line);
 void AddProfileCommand(CommandLine* line);
 void AddDispatcherCommands(CommandLine* line);
+void AddServeCommand(CommandLine* line);
 void AddMetricsSinkCommand(CommandLine* line);
 void AddCheckHostCommand(CommandLine* line);
 void AddTraceCommand(CommandLine* line);

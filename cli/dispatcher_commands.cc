@@ -16,4 +16,6 @@ void AddDispatcherCommands(CommandLine* line) {
   }
 }
 
+void AddServeCommand(CommandLine* line) { AddCommandOfAnother(line, "serve", "A resident judge over HTTP", "tally-serve", {}); }
+
 }  // namespace tally

@@ -40,6 +40,7 @@ bool AddCommands(std::string_view asked, tally::CommandLine* line) {
                                  {{"profile"}, tally::AddProfileCommand},
                                  {{"verify-counts"}, tally::AddVerifyCountsCommand},
                                  {{"worker", "sio-worker", "submit", "evaluate"}, tally::AddDispatcherCommands},
+                                 {{"serve"}, tally::AddServeCommand},
                                  {{"metrics-sink"}, tally::AddMetricsSinkCommand},
                                  {{"check-host"}, tally::AddCheckHostCommand}};
   const auto has_asked = [asked](const CommandGroup& group) {

@@ -4,25 +4,9 @@
 
 #include "base/error.h"
 #include "jobs/environ.h"
-#include "jobs/exec_options.h"
 #include "jobs/job.h"
 
 namespace tally {
-namespace {
-
-// A client behind a broker is not who decides how well this machine is protected.
-void CheckIsolation(const Environ& environ) {
-  const std::string type = environ.Text("job_type");
-  if (ExecKindOf(type) == ExecKind::kUnsafeExec || InteractiveKindOf(type) == ExecKind::kUnsafeExec) {
-    throw UserError(fmt::format("job_type: {} runs a program without a sandbox; this worker does not (weak_isolation)", type));
-  }
-  if (environ.TextOr("isolation", "full") != "full") {
-    throw UserError("isolation: this worker runs programs in full isolation only (weak_isolation)");
-  }
-}
-
-}  // namespace
-
 Answerer::Answerer(const InstanceSettings& settings) : settings_(settings), evaluator_(settings.evaluation) {}
 
 std::string Answerer::Answer(FrameKind kind, std::string_view body) {
@@ -39,7 +23,7 @@ std::string Answerer::AnswerJob(std::string_view body) const {
   try {
     environ = Environ::Parse(body, "job");
     environ.set_file_rules({.plain_paths = settings_.plain_paths});
-    if (!settings_.weak_isolation) CheckIsolation(environ);
+    if (!settings_.weak_isolation) RequireFullIsolation(environ);
     if (settings_.sio && !environ.Has("percentage_format")) environ.Set("percentage_format", "fraction");
     RunJob(&environ);
     if (settings_.sio) environ.Set("result", "SUCCESS");

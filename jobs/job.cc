@@ -55,6 +55,14 @@ void RunJob(Environ* environ) {
   }
 }
 
+void RequireFullIsolation(const Environ& environ) {
+  const std::string type = environ.Text("job_type");
+  if (ExecKindOf(type) == ExecKind::kUnsafeExec || InteractiveKindOf(type) == ExecKind::kUnsafeExec) {
+    throw UserError(fmt::format("job_type: {} runs a program without a sandbox; this worker does not (weak_isolation)", type));
+  }
+  if (environ.TextOr("isolation", "full") != "full") throw UserError("isolation: this worker runs programs in full isolation only (weak_isolation)");
+}
+
 void WriteFailure(const std::string& sentence, Environ* environ) {
   environ->Set("result_code", Name(ResultCode::kSe));
   environ->Set("result_string", sentence);

@@ -8,6 +8,9 @@ namespace tally {
 // Runs the job and adds its results. UserError and SystemError leave `environ` without result_code.
 void RunJob(Environ* environ);
 
+// For whose jobs come from strangers, who do not decide how well a machine is protected. UserError: this one asks for less.
+void RequireFullIsolation(const Environ& environ);
+
 // Notes a failure in the environ, as contest systems expect it: result_code SE and the sentence.
 void WriteFailure(const std::string& sentence, Environ* environ);
 

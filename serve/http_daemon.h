@@ -1,0 +1,72 @@
+// HTTP by libmicrohttpd, in our own loop: calls as they come whole, answers when there are any. A call that is not answered at once is put
+// aside, and its connection looked at by us, for who waits may go.
+#pragma once
+
+#include <poll.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/units.h"
+
+struct MHD_Connection;
+struct MHD_Daemon;
+
+namespace tally::serve {
+
+struct HttpCall {
+  std::string method, path, body, authorization, content_type;
+};
+
+struct HttpReply {
+  unsigned status = 200;
+  std::string body;
+  std::string type = "application/json; charset=utf-8";
+};
+
+class HttpDaemon {
+ public:
+  // The answer, or none yet: then it is given by Reply, by the call's number.
+  using Handler = std::function<std::optional<HttpReply>(std::uint64_t number, const HttpCall& call)>;
+  // Who asked is gone; nobody waits for an answer.
+  using OnGone = std::function<void(std::uint64_t number)>;
+
+  // `listener` listens. SystemError when the library refuses.
+  HttpDaemon(Fd listener, Bytes longest_body, Handler handler, OnGone on_gone);
+  ~HttpDaemon();
+  HttpDaemon(const HttpDaemon&) = delete;
+  HttpDaemon& operator=(const HttpDaemon&) = delete;
+
+  void Reply(std::uint64_t number, HttpReply reply);
+  // No new connections.
+  void StopListening();
+  [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
+
+  void AddTo(std::vector<pollfd>* fds) const;
+  // How long to wait at most; nothing: as long as it takes.
+  [[nodiscard]] std::optional<Nanoseconds> next() const;
+  // After waiting, with what was found.
+  void Move(const std::vector<pollfd>& fds);
+
+  struct Call;  // one that is in hand; the library's callbacks have it
+
+ private:
+  friend struct HttpDaemonCallbacks;
+  int OnCall(MHD_Connection* connection, Call* call);
+
+  Bytes longest_body_;
+  Handler handler_;
+  OnGone on_gone_;
+  MHD_Daemon* daemon_ = nullptr;
+  Fd listener_;
+  std::uint64_t calls_so_far_ = 0;
+  std::map<std::uint64_t, Call*> waiting_;
+};
+
+}  // namespace tally::serve

@@ -1,0 +1,126 @@
+#include "serve/run_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/openat2.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/sys.h"
+#include "supervisor/run/process_executor.h"
+#include "supervisor/sandbox/private_mounts.h"
+
+namespace tally::serve {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr mode_t kFolderMode = 0755, kFileMode = 0755;
+
+// "/w/a/b", "a/b" -> "a/b"
+std::string Below(const std::string& name) {
+  fs::path path = fs::path(name).lexically_normal();
+  if (path.is_absolute()) path = path.lexically_relative("/w");
+  const std::string text = path.string();
+  const bool leads_out = text.empty() || text == "." || text == ".." || text.starts_with("../") || text.ends_with('/');
+  if (leads_out || text.find('\0') != std::string::npos) throw UserError(fmt::format("\"{}\" is no file below /w", name));
+  return text;
+}
+
+void GiveToProgram(const std::string& path) {
+  if (!ProgramsChangeUser(Isolation::kFull)) return;
+  if (const int error = ProcessExecutor().sandboxes().user().Own(path); error != 0) throw SystemError("chown " + path, error);
+}
+
+}  // namespace
+
+RunFolder::RunFolder() : path_(directory_.File("w")) {
+  if (::mkdir(path_.c_str(), kFolderMode) != 0) throw SystemError("mkdir " + path_, errno);
+}
+
+// Emptied and not replaced: a sandbox shows it.
+void RunFolder::Renew() {
+  EmptyFolder(path_);
+  ::chmod(path_.c_str(), kFolderMode);
+  GiveToProgram(path_);
+}
+
+// The folder that a file is to lie in, made where it is not there, and the file's own name. A link on the way is none of ours, though the same
+// command may have asked for it.
+Fd RunFolder::FolderOf(const std::string& name, std::string* last) const {
+  const fs::path below = Below(name);
+  Fd folder = sys::Open(path_, O_RDONLY | O_DIRECTORY);
+  std::string path = path_;
+  for (const fs::path& part : below.parent_path()) {
+    path += "/" + part.string();
+    if (::mkdirat(folder.get(), part.c_str(), kFolderMode) == 0) {
+      GiveToProgram(path);
+    } else if (errno != EEXIST) {
+      throw UserError(fmt::format("copyIn: {}: {}", name, ErrnoText(errno)));
+    }
+    folder = Fd(::openat(folder.get(), part.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!folder.valid()) throw UserError(fmt::format("copyIn: {}: {}", name, ErrnoText(errno)));
+  }
+  *last = below.filename();
+  return folder;
+}
+
+Fd RunFolder::Make(const std::string& name) const {
+  std::string last;
+  const Fd folder = FolderOf(name, &last);
+  Fd file(::openat(folder.get(), last.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, kFileMode));
+  if (!file.valid()) throw UserError(fmt::format("copyIn: {}: {}", name, ErrnoText(errno)));
+  ::fchmod(file.get(), kFileMode);
+  GiveToProgram(path_ + "/" + Below(name));
+  return file;
+}
+
+void RunFolder::Write(const std::string& name, std::string_view content) const { sys::WriteAll(Make(name).get(), content, name); }
+
+void RunFolder::Copy(const std::string& name, int from) const {
+  const Fd to = Make(name);
+  for (;;) {
+    const ssize_t n = ::sendfile(to.get(), from, nullptr, 1 << 20);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) throw SystemError("copy to " + name, errno);
+    if (n == 0) return;
+  }
+}
+
+void RunFolder::Link(const std::string& name, const std::string& target) const {
+  std::string last;
+  const Fd folder = FolderOf(name, &last);
+  if (::symlinkat(target.c_str(), folder.get(), last.c_str()) != 0) throw UserError(fmt::format("copyIn: {}: {}", name, ErrnoText(errno)));
+}
+
+RunFolder::Opened RunFolder::Open(const std::string& name) const {
+  Opened opened;
+  std::string below;
+  try {
+    below = Below(name);
+  } catch (const UserError&) {
+    opened.error = EINVAL;
+    return opened;
+  }
+  const Fd root = sys::Open(path_, O_PATH | O_DIRECTORY);
+  open_how how{};
+  how.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+  how.resolve = RESOLVE_BENEATH;
+  opened.file = Fd(static_cast<int>(::syscall(SYS_openat2, root.get(), below.c_str(), &how, sizeof how)));
+  if (!opened.file.valid()) {
+    opened.error = errno;
+    return opened;
+  }
+  const struct stat status = sys::Stat(opened.file.get(), name);
+  if (!S_ISREG(status.st_mode)) opened.error = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+  opened.size = static_cast<std::uint64_t>(status.st_size);
+  return opened;
+}
+
+}  // namespace tally::serve

@@ -1,0 +1,61 @@
+#include "serve/worker_process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/spawn.h"
+#include "serve/message.h"
+
+namespace tally::serve {
+
+void WorkerProcess::Start() {
+  int ends[2] = {-1, -1};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) throw SystemError("socketpair", errno);
+  socket_ = Fd(ends[0]);
+  const Fd theirs(ends[1]);
+  Spawn spawn;
+  std::vector<std::string> words = words_;
+  words.insert(words.begin(), "tally-serve");
+  words.insert(words.end(), {"--worker", std::to_string(spawn.Pass(theirs.get())), "--server", std::to_string(::getpid())});
+  pid_ = spawn.Start(std::filesystem::read_symlink("/proc/self/exe"), words);
+  state_ = State::kStarting;
+}
+
+bool WorkerProcess::Give(const std::string& text, const std::vector<int>& files) {
+  state_ = State::kBusy;
+  return Send(socket_.get(), text, files);
+}
+
+void WorkerProcess::Kill() {
+  socket_.Reset();
+  if (pid_ > 0) {
+    ::kill(pid_, SIGKILL);
+    siginfo_t info{};
+    while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED) != 0 && errno == EINTR) {
+    }
+  }
+  pid_ = -1;
+  state_ = State::kAbsent;
+}
+
+WorkerProcess::News WorkerProcess::Read() {
+  News news;
+  Message message;
+  if (!Receive(socket_.get(), &message)) {
+    Kill();
+    news.is_gone = true;
+    return news;
+  }
+  if (state_ == State::kBusy) news.answer = std::move(message.text);
+  state_ = State::kIdle;
+  return news;
+}
+
+}  // namespace tally::serve

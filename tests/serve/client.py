@@ -1,0 +1,264 @@
+#!/usr/bin/env python3
+"""A client of go-judge's interface: one case a run, named by argv[1]. Prints "ok", or what is wrong.
+
+argv[2] is the server, HOST:PORT or a socket's path, argv[3] the server's process id.
+"""
+import http.client, json, os, signal, socket, sys, threading, time
+
+case, address, server = sys.argv[1], sys.argv[2], int(sys.argv[3])
+
+
+class Unix(http.client.HTTPConnection):
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(30)
+        self.sock.connect(address)
+
+
+def connection():
+    return Unix('localhost') if address.startswith('/') else http.client.HTTPConnection(address, timeout=30)
+
+
+def call(method, path, body=None, headers=None):
+    c = connection()
+    if isinstance(body, (dict, list)):
+        body = json.dumps(body)
+    c.request(method, path, body, headers or {})
+    r = c.getresponse()
+    data = r.read()
+    c.close()
+    try:
+        return r.status, json.loads(data)
+    except ValueError:
+        return r.status, data
+
+
+OUT = [{'content': ''}, {'name': 'stdout', 'max': 10240}, {'name': 'stderr', 'max': 10240}]
+
+
+def cmd(*args, **more):
+    return {'args': list(args), 'env': ['PATH=/usr/bin:/bin'], 'files': OUT, 'cpuLimit': 10 ** 10, 'memoryLimit': 128 << 20, 'procLimit': 1, **more}
+
+
+def run(*cmds, **more):
+    status, body = call('POST', '/run', {'cmd': list(cmds), **more})
+    assert status == 200, (status, body)
+    return body if len(cmds) > 1 else body[0]
+
+
+def sh(script, **more):
+    return run(cmd('/bin/sh', '-c', script, **{'procLimit': 10, **more}))
+
+
+def equal(a, b):
+    assert a == b, f'{a!r} is not {b!r}'
+
+
+def wrong(body, *words):
+    status, answer = call('POST', '/run', body)
+    equal(status, 400)
+    for word in words:
+        assert word in answer['error'], answer
+
+
+def alive(text):
+    """Processes whose command line has `text`."""
+    found = 0
+    for pid in filter(str.isdigit, os.listdir('/proc')):
+        try:
+            found += text.encode() in open(f'/proc/{pid}/cmdline', 'rb').read() and int(pid) != os.getpid()
+        except OSError:
+            pass
+    return found
+
+
+def statuses():
+    equal(sh('echo out; echo error >&2')['files'], {'stdout': 'out\n', 'stderr': 'error\n'})
+    for script, status, code in (('exit 7', 'Nonzero Exit Status', 7), ('kill -SEGV $$', 'Signalled', 11), ('true', 'Accepted', 0)):
+        answer = sh(script)
+        equal((answer['status'], answer['exitStatus']), (status, code))
+    answer = sh('while :; do :; done', cpuLimit=10 ** 8)
+    equal(answer['status'], 'Time Limit Exceeded')
+    assert 10 ** 8 <= answer['time'] < 3 * 10 ** 8, answer
+    equal(sh('sleep 10', clockLimit=2 * 10 ** 8)['status'], 'Time Limit Exceeded')
+    answer = run(cmd('/usr/bin/yes', files=[None, {'name': 'stdout', 'max': 1000}]))
+    equal(answer['status'], 'Output Limit Exceeded')
+    equal(len(answer['files']['stdout']), 1000)
+    equal(run(cmd('/usr/bin/python3', '-c', 'x = "a" * (512 << 20)', memoryLimit=64 << 20))['status'], 'Memory Limit Exceeded')
+    answer = run(cmd('/usr/bin/nothing'))
+    equal(answer['status'], 'Internal Error')
+    assert 'nothing' in answer['error']
+    for key in ('time', 'runTime', 'memory', 'exitStatus', 'status'):
+        assert key in answer
+
+
+def files():
+    answer = run(cmd('/bin/cat', 'a', 'b/c', copyIn={'a': {'content': 'one '}, '/w/b/c': {'content': 'two'}}))
+    equal(answer['files']['stdout'], 'one two')
+    equal(run(cmd('/bin/cat', files=[{'content': 'in'}, OUT[1]]))['files']['stdout'], 'in')
+    answer = sh('echo kept > made; ln -s made link', copyOut=['stdout', 'made', 'link', 'none?'], copyOutCached=['made'])
+    equal(answer['files'], {'stdout': '', 'stderr': '', 'made': 'kept\n', 'link': 'kept\n'})
+    ident = answer['fileIds']['made']
+    equal(run(cmd('/bin/cat', 'x', copyIn={'x': {'fileId': ident}}))['files']['stdout'], 'kept\n')
+    equal(run(cmd('/bin/cat', files=[{'fileId': ident}, OUT[1]]))['files']['stdout'], 'kept\n')
+    equal(sh('ls -a /w')['files']['stdout'].split(), ['.', '..'])
+    answer = sh('true', copyOut=['none'])
+    equal((answer['status'], answer['fileError'][0]['name']), ('File Error', 'none'))
+    answer = sh('head -c 100 /dev/zero > big', copyOut=['big'], copyOutMax=10)
+    equal((answer['status'], answer['fileError'][0]['type']), ('File Error', 'CopyOutSizeExceeded'))
+    equal(len(sh('head -c 100 /dev/zero > big', copyOut=['big'], copyOutMax=10, copyOutTruncate=True)['files']['big']), 10)
+    equal(sh('test -x link', copyIn={'link': {'symlink': '/usr/bin/env'}})['status'], 'Accepted')
+
+
+def escapes():
+    for name in ('/etc/passwd', '../../etc/passwd', '..', '/w/../etc/passwd'):
+        answer = sh('true', copyOut=[name])
+        equal(answer['status'], 'File Error')
+        assert 'root' not in str(answer.get('files', {}))
+        equal(sh('true', copyIn={name: {'content': 'x'}})['status'], 'File Error')
+    answer = sh('ln -s /etc/passwd p; ln -s / d; mkfifo f 2>/dev/null; true', copyOut=['p', 'd/etc/passwd', 'f?'])
+    equal(answer['status'], 'File Error')
+    assert 'p' not in answer['files'] and 'd/etc/passwd' not in answer['files']
+    # Through a link that the same command asks for.
+    for name in ('/tmp', '..'):
+        answer = sh('true', copyIn={'l': {'symlink': name}, 'l/tally-was-here': {'content': 'x'}, 'l/m': {'symlink': '/'}})
+        equal(answer['status'], 'File Error')
+    assert not os.path.lexists('/tmp/tally-was-here') and not os.path.lexists('/tmp/m')
+    answer = sh('true', copyIn={'x': {'src': '/etc/passwd'}})
+    assert 'src-prefix' in answer['error'], answer
+    for ident in ('../x', 'x' * 32, '0' * 32):
+        assert 'fileId' in sh('true', copyIn={'x': {'fileId': ident}})['error']
+    sh('i=0; while [ $i -lt 200 ]; do mkdir d; cd d; i=$((i+1)); done; chmod 0 /w', procLimit=2)
+    equal(sh('ls -a /w')['files']['stdout'].split(), ['.', '..'])
+
+
+def store():
+    boundary = 'xyz'
+    form = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="a b"\r\n\r\nwhat\r\nit has\r\n--{boundary}--\r\n'
+    status, ident = call('POST', '/file', form, {'Content-Type': f'multipart/form-data; boundary={boundary}'})
+    equal(status, 200)
+    equal(call('GET', '/file')[1][ident], 'a b')
+    equal(call('GET', f'/file/{ident}'), (200, b'what\r\nit has'))
+    equal(call('DELETE', f'/file/{ident}')[0], 200)
+    for method in ('GET', 'DELETE'):
+        equal(call(method, f'/file/{ident}')[0], 404)
+    equal(call('GET', '/file/../../etc/passwd')[0], 404)
+    equal(call('PUT', '/file', 'x')[0], 405)
+
+
+def pipes():
+    two = run(cmd('/bin/echo', 'through'), cmd('/bin/cat', files=[None, OUT[1], OUT[2]]), pipeMapping=[{'in': {'index': 0, 'fd': 1}, 'out': {'index': 1, 'fd': 0}}])
+    equal([one['status'] for one in two], ['Accepted', 'Accepted'])
+    equal(two[1]['files']['stdout'], 'through\n')
+    # Both ways, and each sees the other's end.
+    talk = run(cmd('/bin/sh', '-c', 'echo 20; read x; echo "got $x" >&2', files=[None, None, OUT[2]]), cmd('/bin/sh', '-c', 'read x; echo $((x + 1))', files=[None, None, OUT[2]]),
+               pipeMapping=[{'in': {'index': 0, 'fd': 1}, 'out': {'index': 1, 'fd': 0}}, {'in': {'index': 1, 'fd': 1}, 'out': {'index': 0, 'fd': 0}}])
+    equal(talk[0]['files']['stderr'], 'got 21\n')
+    equal([one['status'] for one in talk], ['Accepted', 'Accepted'])
+
+
+def mistakes():
+    wrong([], 'JSON object')
+    wrong({}, 'cmd')
+    wrong({'cmd': []}, 'cmd')
+    wrong({'cmd': [{}]}, 'cmd[0].args')
+    wrong({'cmd': [cmd()]}, 'cmd[0].args')
+    wrong({'cmd': [cmd('a', cpuLimit=-1)]}, 'cmd[0].cpuLimit')
+    wrong({'cmd': [cmd('a', memoryLimit='x')]}, 'cmd[0].memoryLimit')
+    wrong({'cmd': [cmd('a', files=[{'name': 'x'}])]}, 'cmd[0].files[0].max')
+    wrong({'cmd': [cmd('a', files=[1])]}, 'cmd[0].files[0]')
+    wrong({'cmd': [cmd('a', copyIn={'x': {}})]}, 'copyIn')
+    wrong({'cmd': [cmd('a')] * 9}, 'workers')
+    wrong({'cmd': [cmd('a')], 'pipeMapping': [{'in': {'index': 5, 'fd': 0}, 'out': {'index': 0, 'fd': 0}}]}, 'pipeMapping[0].in.index')
+    equal(call('POST', '/run', 'nonsense')[0], 400)
+    equal(call('GET', '/run')[0], 404)
+    equal(call('GET', '/nothing')[0], 404)
+    c = connection()
+    c.putrequest('POST', '/run')
+    c.putheader('Content-Length', str(1 << 30))
+    c.endheaders()
+    equal(c.getresponse().status, 413)
+    equal(call('GET', '/version')[0], 200)
+
+
+def gone():
+    c = connection()
+    mark = f'{os.getpid()}.5'
+    c.request('POST', '/run', json.dumps({'cmd': [cmd('/bin/sleep', '300' + mark, clockLimit=10 ** 12)]}))
+    deadline = time.monotonic() + 10
+    while alive('300' + mark) == 0 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert alive('300' + mark) > 0
+    c.close()
+    while alive('300' + mark) > 0 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    equal(alive('300' + mark), 0)
+    equal(sh('echo again')['files']['stdout'], 'again\n')
+
+
+def many():
+    answers = []
+
+    def client():
+        for _ in range(25):
+            answers.append(run(cmd('/bin/echo', 'x'))['status'])
+
+    threads = [threading.Thread(target=client) for _ in range(4)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    equal(answers, ['Accepted'] * 100)
+    text = call('GET', '/metrics')[1].decode()
+    assert 'tally_serve_runs_total{status="Accepted"} 100' in text, text
+
+
+def full():
+    """Two workers, two places in the queue."""
+    slow = {'cmd': [cmd('/bin/sleep', '1', clockLimit=10 ** 11)]}
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(call('POST', '/run', slow)[0])) for _ in range(8)]
+    for one in threads:
+        one.start()
+        time.sleep(0.03)
+    for one in threads:
+        one.join()
+    equal(sorted(set(found)), [200, 429])
+    assert found.count(200) >= 4, found
+
+
+def token():
+    equal(call('GET', '/version')[0], 401)
+    equal(call('GET', '/version', headers={'Authorization': 'Bearer wrong!'})[0], 401)
+    equal(call('GET', '/version', headers={'Authorization': 'Bearer secret'})[0], 200)
+
+
+def jobs():
+    status, answer = call('POST', '/job', {'job_type': 'ping', 'ping': 'e1', 'mine': 7})
+    equal((status, answer['pong'], answer['mine']), (200, 'e1', 7))
+    equal(call('POST', '/job', {'job_type': 'exec', 'exe_file': '/nowhere'})[1]['result_code'], 'SE')
+    assert 'unsafe-exec' in call('POST', '/job', {'job_type': 'unsafe-exec'})[1]['result_string']
+    assert 'path of the machine' in call('POST', '/job', {'job_type': 'exec', 'use_filetracker': False, 'exe_file': '/bin/true'})[1]['result_string']
+    equal(call('POST', '/job', [])[0], 400)
+
+
+def drain():
+    found = []
+    thread = threading.Thread(target=lambda: found.append(run(cmd('/bin/sh', '-c', 'sleep 0.5; echo done', procLimit=5))))
+    thread.start()
+    time.sleep(0.2)
+    os.kill(server, signal.SIGTERM)
+    thread.join()
+    equal(found[0]['files']['stdout'], 'done\n')
+
+
+def unix():
+    equal(sh('echo by a socket')['files']['stdout'], 'by a socket\n')
+
+
+try:
+    globals()[case]()
+    print('ok')
+except Exception as error:
+    import traceback
+    traceback.print_exc(file=sys.stdout)

@@ -1,0 +1,179 @@
+// tally-serve as clients of go-judge's interface call it (client.py).
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/sys.h"
+#include "tests/support/catch.h"
+#include "tests/support/cli_run.h"
+#include "tests/support/run_program.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/skip.h"
+
+namespace tally {
+namespace {
+
+class Server {
+ public:
+  explicit Server(Words options = {}) {
+    Words words{BuildFolder() + "/bin/tally-serve", "--workers", "2"};
+    if (std::find(options.begin(), options.end(), "--listen") == options.end()) options.insert(options.end(), {"--listen", "127.0.0.1:0"});
+    words.insert(words.end(), options.begin(), options.end());
+    pid_ = ::fork();
+    if (pid_ == 0) {
+      const Fd log = sys::Open(log_path(), O_WRONLY | O_CREAT, 0644);
+      ::dup2(log.get(), STDERR_FILENO);
+      ::alarm(100);
+      std::vector<char*> argv;
+      for (std::string& word : words) argv.push_back(word.data());
+      argv.push_back(nullptr);
+      ::execv(argv[0], argv.data());
+      ::_exit(127);
+    }
+    const std::string mark = "listening on ";
+    for (int i = 0; i < 500 && address_.empty(); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      const std::string log = Log();
+      const std::size_t at = log.find(mark), end = log.find(',', at == std::string::npos ? 0 : at);
+      if (at != std::string::npos && end != std::string::npos) address_ = log.substr(at + mark.size(), end - at - mark.size());
+    }
+  }
+  ~Server() {
+    if (pid_ <= 0) return;
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  // What the client says: "ok".
+  std::string Client(const std::string& name) const {
+    return Shell("/usr/bin/python3 " + SourceFolder() + "/tests/serve/client.py " + name + " " + address_ + " " + std::to_string(pid_)).out;
+  }
+  int Status() {
+    int status = 0;
+    ::waitpid(std::exchange(pid_, -1), &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+  [[nodiscard]] std::string Log() const {
+    std::ifstream file(log_path());
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+ private:
+  [[nodiscard]] std::string log_path() const { return folder_.path() + "/log"; }
+
+  ScratchFolder folder_;
+  pid_t pid_ = -1;
+  std::string address_;
+};
+
+bool HasClient() { return std::filesystem::exists(SourceFolder() + "/tests/serve/client.py") && ::access("/usr/bin/python3", X_OK) == 0; }
+
+void PlayedWith(Server* server, const char* name) {
+  CAPTURE(name, server->Log());
+  CHECK(server->Client(name) == "ok\n");
+}
+
+TEST_CASE("serve: each end of a command has go-judge's word, and its figures", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  Server server;
+  PlayedWith(&server, "statuses");
+}
+
+TEST_CASE("serve: files are copied in and out, and kept", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  Server server;
+  PlayedWith(&server, "files");
+  PlayedWith(&server, "store");
+}
+
+TEST_CASE("serve: no name and no link leads out of a command's folder, and nothing of it stays", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  Server server;
+  PlayedWith(&server, "escapes");
+}
+
+TEST_CASE("serve: commands of one request run at one time, joined by pipes", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  Server server;
+  PlayedWith(&server, "pipes");
+}
+
+TEST_CASE("serve: a mistake is one sentence and status 400, and a body that is too long 413", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  Server server;
+  PlayedWith(&server, "mistakes");
+}
+
+TEST_CASE("serve: when a client is gone its program ends, and the server goes on", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  Server server;
+  PlayedWith(&server, "gone");
+}
+
+TEST_CASE("serve: four clients at one time are all answered, and counted", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  Server server;
+  PlayedWith(&server, "many");
+}
+
+TEST_CASE("serve: what comes while as much waits as may is refused by 429", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  Server server({"--queue", "2"});
+  PlayedWith(&server, "full");
+}
+
+TEST_CASE("serve: with a token nobody else is heard", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  const ScratchFolder folder;
+  std::ofstream(folder.path() + "/token") << "secret\n";
+  Server server({"--token-file", folder.path() + "/token"});
+  PlayedWith(&server, "token");
+}
+
+TEST_CASE("serve: jobs are answered, and name no files of this machine", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  Server server;
+  PlayedWith(&server, "jobs");
+}
+
+TEST_CASE("serve: asked to end, it answers what it has in hand", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  Server server;
+  PlayedWith(&server, "drain");
+  CHECK(server.Status() == 0);
+}
+
+TEST_CASE("serve: it listens on a socket's path as well, and takes it away", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  const ScratchFolder folder;
+  const std::string path = folder.path() + "/socket";
+  Server server({"--listen", path});
+  PlayedWith(&server, "unix");
+  CHECK(Has(Tally({"serve", "--listen", path}).error, "somebody listens there already"));
+  PlayedWith(&server, "drain");
+  CHECK(server.Status() == 0);
+  CHECK_FALSE(std::filesystem::exists(path));
+}
+
+TEST_CASE("serve: bad options are one sentence", "[serve]") {
+  CHECK(Has(Tally({"serve", "--listen", "nowhere"}).error, "nowhere"));
+  CHECK(Tally({"serve", "--longest-body", "much"}).status == 1);
+  CHECK(Has(Tally({"serve", "--token-file", "/nowhere"}).error, "/nowhere"));
+}
+
+}  // namespace
+}  // namespace tally
