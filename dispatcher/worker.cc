@@ -55,9 +55,14 @@ std::uint64_t TriesOf(const Message& message) {
 // number takes 64 bits, however small it was sent: a client's headers of more than this, as JSON, stay behind.
 constexpr std::size_t kMostHeaders = 16 << 10;
 
-void LeaveOutLargeHeaders(Message* message) {
+// By these a broker sends a message to more queues than it is published to (RabbitMQ, "Sender-selected Distribution"): with the worker's
+// permissions, and not the sender's, where it publishes the message again.
+constexpr const char* kRoutingHeaders[] = {"CC", "BCC"};
+
+void LeaveOutHeaders(Message* message) {
   using nlohmann::json;
   json& headers = message->properties.headers;
+  for (const char* name : kRoutingHeaders) headers.erase(name);
   if (headers.dump(-1, ' ', false, json::error_handler_t::replace).size() <= kMostHeaders) return;
   headers = {{kTriesHeader, TriesOf(*message)}};
 }
@@ -162,7 +167,7 @@ void Worker::OnDelivery(LinkDelivery event) {
   request.message = std::move(delivery.message);
   request.arrived = sys::MonotonicNow();
   if (delivery.redelivered) metrics_.CountRedelivery();
-  LeaveOutLargeHeaders(&request.message);
+  LeaveOutHeaders(&request.message);
 
   if (request.message.properties.reply_to.empty()) {
     Bury(id, TriesOf(request.message), "it names no queue for its answer (reply_to)");

@@ -151,6 +151,31 @@ TEST_CASE("worker: headers that no frame could bring back stay behind when a req
   CHECK(worker.Said("connected").size() == 1);
 }
 
+TEST_CASE("worker: a request's own routing goes no further: what is published again goes to one queue", "[worker]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const JobQueue queue("routed");
+  WorkerRun worker({.queue = queue.name(), .settings = "instances: 1\n"});
+  REQUIRE(worker.Says("connected"));
+  TestClient client(Broker::Shared());
+  Message message{{}, "x"};
+  message.properties.headers = {{"CC", {queue.name(), client.reply_queue()}}, {"mine", "kept"}};
+  client.Publish(queue.name(), message);
+  // Those that the client's own publishing made; none comes of the dead letter.
+  REQUIRE(Soon([&] { return Broker::Shared().MessagesIn(queue.dead()).value_or(0) >= 1; }));
+  CHECK(client.Call(queue.name(), R"({"job_type": "ping"})")["pong"] == "pong");
+  const std::size_t buried = worker.Said("request goes to the dead letters").size();
+  CHECK(buried <= 2);
+  CHECK(client.Call(queue.name(), R"({"job_type": "ping"})")["pong"] == "pong");
+  CHECK(worker.Said("request goes to the dead letters").size() == buried);
+  AmqpConnection reader(Broker::Shared().address());
+  reader.Consume(queue.dead());
+  const auto dead = reader.Next(std::chrono::seconds(10));
+  REQUIRE(dead.has_value());
+  const Json& headers = std::get<Delivery>(*dead).message.properties.headers;
+  CHECK(headers["mine"] == "kept");
+  CHECK_FALSE(headers.contains("CC"));
+}
+
 TEST_CASE("worker: when nobody waits for an answer any more, the request is over", "[worker]") {
   if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
   const JobQueue queue("gone");
