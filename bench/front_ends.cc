@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/temporary_directory.h"
+#include "bench/serve_clients.h"
 #include "bench/turns.h"
 
 namespace tally {
@@ -64,6 +65,7 @@ int Main() {
   TakeTurns(&ways);
   Report(ways);
   MustSucceed({isolate, "--box-id=97", "--cleanup"});
+  CompareServe(bin + "/tally-serve", exit_zero);
   return 0;
 }
 
