@@ -152,9 +152,12 @@ void CommandLine::AddForwarded(const std::string& name, const std::string& descr
 }
 
 std::string CommandLine::DescriptionForTools() const {
+  const std::vector<CLI::App*> commands = app_->get_subcommands([](const CLI::App*) { return true; });
   std::string out;
+  // `tally-serve` is all of the command serve.
+  if (commands.empty()) out += fmt::format("command\t{}\t{}\n", app_->get_name().substr(app_->get_name().find('-') + 1), app_->get_description());
   DescribeApp(*app_, &out);
-  for (const CLI::App* command : app_->get_subcommands([](const CLI::App*) { return true; })) {
+  for (const CLI::App* command : commands) {
     if (command->get_group().empty()) continue;
     out += fmt::format("command\t{}\t{}\n", command->get_name(), command->get_description());
     DescribeApp(*command, &out);
