@@ -12,7 +12,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(scripts ${CPACK_TALLY_PACKAGING}/deb)
 
-# `tally` itself is static; the libraries are those of tally-dispatcher and tally-metrics. Which compilers and test
+# `tally` itself is static; the libraries are those of tally-dispatcher, tally-filetracker, tally-metrics and tally-serve. Which compilers and test
 # frameworks a judge offers is its own affair.
 set(CPACK_DEBIAN_TALLY_PACKAGE_NAME tally)
 set(CPACK_DEBIAN_TALLY_PACKAGE_SHLIBDEPS ON)
