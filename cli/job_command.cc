@@ -150,6 +150,7 @@ void AddJobCommands(CommandLine* line) {
       {"vcpu-exec", "Job: the same, with time measured by counting instructions"},
       {"unsafe-exec", "Job: the same with limits only and no sandbox, for programs you trust"},
       {"interactive-exec", "Job: run a program that talks to an interactor"},
+      {"encdec-exec", "Job: run a program as an encoder, and then as a decoder of what came through a channel"},
       {"compile", "Job: compile a source in a sandbox"},
       {"ingen", "Job: run a program that writes inputs, and keep them"},
       {"inwer", "Job: run a program that says whether an input is one"}};

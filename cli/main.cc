@@ -36,7 +36,7 @@ bool AddCommands(std::string_view asked, tally::CommandLine* line) {
                                  {{"verify"}, tally::AddVerifyCommand},
                                  {{"run"}, tally::AddRunCommand},
                                  {{"trace"}, tally::AddTraceCommand},
-                                 {{"exec", "vcpu-exec", "unsafe-exec", "interactive-exec", "compile", "ingen", "inwer", "sio-batch"}, tally::AddJobCommands},
+                                 {{"exec", "vcpu-exec", "unsafe-exec", "interactive-exec", "encdec-exec", "compile", "ingen", "inwer", "sio-batch"}, tally::AddJobCommands},
                                  {{"profile"}, tally::AddProfileCommand},
                                  {{"verify-counts"}, tally::AddVerifyCountsCommand},
                                  {{"worker", "sio-worker", "submit", "evaluate"}, tally::AddDispatcherCommands},

@@ -9,6 +9,7 @@
 #include "base/sys.h"
 #include "jobs/checking.h"
 #include "jobs/exec_options.h"
+#include "jobs/extra_execution_files.h"
 #include "jobs/files.h"
 #include "jobs/job.h"
 #include "jobs/program.h"
@@ -41,12 +42,7 @@ Inputs FetchInputs(const JobFiles& files, const Environ& environ, bool check) {
     inputs.hint = FetchOptional(files, environ, "hint_file");
     inputs.checker = FetchOptional(files, environ, "chk_file");
   }
-  for (const auto& [name, path] : environ.TextMap("extra_execution_files")) {
-    if (name.empty() || name.find('/') != std::string::npos || name.front() == '.' || name == "program") {
-      throw UserError(fmt::format("extra_execution_files: \"{}\" must be a plain file name", name));
-    }
-    inputs.extra.push_back({files.Fetch("extra_execution_files." + name, path), "/box/" + name, false, true});
-  }
+  inputs.extra = ExtraExecutionFiles(files, environ);
   return inputs;
 }
 

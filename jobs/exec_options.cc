@@ -82,6 +82,13 @@ void WriteVirtualCpu(const RunResult& result, Environ* environ) {
   if (!result.count_varies.empty()) environ->Set("exectime_varies", result.count_varies);
 }
 
+// Of "vcpu-interactive-exec" that of "vcpu-exec".
+std::optional<ExecKind> KindBefore(std::string_view end, std::string_view job_type) {
+  if (!job_type.ends_with(end)) return std::nullopt;
+  job_type.remove_suffix(end.size());
+  return job_type.empty() ? ExecKind::kExec : ExecKindOf(std::string(job_type) + "exec");
+}
+
 }  // namespace
 
 std::optional<ExecKind> ExecKindOf(std::string_view job_type) {
@@ -91,12 +98,9 @@ std::optional<ExecKind> ExecKindOf(std::string_view job_type) {
   return std::nullopt;
 }
 
-std::optional<ExecKind> InteractiveKindOf(std::string_view job_type) {
-  constexpr std::string_view kEnd = "interactive-exec";
-  if (!job_type.ends_with(kEnd)) return std::nullopt;
-  job_type.remove_suffix(kEnd.size());
-  return job_type.empty() ? ExecKind::kExec : ExecKindOf(std::string(job_type) + "exec");
-}
+std::optional<ExecKind> InteractiveKindOf(std::string_view job_type) { return KindBefore("interactive-exec", job_type); }
+
+std::optional<ExecKind> EncdecKindOf(std::string_view job_type) { return KindBefore("encdec-exec", job_type); }
 
 std::optional<std::uint64_t> BoundedCount(const Environ& environ, std::string_view key, std::string_view unit,
                                           std::uint64_t largest) {

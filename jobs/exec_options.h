@@ -35,8 +35,9 @@ void WriteRunResult(ExecKind kind, const RunResult& result, Environ* environ);
 
 // "vcpu-exec"; nullopt for anything that is no exec job. SIO's newer names are accepted.
 std::optional<ExecKind> ExecKindOf(std::string_view job_type);
-// The same of "interactive-exec", "vcpu-interactive-exec", ...
+// The same of "interactive-exec", "vcpu-interactive-exec", ..., and of "encdec-exec", "vcpu-encdec-exec", ...
 std::optional<ExecKind> InteractiveKindOf(std::string_view job_type);
+std::optional<ExecKind> EncdecKindOf(std::string_view job_type);
 
 // Above these a figure is a mistake, and arithmetic with it would overflow.
 inline constexpr std::uint64_t kLargestMilliseconds = 1'000ULL * 3600 * 24 * 365;

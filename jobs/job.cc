@@ -30,13 +30,15 @@ void RunJobOfType(const std::string& type, Environ* environ) {
     RunExecJob(environ);
   } else if (InteractiveKindOf(type)) {
     RunInteractiveJob(environ);
+  } else if (EncdecKindOf(type)) {
+    RunEncdecJob(environ);
   } else if (type == "ingen") {
     RunIngenJob(environ);
   } else if (type == "inwer") {
     RunInwerJob(environ);
   } else {
     throw UserError(fmt::format(
-        "job_type: \"{}\" is unknown; expected one of: exec, vcpu-exec, unsafe-exec, interactive-exec, compile, ingen, inwer, profile, ping", type));
+        "job_type: \"{}\" is unknown; expected one of: exec, vcpu-exec, unsafe-exec, interactive-exec, encdec-exec, compile, ingen, inwer, profile, ping", type));
   }
 }
 
@@ -57,7 +59,8 @@ void RunJob(Environ* environ) {
 
 void RequireFullIsolation(const Environ& environ) {
   const std::string type = environ.Text("job_type");
-  if (ExecKindOf(type) == ExecKind::kUnsafeExec || InteractiveKindOf(type) == ExecKind::kUnsafeExec) {
+  const auto is_unsafe = [&type](auto kind_of) { return kind_of(type) == ExecKind::kUnsafeExec; };
+  if (is_unsafe(ExecKindOf) || is_unsafe(InteractiveKindOf) || is_unsafe(EncdecKindOf)) {
     throw UserError(fmt::format("job_type: {} runs a program without a sandbox; this worker does not (weak_isolation)", type));
   }
   if (environ.TextOr("isolation", "full") != "full") throw UserError("isolation: this worker runs programs in full isolation only (weak_isolation)");

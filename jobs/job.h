@@ -17,6 +17,7 @@ void WriteFailure(const std::string& sentence, Environ* environ);
 // The kinds. Each reads its own keys.
 void RunExecJob(Environ* environ);
 void RunInteractiveJob(Environ* environ);
+void RunEncdecJob(Environ* environ);
 void RunIngenJob(Environ* environ);
 void RunInwerJob(Environ* environ);
 void RunCompileJob(Environ* environ);

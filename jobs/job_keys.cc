@@ -10,31 +10,11 @@ namespace {
 constexpr std::string_view kAllJobs[] = {"job_type", "use_filetracker", "filetracker_url", "inline_files", "inline_out"};
 
 // Of all jobs that run a solution.
-constexpr std::string_view kRun[] = {"exe_file",
-                                     "in_file",
-                                     "hint_file",
-                                     "exec_time_limit",
-                                     "exec_mem_limit",
-                                     "exec_out_limit",
-                                     "exec_output_limit",
-                                     "exec_et_limit",
-                                     "exec_real_time_limit",
-                                     "exec_cpu_time_limit",
-                                     "exec_idle_time_limit",
-                                     "exec_stack_limit",
-                                     "exec_processes",
-                                     "exec_info",
-                                     "percentage_format",
-                                     "counter",
-                                     "cpu_model",
-                                     "seed",
-                                     "schedule_seed",
-                                     "virtual_off",
-                                     "fake_time",
-                                     "memory_by",
-                                     "syscall_count",
-                                     "sandbox",
-                                     "isolation"};
+constexpr std::string_view kRun[] = {"exe_file",      "in_file",     "hint_file", "exec_info",     "percentage_format", "counter", "cpu_model", "seed",
+                                     "schedule_seed", "virtual_off", "fake_time", "memory_by",     "syscall_count",     "sandbox", "isolation"};
+
+constexpr std::string_view kLimits[] = {"exec_time_limit",      "exec_mem_limit",      "exec_out_limit",       "exec_output_limit", "exec_et_limit",
+                                        "exec_real_time_limit", "exec_cpu_time_limit", "exec_idle_time_limit", "exec_stack_limit",  "exec_processes"};
 
 constexpr std::string_view kExec[] = {"upload_out",
                                       "out_file",
@@ -51,6 +31,34 @@ constexpr std::string_view kExec[] = {"upload_out",
 constexpr std::string_view kInteractive[] = {"interactor_file",
                                              "interactor_protocol",
                                              "num_processes"};
+
+constexpr std::string_view kEncdec[] = {"chn_file",
+                                        "chk_file",
+                                        "extra_execution_files",
+                                        "encoder_time_limit",
+                                        "encoder_mem_limit",
+                                        "encoder_out_limit",
+                                        "encoder_output_limit",
+                                        "encoder_et_limit",
+                                        "encoder_real_time_limit",
+                                        "encoder_cpu_time_limit",
+                                        "encoder_idle_time_limit",
+                                        "encoder_stack_limit",
+                                        "encoder_processes",
+                                        "decoder_time_limit",
+                                        "decoder_mem_limit",
+                                        "decoder_out_limit",
+                                        "decoder_output_limit",
+                                        "decoder_et_limit",
+                                        "decoder_real_time_limit",
+                                        "decoder_cpu_time_limit",
+                                        "decoder_idle_time_limit",
+                                        "decoder_stack_limit",
+                                        "decoder_processes",
+                                        "channel_time_limit",
+                                        "channel_mem_limit",
+                                        "checker_time_limit",
+                                        "checker_mem_limit"};
 
 constexpr std::string_view kIngen[] = {"exe_file",         "re_string",          "collected_files_path", "ingen_time_limit",
                                        "ingen_mem_limit", "ingen_output_limit", "isolation"};
@@ -121,6 +129,24 @@ constexpr std::string_view kResults[] = {"result_code",
                                          "stdout",
                                          "return_code",
                                          "collected_files",
+                                         "failed_step",
+                                         "encoder_result_code",
+                                         "encoder_result_string",
+                                         "encoder_time_used",
+                                         "encoder_exectime_used",
+                                         "encoder_mem_used",
+                                         "encoder_num_syscalls",
+                                         "decoder_result_code",
+                                         "decoder_result_string",
+                                         "decoder_time_used",
+                                         "decoder_exectime_used",
+                                         "decoder_mem_used",
+                                         "decoder_num_syscalls",
+                                         "channel_result_code",
+                                         "channel_result_string",
+                                         "checker_result_code",
+                                         "checker_result_string",
+                                         "checker_result_percentage",
                                          "input_sizes",
                                          "runtime_ms",
                                          "peak_memory_mb",
@@ -137,8 +163,9 @@ constexpr std::string_view kResults[] = {"result_code",
 using Lists = std::vector<std::span<const std::string_view>>;
 
 Lists OwnKeys(std::string_view job_type) {
-  if (ExecKindOf(job_type)) return {kRun, kExec};
-  if (InteractiveKindOf(job_type)) return {kRun, kInteractive};
+  if (ExecKindOf(job_type)) return {kRun, kLimits, kExec};
+  if (InteractiveKindOf(job_type)) return {kRun, kLimits, kInteractive};
+  if (EncdecKindOf(job_type)) return {kRun, kEncdec};
   if (job_type == "ingen") return {kIngen};
   if (job_type == "inwer") return {kInwer};
   if (job_type == "compile") return {kCompile};
@@ -164,7 +191,7 @@ bool IsKeyOfAnyJob(const std::string& key) {
   const auto holds = [&key](std::span<const std::string_view> keys) {
     return std::find(keys.begin(), keys.end(), key) != keys.end();
   };
-  for (const auto& list : Lists{kAllJobs, kRun, kExec, kInteractive, kIngen, kInwer, kCompile, kProfile, kPing, kResults}) {
+  for (const auto& list : Lists{kAllJobs, kRun, kLimits, kExec, kInteractive, kEncdec, kIngen, kInwer, kCompile, kProfile, kPing, kResults}) {
     if (holds(list)) return true;
   }
   return false;

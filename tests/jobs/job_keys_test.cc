@@ -29,7 +29,7 @@ void AddQuoted(const std::string& text, const char* pattern, Keys* keys) {
 Keys KeysIn(const std::string& source, const char* functions) {
   Keys keys;
   const std::regex call("\\b(?:" + std::string(functions) +
-                        ")\\((?:files, )?(?:\\*?environ, )?(\\{[^}]*\\}|\"[^\"]*\")");
+                        ")\\((?:files, )?(?:\\*?environ,\\s+)?(\\{[^}]*\\}|\"[^\"]*\")");
   for (std::sregex_iterator it(source.begin(), source.end(), call), end; it != end; ++it) {
     AddQuoted((*it)[1], "\"([^\"]+)\"", &keys);
   }
@@ -76,6 +76,7 @@ TEST_CASE("job keys: every key that a job reads is in a table of docs/jobs.md, a
       "Text|OptionalText|TextOr|BoolOr|Count|FirstCount|TextList|TextListFor|TextMap|Has|Bounded|"
       "BoundedCount|OptionalTime|"
       "FetchOptional|"
+      "OptionsOfStage|"
       "FetchList|find|Find");
   const std::string page = ReadText(JobsPage());
   const Keys documented = DocumentedKeys(page.substr(0, page.find("\n## Packages")));
@@ -102,6 +103,7 @@ TEST_CASE("job keys: each job's are those of its tables in docs/jobs.md", "[keys
   const Keys all = DocumentedKeys(Chapter(page, "All jobs"));
   const std::vector<std::pair<const char*, const char*>> chapters = {{"exec", "exec, vcpu-exec, unsafe-exec"},
                                                                      {"interactive-exec", "interactive-exec"},
+                                                                     {"encdec-exec", "encdec-exec"},
                                                                      {"ingen", "ingen"},
                                                                      {"inwer", "inwer"},
                                                                      {"compile", "compile"},

@@ -170,5 +170,159 @@ TEST_CASE("unsafe-exec: no description of a sandbox is needed", "[sio_jobs]") {
   before != nullptr ? ::setenv("TALLY_SANDBOXES", kept.c_str(), 1) : ::unsetenv("TALLY_SANDBOXES");
 }
 
+// Both ends of a run-length code: "E\nTEXT\n" in, "D\nCODE\n" of the channel's.
+constexpr const char* kRunLengths = R"(
+int main(void) {
+  int mode = getchar(), c, last = '\n', n = 0;
+  getchar();
+  if (mode == 'E') {
+    do {
+      c = getchar();
+      if (c != last && last != '\n') printf("%c%d;", last, n), n = 0;
+      ++n, last = c;
+    } while (c != '\n');
+  } else {
+    while ((c = getchar()) != '\n') {
+      if (scanf("%d;", &n) != 1) return 3;
+      while (n-- > 0) putchar(c);
+    }
+  }
+  putchar('\n');
+  return 0;
+})";
+
+// Lets through what is as long as the hint says, in front of it D; it tells the checker how long it was.
+constexpr const char* kChannel = R"(
+int main(int argc, char** argv) {
+  if (argc != 6) return 9;
+  FILE *code = fopen(argv[2], "r"), *hint = fopen(argv[3], "r"), *through = fdopen(atoi(argv[4]), "w"), *told = fdopen(atoi(argv[5]), "w");
+  int most = 0, n = 0, c;
+  if (!fopen(argv[1], "r") || !code || !through || !told || fscanf(hint, "%d", &most) != 1) return 8;
+  fputs("D\n", through);
+  while ((c = fgetc(code)) != EOF) fputc(c, through), ++n;
+  if (n > most) { puts("WRONG\ntoo long"); return 0; }
+  fprintf(told, "%d\n", n);
+  fclose(through), fclose(told);
+  puts("OK");
+  return 0;
+})";
+
+constexpr const char* kDecodedCheck = R"(
+int main(int argc, char** argv) {
+  if (argc != 5) return 9;
+  FILE *in = fopen(argv[1], "r"), *told = fopen(argv[3], "r"), *decoded = fopen(argv[4], "r");
+  int n = 0, c;
+  if (!in || !fopen(argv[2], "r") || !decoded || fscanf(told, "%d", &n) != 1) return 8;
+  fgetc(in), fgetc(in);
+  while ((c = fgetc(in)) != EOF) if (fgetc(decoded) != c) { puts("WRONG\nanother text"); return 0; }
+  printf("OK\n%d bytes\n%d\n", n, n < 8 ? 100 : 50);
+  return 0;
+})";
+
+class EncdecProblem {
+ public:
+  EncdecProblem()
+      : keys_{{"chn_file", Compiled(folder_, "chn", kChannel)}, {"chk_file", Compiled(folder_, "chk", kDecodedCheck)}, {"in_file", Write(Path("in"), "E\naaaabb\n")}, {"hint_file", Write(Path("hint"), "9\n")}} {
+    keys_["encoder_time_limit"] = keys_["decoder_time_limit"] = 500;
+  }
+  [[nodiscard]] std::string Path(const std::string& name) const { return folder_.path() + "/" + name; }
+  [[nodiscard]] std::string Program(const std::string& name, const std::string& source) const { return Compiled(folder_, name, source); }
+  [[nodiscard]] Json Run(const std::string& exe, const Json& more = Json::object(), const char* type = "encdec-exec") const { return RunJobWith(type, With(exe, more)); }
+  [[nodiscard]] std::string Mistake(const std::string& exe, const Json& more) const { return MistakeOf("encdec-exec", With(exe, more)); }
+
+ private:
+  [[nodiscard]] Json With(const std::string& exe, const Json& more) const {
+    Json keys = keys_;
+    keys["exe_file"] = exe;
+    keys.update(more);
+    return keys;
+  }
+
+  ScratchFolder folder_;
+  Json keys_;
+};
+
+TEST_CASE("encdec-exec: what a solution encodes comes through a channel to another run of it, and a checker sees both", "[sio_jobs]") {
+  const EncdecProblem problem;
+  const std::string exe = problem.Program("rle", kRunLengths);
+  for (const char* type : {"encdec-exec", "cpu-encdec-exec", "vcpu-encdec-exec", "sio2jail-encdec-exec", "unsafe-encdec-exec"}) {
+    CAPTURE(type);
+    const Json result = problem.Run(exe, Json::object(), type);
+    CHECK(CodeOf(result) == "OK");
+    CHECK(SentenceOf(result) == "7 bytes");
+    CHECK(result["checker_result_percentage"] == 100);
+    for (const char* step : {"encoder", "channel", "decoder", "checker"}) CHECK(result[std::string(step) + "_result_code"] == "OK");
+    CHECK(!result.contains("failed_step"));
+    CHECK(result.contains("encoder_time_used"));
+    CHECK(result.contains("decoder_mem_used"));
+  }
+  const Json half = problem.Run(exe, {{"in_file", Write(problem.Path("in2"), "E\nabc\n")}, {"percentage_format", "fraction"}, {"hint_file", Write(problem.Path("hint2"), "10\n")}});
+  CHECK(half["checker_result_percentage"] == Json({50, 1}));
+}
+
+TEST_CASE("encdec-exec: the step that fails is named, and none is made after it", "[sio_jobs]") {
+  const EncdecProblem problem;
+  const std::string exe = problem.Program("rle", kRunLengths);
+  const auto failed = [](const Json& result, const std::string& step, const std::string& code) {
+    CAPTURE(step, result.dump());
+    CHECK(result["failed_step"] == step);
+    CHECK(result[step + "_result_code"] == code);
+    CHECK(CodeOf(result) == code);
+    CHECK(result["result_percentage"] == 0);
+  };
+  const std::string loops_at = "int main(void) { int mode = getchar(); if (mode == '";
+  const std::string end = "') for (volatile int i = 0;; ++i) {} puts(\"a1;\"); return 0; }";
+  const Json encoder = problem.Run(problem.Program("loops_e", loops_at + "E" + end));
+  failed(encoder, "encoder", "TLE");
+  CHECK(!encoder.contains("channel_result_code"));
+  const Json decoder = problem.Run(problem.Program("loops_d", loops_at + "D" + end));
+  failed(decoder, "decoder", "TLE");
+  CHECK(decoder["encoder_result_code"] == "OK");
+  failed(problem.Run(exe, {{"in_file", Write(problem.Path("long"), "E\nabcdefgh\n")}}), "channel", "WA");
+  failed(problem.Run(problem.Program("other", "int main(void) { puts(\"a1;\"); return 0; }")), "checker", "WA");
+  failed(problem.Run(exe, {{"decoder_mem_limit", 10'000}, {"exe_file", problem.Program("large", "char page[64 << 20]; int main(void) { int mode = getchar(); if (mode == 'D') for (int i = 0; i < sizeof page; i += 4096) page[i] = 1; puts(\"a1;\"); return page[0]; }")}}),
+         "decoder", "MLE");
+}
+
+TEST_CASE("encdec-exec: a channel or a checker that breaks is SE, whatever it said", "[sio_jobs]") {
+  const EncdecProblem problem;
+  const std::string exe = problem.Program("rle", kRunLengths);
+  const Json channel = problem.Run(exe, {{"chn_file", problem.Program("bad_chn", "int main(void) { puts(\"OK\"); return 2; }")}});
+  CHECK(CodeOf(channel) == "SE");
+  CHECK(SentenceOf(channel) == "channel failed: it ended with exit status 2");
+  const Json checker = problem.Run(exe, {{"chk_file", problem.Program("bad_chk", "int main(void) { puts(\"OK\"); fflush(stdout); abort(); }")}});
+  CHECK(CodeOf(checker) == "SE");
+  CHECK(SentenceOf(checker) == "checker failed: it was killed by signal 6 (SIGABRT)");
+  CHECK(checker["result_percentage"] == 0);
+}
+
+TEST_CASE("encdec-exec: the decoder finds nothing of the encoder's run but what came through", "[sio_jobs]") {
+  const EncdecProblem problem;
+  // Looks for what the encoder left wherever it can write, and for the test.
+  const Json result = problem.Run(problem.Program("leaves", R"(
+int main(void) {
+  const char* places[] = {"/tmp/left", "/box/left", "left", "/dev/shm/left", "enc_in", "/box/enc_in", "/box/hint", "in"};
+  int mode = getchar();
+  for (int i = 0; i < 8; ++i) {
+    FILE* file = fopen(places[i], mode == 'E' ? "w" : "r");
+    if (mode == 'E' && file) fputs("aaaabb", file), fclose(file);
+    if (mode == 'D' && file) { puts("aaaabb"); return 0; }
+  }
+  for (int fd = 3; fd < 64; ++fd) if (lseek(fd, 0, SEEK_CUR) != -1) { puts("aaaabb"); return 0; }
+  puts("a1;");
+  return 0;
+})"));
+  CHECK(result["failed_step"] == "checker");
+  CHECK(CodeOf(result) == "WA");
+}
+
+TEST_CASE("encdec-exec: a mistake is one sentence with the stage's own key", "[sio_jobs]") {
+  const EncdecProblem problem;
+  const std::string exe = problem.Program("rle", kRunLengths);
+  CHECK(problem.Mistake(exe, {{"decoder_time_limit", 0}}).starts_with("decoder_time_limit: 0 ms leaves no time to run"));
+  CHECK(problem.Mistake(exe, {{"encoder_mem_limit", "much"}}).starts_with("encoder_mem_limit: "));
+  CHECK(problem.Mistake(exe, {{"chn_file", nullptr}}) == "chn_file: this key is missing");
+}
+
 }  // namespace
 }  // namespace tally
