@@ -120,12 +120,6 @@ Fd Connect(const Box& box) {
   return ::connect(socket.get(), Generic(*address), sizeof *address) == 0 ? std::move(socket) : Fd();
 }
 
-std::string ProcessesOf(const std::string& process) {
-  std::array<char, 64> text{};
-  const ssize_t size = ::readlink(("/proc/" + process + "/ns/pid").c_str(), text.data(), text.size());
-  return {text.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))};
-}
-
 // Of who listens, that is the --init that began to (unix(7), SO_PEERCRED).
 std::optional<ucred> Peer(int socket) {
   ucred peer{};
@@ -134,10 +128,15 @@ std::optional<ucred> Peer(int socket) {
   return peer;
 }
 
-// A program of an ordinary user's is that user, too, but in a namespace of its own.
+// A program of an ordinary user's is that user, too, but has a number in a namespace of its own behind ours (proc_pid_status(5), NSpid).
+// Its link in /proc/PID/ns says nothing to us: an ordinary user's keeper is in a user namespace.
 bool IsBesideUs(const ucred& peer) {
-  const std::string theirs = ProcessesOf(std::to_string(peer.pid));
-  return !theirs.empty() && theirs == ProcessesOf("self");
+  const std::string status = sys::TryReadFile(fmt::format("/proc/{}/status", peer.pid)).value_or("");
+  constexpr std::string_view kKey = "\nNSpid:\t";
+  const std::size_t begin = status.find(kKey);
+  if (begin == std::string::npos) return false;
+  const std::string_view numbers = std::string_view(status).substr(begin + kKey.size(), status.find('\n', begin + 1) - begin - kKey.size());
+  return numbers == std::to_string(peer.pid);
 }
 
 // While this lives SIGTERM and its kin wait, and are seen by Await.
