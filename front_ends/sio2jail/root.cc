@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "front_ends/sio2jail/env_script.h"
-#include "sandboxes/host_mount.h"
+#include "front_ends/this_machine.h"
 #include "sandboxes/sandbox_store.h"
 #include "supervisor/sandbox/best_isolation.h"
 
@@ -20,11 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kProgram = "/exe";
-
-bool OthersMay(const fs::path& path, fs::perms what) {
-  std::error_code error;
-  return (fs::status(path, error).permissions() & what) == what;
-}
 
 // Can a program that is another user than we are get there, and to `file` in it?
 bool IsOpen(const fs::path& folder, const fs::path& file = {}) {
@@ -76,24 +71,6 @@ RootSpec RootOfBinds(const Options& options) {
   std::for_each(options.binds.begin() + 1, options.binds.end(), [&](const BindOption& bind) { Bind(bind, &root); });
   if (options.proc) ShowProc(&root);
   return root;
-}
-
-// Programs, libraries and their settings. Nothing of anybody's: a home may have a socket or a fifo in it, which a read-only mount does not close.
-RootSpec RootOfThisMachine() {
-  RootSpec root;
-  for (const char* path : {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt"}) {
-    if (auto mount = AsOnHost(path, path)) root.mounts.push_back(*std::move(mount));
-  }
-  ShowDevices(&root);
-  ShowProc(&root);
-  return root;
-}
-
-// /bin is a link into /usr on most machines.
-bool IsShown(const RootSpec& root, const std::string& named) {
-  std::error_code error;
-  const std::string folder = fs::weakly_canonical(named, error);
-  return std::any_of(root.mounts.begin(), root.mounts.end(), [&](const Mount& mount) { return mount.kind == MountKind::kBind && (folder + "/").starts_with(mount.target + "/"); });
 }
 
 // Of a folder that the program may not enter it sees the files that it may read.
