@@ -99,9 +99,10 @@ bool RemoveIn(int folder, const char* name) {
 
 void RemoveFolder(const std::string& path) { RemoveIn(AT_FDCWD, path.c_str()); }
 
-void EmptyFolder(const std::string& path) {
+bool EmptyFolder(const std::string& path) {
+  ::chmod(path.c_str(), 0700);  // it may be closed to us like any below it
   const Fd folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (folder.valid()) Emptier(folder.get()).Empty();
+  return folder.valid() && Emptier(folder.get()).Empty();
 }
 
 }  // namespace tally

@@ -46,8 +46,8 @@ RunFolder::RunFolder() : path_(directory_.File("w")) {
 
 // Emptied and not replaced: a sandbox shows it.
 void RunFolder::Renew() {
-  EmptyFolder(path_);
-  ::chmod(path_.c_str(), kFolderMode);
+  if (!EmptyFolder(path_)) throw SystemError(fmt::format("empty {}: something that a program left cannot be removed", path_), 0);
+  if (::chmod(path_.c_str(), kFolderMode) != 0) throw SystemError("chmod " + path_, errno);
   GiveToProgram(path_);
 }
 

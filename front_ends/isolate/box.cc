@@ -128,8 +128,8 @@ void Box::RemoveAll() const {
 
 void Box::Give(std::optional<Owner> owner, bool special_files_are_kept) const {
   if (caller_ && !owner) owner = caller_;
+  if (::chmod(work_folder().c_str(), 0700) != 0) throw SystemError("chmod " + work_folder(), errno);  // it may be closed to its owner, too
   const Fd folder = sys::Open(work_folder(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-  ::fchmod(folder.get(), 0700);
   if (owner && ::fchown(folder.get(), owner->user, owner->group) != 0) throw SystemError("chown " + work_folder(), errno);
   GiveAllIn(folder.get(), owner, special_files_are_kept, kDeepest);
 }

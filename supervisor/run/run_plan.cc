@@ -86,7 +86,9 @@ void PrepareStreams(const RunRequest& request, RunPlan* plan) {
   for (const int fd : {request.stdin_fd, request.stdout_fd, request.stderr_fd}) plan->callers_streams.push_back(std::make_unique<CallersStream>(fd));
   const Sandbox& sandbox = *plan->child.sandbox;
   const bool reopens = sandbox.isolation() == Isolation::kFull && sandbox.spec().ShowsProc();
-  if (reopens) plan->input = ReadOnlyInput(plan->child.stdin_fd);
+  // Or, where it is our own user and may change files, the file's mode and times (fchmod(2) asks for no open for writing).
+  const bool changes = sandbox.isolation() == Isolation::kFull && sandbox.spec().permissions.file_writes && !ProgramsChangeUser(Isolation::kFull);
+  if (reopens || changes) plan->input = ReadOnlyInput(plan->child.stdin_fd);
   if (plan->input.valid()) plan->child.stdin_fd = plan->input.get();
   if ((request.limits.output || reopens) && PumpIsNeeded(plan->child.stderr_fd, reopens)) {
     plan->error_pump.emplace(plan->child.stderr_fd, request.limits.output);

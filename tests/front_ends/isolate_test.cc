@@ -252,6 +252,17 @@ TEST_CASE("isolate: instructions are told behind what isolate tells, exactly whe
   CHECK(Has(once.Get("virtual-time"), "0.0"));
 }
 
+TEST_CASE("isolate: a box that its program has closed is looked through as well", "[isolate]") {
+  const TestBox box;
+  CHECK(box.Run("-p -- /bin/sh -c 'ln -s /etc/passwd answer; cp /bin/true sh; chmod 6777 sh; chmod 0111 .'").process.status == 0);
+  CHECK_FALSE(std::filesystem::is_symlink(box.path() + "/answer"));
+  struct stat status {};
+  REQUIRE(::stat((box.path() + "/sh").c_str(), &status) == 0);
+  CHECK((status.st_mode & 07000) == 0);
+  REQUIRE(::stat(box.path().c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777) == 0700);
+}
+
 TEST_CASE("isolate: with the keeper of --init and without one runs are the same", "[isolate]") {
   const TestBox kept;
   CHECK(std::filesystem::exists(kept.folder() + "/boxes/0.socket"));
