@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "jobs/shallow_json.h"
 
 namespace tally {
 namespace {
@@ -63,7 +64,8 @@ SioConnection::SioConnection(const std::string& host, const std::string& port) :
   ::setsockopt(socket_.get(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
 }
 
-std::vector<json> SioConnection::Read() {
+std::vector<SioMessage> SioConnection::Read() {
+  if (!nonsense_.empty()) throw UserError(nonsense_);
   std::array<char, 1 << 16> block{};
   for (;;) {
     const ssize_t n = ::read(socket_.get(), block.data(), block.size());
@@ -73,11 +75,17 @@ std::vector<json> SioConnection::Read() {
     if (n < 0 && errno != EAGAIN) throw SystemError("read from the server", errno);
     if (n < static_cast<ssize_t>(block.size())) break;
   }
-  std::vector<json> messages;
-  while (const std::optional<std::string> text = in_.Take()) {
-    json message = json::parse(*text, nullptr, false);
-    if (!message.is_object()) throw UserError("a message came that is no JSON object");
-    messages.push_back(std::move(message));
+  std::vector<SioMessage> messages;
+  try {
+    while (const std::optional<std::string> text = in_.Take()) {
+      SioMessage message;
+      message.json = ParseWithoutDepths(*text, &message.was_cut);
+      if (!message.json.is_object()) throw UserError("a message came that is no JSON object");
+      messages.push_back(std::move(message));
+    }
+  } catch (const UserError& error) {  // what came before it is heard
+    if (messages.empty()) throw;
+    nonsense_ = error.what();
   }
   return messages;
 }

@@ -11,6 +11,11 @@
 
 namespace tally {
 
+struct SioMessage {
+  nlohmann::json json;   // an object
+  bool was_cut = false;  // some of it was nested deeper than we read, and is not there
+};
+
 class SioConnection {
  public:
   // SystemError: nobody answers there. At most ten seconds.
@@ -19,7 +24,7 @@ class SioConnection {
   [[nodiscard]] int fd() const { return socket_.get(); }
   [[nodiscard]] bool has_to_write() const { return !out_.empty(); }
   // The messages that have come whole. UserError, SystemError: the connection is of no use any more.
-  std::vector<nlohmann::json> Read();
+  std::vector<SioMessage> Read();
   void Write();
   // False: it is too long for the other side.
   bool Send(const nlohmann::json& message);
@@ -28,6 +33,7 @@ class SioConnection {
   Fd socket_;
   Netstrings in_;
   std::string out_;
+  std::string nonsense_;  // that came behind messages which were heard
 };
 
 }  // namespace tally

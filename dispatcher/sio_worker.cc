@@ -54,7 +54,7 @@ void SioWorker::Run() {
     try {
       if (!connection_ && !draining_ && now >= connect_at_) Connect(now);
       if (connection_) {
-        for (const json& message : connection_->Read()) OnMessage(message);
+        for (const SioMessage& message : connection_->Read()) OnMessage(message);
       }
       for (const InstancePool::Done& done : pool_->Move(now)) OnDone(done);
       while (!waiting_.empty() && pool_->HasIdle()) {
@@ -91,6 +91,21 @@ void SioWorker::Disconnect(const std::string& why, Nanoseconds now) {
   waiting_.clear();
 }
 
+// A call that makes no sense is answered, or it would be made again, of us or of the next worker.
+void SioWorker::OnMessage(const SioMessage& message) {
+  const json id = message.json.value("id", json());
+  try {
+    if (message.was_cut) throw UserError("the call is nested deeper than this worker reads");
+    OnMessage(message.json);
+  } catch (const UserError& error) {
+    if (id.is_null()) throw;
+    ReplyError(id, "exception", error.what());
+  } catch (const json::exception& error) {
+    if (id.is_null()) throw UserError("a message came with a value of a wrong type");
+    ReplyError(id, "exception", "the call has a value of a wrong type");
+  }
+}
+
 void SioWorker::OnMessage(const json& message) {
   const std::string type = message.value("type", "");
   if (type == "hello_ack") {
@@ -111,10 +126,11 @@ void SioWorker::OnCall(const json& call) {
   const json arguments = call.value("args", json::array());
   if (!arguments.is_array() || arguments.size() != 1 || !arguments[0].is_object()) return ReplyError(call["id"], "exception", "run: expected one argument, an environ");
   if (draining_) return;  // it goes to another worker, when we are gone
+  const std::string job_type = arguments[0].value("job_type", "");
   const std::uint64_t id = ++jobs_so_far_;
   Job& job = jobs_[id];
   job = {call["id"], arguments[0].value("task_id", json()), arguments[0]};
-  log_.Info("works on a job", {{"task_id", job.task_id}, {"job_type", job.environ.value("job_type", "")}});
+  log_.Info("works on a job", {{"task_id", job.task_id}, {"job_type", job_type}});
   waiting_.push_back(id);
 }
 

@@ -52,6 +52,7 @@ class SioWorker {
 
   void Connect(Nanoseconds now);
   void Disconnect(const std::string& why, Nanoseconds now);
+  void OnMessage(const SioMessage& message);
   void OnMessage(const nlohmann::json& message);
   void OnCall(const nlohmann::json& call);
   void OnDone(const InstancePool::Done& done);

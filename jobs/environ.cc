@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "jobs/shallow_json.h"
 
 namespace tally {
 namespace {
@@ -14,7 +15,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kShownValue = 60;
-constexpr int kDeepestNesting = 64;
 
 // The value as the user wrote it, shortened.
 std::string Show(const json& value) {
@@ -35,17 +35,6 @@ std::string Place(std::string_view text, std::size_t byte) {
     if (text[i] == '\n') ++line;
   }
   return fmt::format("{}:{}", line, column);
-}
-
-// nlohmann's JSON is copied and written by recursion: what is nested deeper than any job needs would take our stack.
-json ParseShallow(std::string_view text, std::string_view source) {
-  return json::parse(text, [&](int depth, json::parse_event_t, json&) {
-    if (depth > kDeepestNesting) {
-      throw UserError(
-          fmt::format("{}: this JSON is nested deeper than the {} levels Tally accepts", source, kDeepestNesting));
-    }
-    return true;
-  });
 }
 
 // A value may be a file's name and so any bytes; of two keys with other bytes the result would make one.

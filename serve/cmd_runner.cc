@@ -205,7 +205,10 @@ json CmdRunner::Run(const Cmd& cmd, std::vector<Fd> streams) {
   CopyIn(cmd);
   Prepare(cmd.processes > 1);
   RunRequest request = RequestFor(cmd);
+  const bool is_piped = streams[1].valid();
+  Bytes longest;
   std::vector<Collected> collected;
+  collected.reserve(streams.size());
   int* const places[] = {&request.stdin_fd, &request.stdout_fd, &request.stderr_fd};
   for (std::size_t i = 0; i < std::size(places); ++i) {
     const Source source = i < cmd.files.size() ? cmd.files[i] : Source();
@@ -214,13 +217,20 @@ json CmdRunner::Run(const Cmd& cmd, std::vector<Fd> streams) {
       *places[i] = streams[i].valid() ? streams[i].get() : -1;
       continue;
     }
-    const std::string path = outputs_.File(std::to_string(i));
-    NewFile(path);
-    collected.push_back({source.text, sys::Open(path, O_RDWR | O_APPEND), source.most});
-    *places[i] = collected.back().file.get();
-    request.limits.output = std::max(request.limits.output.value_or(Bytes{}), source.most);
+    const auto other = std::find_if(collected.begin(), collected.end(), [&](const Collected& one) { return one.name == source.text; });
+    if (other != collected.end()) {  // of one name is one file
+      other->most = std::max(other->most, source.most);
+    } else {
+      const std::string path = outputs_.File(std::to_string(i));
+      NewFile(path);
+      collected.push_back({source.text, sys::Open(path, O_RDWR | O_APPEND), source.most});
+    }
+    *places[i] = (other != collected.end() ? *other : collected.back()).file.get();
+    longest = std::max(longest, source.most);
   }
-  if (request.limits.output) request.limits.file_size = std::max(*request.limits.output, cmd.copy_out_most);
+  if (!collected.empty()) request.limits.file_size = std::max(longest, cmd.copy_out_most);
+  // What goes through a pipe has no limit, and a longer stderr is found afterwards.
+  if (!collected.empty() && !is_piped) request.limits.output = longest;
   RunResult result;
   try {
     result = ProcessExecutor().Run(request, *sandbox_);

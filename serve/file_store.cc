@@ -26,7 +26,12 @@ bool IsId(std::string_view text) {
 
 std::string FileStore::Add(const std::string& name, std::string_view content) {
   const std::string id = NewId();
-  sys::WriteAll(sys::Open(PathOf(id), O_WRONLY | O_CREAT | O_EXCL, 0644).get(), content, "a file of the store");
+  try {
+    sys::WriteAll(sys::Open(PathOf(id), O_WRONLY | O_CREAT | O_EXCL, 0644).get(), content, "a file of the store");
+  } catch (const SystemError&) {
+    ::unlink(PathOf(id).c_str());  // half of it
+    throw;
+  }
   Register(id, name);
   return id;
 }
@@ -55,6 +60,10 @@ bool FileStore::Remove(const std::string& id) {
   used_ -= found->second.size;
   files_.erase(found);
   return true;
+}
+
+void FileStore::Discard(const std::string& id) {
+  if (IsId(id) && !Remove(id)) ::unlink(PathOf(id).c_str());
 }
 
 std::map<std::string, std::string> FileStore::All() const {

@@ -30,6 +30,8 @@ class FileStore {
   [[nodiscard]] std::optional<std::string> Read(const std::string& id) const;
   [[nodiscard]] const std::string& NameOf(const std::string& id) const { return files_.at(id).name; }
   bool Remove(const std::string& id);
+  // A worker has written it, and nobody will ask for it.
+  void Discard(const std::string& id);
   // Ids and names.
   [[nodiscard]] std::map<std::string, std::string> All() const;
   [[nodiscard]] std::uint64_t used() const { return used_; }

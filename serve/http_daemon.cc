@@ -11,7 +11,7 @@
 namespace tally::serve {
 namespace {
 
-constexpr unsigned kMostConnections = 512, kIdleSeconds = 120;
+constexpr unsigned kIdleSeconds = 30;  // of one that says nothing; not of one that waits for an answer
 
 }  // namespace
 
@@ -20,7 +20,7 @@ struct HttpDaemon::Call {
   HttpCall call;
   MHD_Connection* connection = nullptr;
   int socket = -1;
-  bool is_too_large = false, is_suspended = false, was_handled = false;
+  bool is_refused = false, is_too_large = false, is_suspended = false, was_handled = false;
   std::optional<HttpReply> reply;
 };
 
@@ -42,10 +42,18 @@ struct HttpDaemonCallbacks {
       };
       call->call.authorization = header("Authorization");
       call->call.content_type = header("Content-Type");
-      // One that says so beforehand is not read at all.
+      // What is refused anyhow is not read at all.
+      if (const std::optional<HttpReply> refusal = daemon.admit_(call->call)) {
+        call->is_refused = true;
+        return Answer(connection, *refusal);
+      }
       const std::string length = header("Content-Length");
       if (!length.empty() && std::strtoull(length.c_str(), nullptr, 10) > daemon.longest_body_.count) call->is_too_large = true;
       return call->is_too_large ? Answer(connection, TooLarge()) : MHD_YES;
+    }
+    if (call->is_refused) {
+      *size = 0;
+      return MHD_YES;
     }
     if (*size > 0) {
       if (call->call.body.size() + *size > daemon.longest_body_.count) {
@@ -81,16 +89,18 @@ struct HttpDaemonCallbacks {
   }
 };
 
-HttpDaemon::HttpDaemon(Fd listener, Bytes longest_body, Handler handler, OnGone on_gone)
-    : longest_body_(longest_body), handler_(std::move(handler)), on_gone_(std::move(on_gone)), listener_(std::move(listener)) {
+HttpDaemon::HttpDaemon(Fd listener, const HttpSettings& settings, Handler handler, OnGone on_gone)
+    : longest_body_(settings.longest_body), admit_(settings.admit), handler_(std::move(handler)), on_gone_(std::move(on_gone)), listener_(std::move(listener)) {
   daemon_ = ::MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, nullptr, nullptr, &HttpDaemonCallbacks::Access, this,
                                MHD_OPTION_LISTEN_SOCKET, listener_.get(), MHD_OPTION_NOTIFY_COMPLETED, &HttpDaemonCallbacks::Completed, this,
-                               MHD_OPTION_CONNECTION_LIMIT, kMostConnections, MHD_OPTION_CONNECTION_TIMEOUT, kIdleSeconds, MHD_OPTION_END);
+                               MHD_OPTION_CONNECTION_LIMIT, settings.most_connections, MHD_OPTION_CONNECTION_TIMEOUT, kIdleSeconds, MHD_OPTION_END);
   if (daemon_ == nullptr) throw SystemError("MHD_start_daemon", errno);
 }
 
+// The library does not stop while connections are put aside.
 HttpDaemon::~HttpDaemon() {
-  waiting_.clear();
+  while (!waiting_.empty()) Reply(waiting_.begin()->first, {503, "{\"error\": \"the server ends\"}\n"});
+  ::MHD_run(daemon_);
   ::MHD_stop_daemon(daemon_);
 }
 

@@ -30,6 +30,13 @@ struct HttpReply {
   std::string type = "application/json; charset=utf-8";
 };
 
+struct HttpSettings {
+  Bytes longest_body;
+  unsigned most_connections = 0;
+  // Asked before a call's body is read: the refusal, or nothing.
+  std::function<std::optional<HttpReply>(const HttpCall& call)> admit;
+};
+
 class HttpDaemon {
  public:
   // The answer, or none yet: then it is given by Reply, by the call's number.
@@ -38,7 +45,7 @@ class HttpDaemon {
   using OnGone = std::function<void(std::uint64_t number)>;
 
   // `listener` listens. SystemError when the library refuses.
-  HttpDaemon(Fd listener, Bytes longest_body, Handler handler, OnGone on_gone);
+  HttpDaemon(Fd listener, const HttpSettings& settings, Handler handler, OnGone on_gone);
   ~HttpDaemon();
   HttpDaemon(const HttpDaemon&) = delete;
   HttpDaemon& operator=(const HttpDaemon&) = delete;
@@ -61,6 +68,7 @@ class HttpDaemon {
   int OnCall(MHD_Connection* connection, Call* call);
 
   Bytes longest_body_;
+  std::function<std::optional<HttpReply>(const HttpCall& call)> admit_;
   Handler handler_;
   OnGone on_gone_;
   MHD_Daemon* daemon_ = nullptr;

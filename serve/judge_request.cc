@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
 
 #include "base/error.h"
 
@@ -76,7 +79,8 @@ std::vector<WantedFile> ParseWanted(const json& cmd, const char* key, const std:
   for (std::string& name : Texts(cmd, key, where)) {
     const bool is_optional = name.ends_with('?');
     if (is_optional) name.pop_back();
-    wanted.push_back({std::move(name), is_optional});
+    const bool is_known = std::any_of(wanted.begin(), wanted.end(), [&name](const WantedFile& other) { return other.name == name; });
+    if (!is_known) wanted.push_back({std::move(name), is_optional});
   }
   return wanted;
 }
@@ -129,10 +133,15 @@ Request ParseRequest(const json& object) {
   for (std::size_t i = 0; i < cmds->size(); ++i) request.cmds.push_back(ParseCmd((*cmds)[i], fmt::format("cmd[{}]", i)));
   const json* const pipes = Find(object, "pipeMapping");
   if (pipes != nullptr && !pipes->is_array()) Expect("pipeMapping", "a list");
+  std::set<std::pair<std::size_t, std::size_t>> taken;
   for (std::size_t i = 0; pipes != nullptr && i < pipes->size(); ++i) {
     const std::string where = fmt::format("pipeMapping[{}]", i);
     if (!(*pipes)[i].is_object()) Expect(where, "an object with in and out");
     request.pipes.push_back({ParseEnd((*pipes)[i], "in", where, cmds->size()), ParseEnd((*pipes)[i], "out", where, cmds->size())});
+    // One descriptor is one end; so there is a bound to their number, too.
+    for (const PipeEnd& end : {request.pipes.back().in, request.pipes.back().out}) {
+      if (!taken.insert({end.cmd, end.fd}).second) throw UserError(fmt::format("{}: descriptor {} of command {} is an end of two pipes", where, end.fd, end.cmd));
+    }
   }
   return request;
 }

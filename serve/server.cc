@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/sys.h"
+#include "jobs/shallow_json.h"
 #include "supervisor/run/process_executor.h"
 
 namespace tally::serve {
@@ -20,6 +22,8 @@ using nlohmann::json;
 
 constexpr Nanoseconds kPauseOfStarts = Milliseconds(200);
 constexpr unsigned kMostFailedStarts = 5;
+constexpr unsigned kMostIdleConnections = 1024;  // beside those that wait
+
 
 Fd SignalDescriptor() {
   sigset_t set;
@@ -43,9 +47,11 @@ bool IsSame(std::string_view a, std::string_view b) {
 }
 
 json Parsed(const std::string& body) {
-  json parsed = json::parse(body, nullptr, false);
-  if (parsed.is_discarded()) throw UserError("the body is not JSON");
-  return parsed;
+  try {
+    return ParseShallow(body, "the body");
+  } catch (const json::exception&) {
+    throw UserError("the body is not JSON");
+  }
 }
 
 std::vector<std::string> OptionsOfWorkers(const ServerSettings& settings, const std::string& store) {
@@ -59,10 +65,15 @@ std::vector<std::string> OptionsOfWorkers(const ServerSettings& settings, const 
 }  // namespace
 
 Server::Server(ServerSettings settings) : settings_(std::move(settings)), store_(settings_.largest_store), signals_(SignalDescriptor()) {
+  rlimit files{};
+  ::getrlimit(RLIMIT_NOFILE, &files);
+  files.rlim_cur = files.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &files);  // connections are many
   ProcessExecutor().cgroups().Find();  // before there are workers, who would stand in the way
   for (std::size_t i = 0; i < settings_.workers; ++i) slots_.push_back({std::make_unique<WorkerProcess>(OptionsOfWorkers(settings_, store_.folder()))});
   http_ = std::make_unique<HttpDaemon>(
-      std::move(settings_.listener), settings_.longest_body, [this](std::uint64_t number, const HttpCall& call) { return OnCall(number, call); }, [this](std::uint64_t number) { OnGone(number); });
+      std::move(settings_.listener), HttpSettings{settings_.longest_body, static_cast<unsigned>(settings_.most_waiting) + kMostIdleConnections, [this](const HttpCall& call) { return Refusal(call); }},
+      [this](std::uint64_t number, const HttpCall& call) { return OnCall(number, call); }, [this](std::uint64_t number) { OnGone(number); });
   fmt::print(stderr, "tally-serve: listening on {}, {} runs at one time\n", settings_.address, settings_.workers);
 }
 
@@ -81,8 +92,12 @@ std::size_t Server::Idle() const {
 
 // ---- calls
 
+std::optional<HttpReply> Server::Refusal(const HttpCall& call) const {
+  if (settings_.token.empty() || IsSame(call.authorization, "Bearer " + settings_.token)) return std::nullopt;
+  return Mistake("expected Authorization: Bearer TOKEN", 401);
+}
+
 std::optional<HttpReply> Server::OnCall(std::uint64_t number, const HttpCall& call) {
-  if (!settings_.token.empty() && !IsSame(call.authorization, "Bearer " + settings_.token)) return Mistake("expected Authorization: Bearer TOKEN", 401);
   try {
     if (call.path == "/run" && call.method == "POST") return OnRun(number, call);
     if (call.path == "/job" && call.method == "POST") return OnJob(number, call);
@@ -157,11 +172,11 @@ HttpReply Server::OnFile(const HttpCall& call) {
 }
 
 HttpReply Server::Version() const {
-  return Json({{"buildVersion", "tally " TALLY_VERSION}, {"platform", "amd64"}, {"os", "linux"}, {"copyOutOptional", true}, {"pipeProxy", false}, {"symlink", true}, {"addressSpaceLimit", false}, {"stream", false}, {"copyOutTruncate", true}});
+  return Json({{"buildVersion", "tally " TALLY_VERSION}, {"platform", "amd64"}, {"os", "linux"}, {"copyOutOptional", true}, {"pipeProxy", false}, {"symlink", true}, {"fixSymlinkEscape", true}, {"addressSpaceLimit", false}, {"stream", false}, {"copyOutTruncate", true}});
 }
 
 HttpReply Server::Config() const {
-  return Json({{"copyOutOptional", true}, {"pipeProxy", false}, {"symlink", true}, {"fileStorePath", ""}, {"runnerConfig", {{"workers", settings_.workers}, {"longestBody", settings_.longest_body.count}, {"workDir", "/w"}}}});
+  return Json({{"copyOutOptional", true}, {"pipeProxy", false}, {"symlink", true}, {"fixSymlinkEscape", true}, {"fileStorePath", ""}, {"runnerConfig", {{"workers", settings_.workers}, {"longestBody", settings_.longest_body.count}, {"workDir", "/w"}}}});
 }
 
 HttpReply Server::Metrics() const {
@@ -178,12 +193,22 @@ HttpReply Server::Metrics() const {
 
 void Server::OnGone(std::uint64_t number) {
   std::erase(waiting_, number);
-  if (tasks_.erase(number) == 0) return;
+  const auto found = tasks_.find(number);
+  if (found == tasks_.end()) return;
+  for (const json& answer : found->second.answers) ForgetFiles(answer);
+  tasks_.erase(found);
   for (Slot& slot : slots_) {
     if (slot.task != number) continue;
     slot.process->Kill();
     slot.task = 0;
   }
+}
+
+// Nobody was told of them.
+void Server::ForgetFiles(const json& answer) {
+  if (!answer.is_object()) return;
+  const json ids = answer.value("fileIds", json::object());
+  for (const auto& [name, id] : ids.items()) store_.Discard(id.get<std::string>());
 }
 
 // ---- workers

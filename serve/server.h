@@ -70,6 +70,8 @@ class Server {
   HttpReply Version() const;
   HttpReply Config() const;
   HttpReply Metrics() const;
+  [[nodiscard]] std::optional<HttpReply> Refusal(const HttpCall& call) const;
+  void ForgetFiles(const nlohmann::json& answer);
   void OnGone(std::uint64_t number);
 
   void StartWorkers(Nanoseconds now);

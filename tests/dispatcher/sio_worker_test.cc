@@ -95,6 +95,9 @@ TEST_CASE("sio-worker: it says hello, does what it is called for, and an error i
   CHECK(play.Line() == "failed error exception exe_file: /nowhere: No such file or directory");
   CHECK(play.Line() == "unknown error method_not_found");
   CHECK(play.Line() == "wrong error run: expected one argument, an environ");
+  CHECK(play.Line() == "odd error the call has a value of a wrong type");
+  CHECK(play.Line() == "deep the call is nested deeper than this worker reads");
+  CHECK(play.Line() == "deeper the call is nested deeper than this worker reads");
   CHECK(play.Line() == "unsafe job_type: unsafe-interactive-exec runs a program without a sandbox; this worker does not (weak_isolation)");
   CHECK(play.Line() == "two running ['5', '6']");
   CHECK(play.Line() == "two done True");

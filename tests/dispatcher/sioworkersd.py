@@ -79,6 +79,16 @@ if scenario == 'jobs':
     say('unknown', unknown['type'], unknown['kind'])
     wrong = worker.answer(worker.call('run', 5))
     say('wrong', wrong['type'], wrong['data'])
+    odd = worker.answer(worker.call('run', {'job_type': 5, 'task_id': '4'}))
+    say('odd', odd['type'], odd['data'])
+    deep = []
+    for _ in range(90):
+        deep = [deep]
+    say('deep', worker.answer(worker.call('run', {'job_type': 'ping', 'z': deep}))['data'])
+    worker.next += 1
+    text = b'{"type":"call","id":%d,"method":"run","args":[{"job_type":"ping","z":%s}]}' % (worker.next, b'[' * 150000 + b']' * 150000)
+    worker.socket.sendall(b'%d:%s,' % (len(text), text))
+    say('deeper', worker.answer(worker.next)['data'])
     unsafe = worker.answer(worker.call('run', {'job_type': 'unsafe-interactive-exec', 'task_id': '4'}))
     say('unsafe', unsafe['data'])
     slow = [worker.call('run', {'job_type': 'exec', 'exe_file': program + '/sleeps_briefly', 'use_filetracker': False, 'task_id': str(i)}) for i in (5, 6)]

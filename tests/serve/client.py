@@ -128,6 +128,10 @@ def escapes():
     assert 'src-prefix' in answer['error'], answer
     for ident in ('../x', 'x' * 32, '0' * 32):
         assert 'fileId' in sh('true', copyIn={'x': {'fileId': ident}})['error']
+    # A folder that its program has closed is emptied as well; with one process, too, where there is no /proc to be looked at.
+    for script in ('touch left; ln -s / l; mkdir d; chmod 0 d; chmod 0 .', 'touch left; chmod 0111 .'):
+        sh(script)
+        equal(sh('ls -a /w')['files']['stdout'].split(), ['.', '..'])
     sh('i=0; while [ $i -lt 200 ]; do mkdir d; cd d; i=$((i+1)); done; chmod 0 /w', procLimit=2)
     equal(sh('ls -a /w')['files']['stdout'].split(), ['.', '..'])
 
@@ -146,6 +150,16 @@ def store():
     equal(call('PUT', '/file', 'x')[0], 405)
 
 
+def streams():
+    """A program changes nothing of what it reads, and of one name is one file."""
+    equal(run(cmd('/bin/sh', '-c', 'echo out; echo error >&2', files=[None, {'name': 'x', 'max': 100}, {'name': 'x', 'max': 100}], procLimit=5))['files'], {'x': 'out\nerror\n'})
+    ident = sh('echo kept > made', copyOutCached=['made'])['fileIds']['made']
+    for processes in (1, 5):
+        run(cmd('/usr/bin/python3', '-c', 'import os\ntry: os.fchmod(0, 0)\nexcept OSError: pass\ntry: os.utime(0, (1, 1))\nexcept OSError: pass', files=[{'fileId': ident}, None, None], procLimit=processes))
+        equal(run(cmd('/usr/bin/stat', '-Lc', '%a %Y', '/dev/fd/0', files=[{'fileId': ident}, OUT[1], None], procLimit=5))['files']['stdout'].split()[1] == '1', False)
+        equal(call('GET', f'/file/{ident}'), (200, b'kept\n'))
+
+
 def pipes():
     two = run(cmd('/bin/echo', 'through'), cmd('/bin/cat', files=[None, OUT[1], OUT[2]]), pipeMapping=[{'in': {'index': 0, 'fd': 1}, 'out': {'index': 1, 'fd': 0}}])
     equal([one['status'] for one in two], ['Accepted', 'Accepted'])
@@ -155,6 +169,14 @@ def pipes():
                pipeMapping=[{'in': {'index': 0, 'fd': 1}, 'out': {'index': 1, 'fd': 0}}, {'in': {'index': 1, 'fd': 1}, 'out': {'index': 0, 'fd': 0}}])
     equal(talk[0]['files']['stderr'], 'got 21\n')
     equal([one['status'] for one in talk], ['Accepted', 'Accepted'])
+    # What goes through is not what a collector of stderr bounds.
+    long = run(cmd('/usr/bin/head', '-c', '100000', '/dev/zero', files=[None, None, {'name': 'e', 'max': 900}]), cmd('/usr/bin/wc', '-c', files=[None, OUT[1], None]),
+               pipeMapping=[{'in': {'index': 0, 'fd': 1}, 'out': {'index': 1, 'fd': 0}}])
+    equal([one['status'] for one in long], ['Accepted', 'Accepted'])
+    equal(long[1]['files']['stdout'], '100000\n')
+    both = run(cmd('/bin/sh', '-c', 'head -c 1000 /dev/zero >&2', files=[None, None, {'name': 'e', 'max': 900}], procLimit=5), cmd('/bin/cat', files=[None, OUT[1], None]),
+               pipeMapping=[{'in': {'index': 0, 'fd': 1}, 'out': {'index': 1, 'fd': 0}}])
+    equal((both[0]['status'], len(both[0]['files']['e'])), ('Output Limit Exceeded', 900))
 
 
 def mistakes():
@@ -170,6 +192,12 @@ def mistakes():
     wrong({'cmd': [cmd('a', copyIn={'x': {}})]}, 'copyIn')
     wrong({'cmd': [cmd('a')] * 9}, 'workers')
     wrong({'cmd': [cmd('a')], 'pipeMapping': [{'in': {'index': 5, 'fd': 0}, 'out': {'index': 0, 'fd': 0}}]}, 'pipeMapping[0].in.index')
+    pipe = {'in': {'index': 0, 'fd': 1}, 'out': {'index': 1, 'fd': 0}}
+    wrong({'cmd': [cmd('a')] * 2, 'pipeMapping': [pipe] * 20000}, 'pipeMapping[1]', 'two pipes')
+    # Deeper than a stack.
+    deep = '[' * 200000 + ']' * 200000
+    for path, body in (('/run', '{"cmd":[{"args":["/bin/true"],"zz":%s}]}' % deep), ('/job', '{"job_type":"ping","zz":%s}' % deep), ('/run', deep)):
+        equal(call('POST', path, body)[0], 400)
     equal(call('POST', '/run', 'nonsense')[0], 400)
     equal(call('GET', '/run')[0], 404)
     equal(call('GET', '/nothing')[0], 404)
@@ -231,6 +259,55 @@ def token():
     equal(call('GET', '/version')[0], 401)
     equal(call('GET', '/version', headers={'Authorization': 'Bearer wrong!'})[0], 401)
     equal(call('GET', '/version', headers={'Authorization': 'Bearer secret'})[0], 200)
+    c = connection()
+    c.putrequest('POST', '/file')
+    c.putheader('Content-Length', '100000000')
+    c.endheaders()
+    equal(c.getresponse().status, 401)  # before there is a body
+
+
+def crowd():
+    """As many as like may say nothing."""
+    idle = []
+    for _ in range(600):
+        one = socket.create_connection(address.rsplit(':', 1))
+        one.sendall(b'POST /run HTTP/1.1\r\nHost: x\r\nX')
+        idle.append(one)
+    equal(call('GET', '/version')[0], 200)
+    for one in idle:
+        one.close()
+
+
+def kept():
+    """The store's folder has the files that are listed, and no others."""
+    folders = [entry.path for entry in os.scandir('/tmp') if entry.name.startswith('tally-job-') and entry.stat().st_uid == os.geteuid()]
+    def count():
+        return sum(len([name for name in os.listdir(folder) if len(name) == 32]) for folder in folders if os.path.isdir(folder) and os.access(folder, os.R_OK))
+    before = count()
+    answer = sh('echo x > f', copyOutCached=['f', 'f', 'f'])
+    equal(count(), before + 1)
+    call('DELETE', '/file/' + answer['fileIds']['f'])
+    equal(count(), before)
+    c = connection()
+    c.request('POST', '/run', json.dumps({'cmd': [cmd('/bin/sh', '-c', 'echo x > f', procLimit=5, copyOutCached=['f']), cmd('/bin/sleep', '100', clockLimit=10 ** 12)]}))
+    deadline = time.monotonic() + 10
+    while count() == before and time.monotonic() < deadline:
+        time.sleep(0.02)
+    time.sleep(0.1)  # its answer is in hand
+    c.close()
+    while count() > before and time.monotonic() < deadline:
+        time.sleep(0.02)
+    equal(count(), before)
+
+
+def twice():
+    c = connection()
+    c.request('POST', '/run', json.dumps({'cmd': [cmd('/bin/sleep', '100', clockLimit=10 ** 12)]}))
+    time.sleep(0.3)
+    os.kill(server, signal.SIGTERM)
+    time.sleep(0.3)
+    os.kill(server, signal.SIGTERM)
+    equal(c.getresponse().status, 503)
 
 
 def jobs():

@@ -106,6 +106,12 @@ TEST_CASE("serve: no name and no link leads out of a command's folder, and nothi
   PlayedWith(&server, "escapes");
 }
 
+TEST_CASE("serve: streams are read and written, and what is read stays as it is", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  Server server;
+  PlayedWith(&server, "streams");
+}
+
 TEST_CASE("serve: commands of one request run at one time, joined by pipes", "[serve]") {
   if (!HasClient()) TALLY_SKIP("the source tree is not here");
   Server server;
@@ -148,6 +154,25 @@ TEST_CASE("serve: jobs are answered, and name no files of this machine", "[serve
   if (!HasClient()) TALLY_SKIP("the source tree is not here");
   Server server;
   PlayedWith(&server, "jobs");
+}
+
+TEST_CASE("serve: connections that say nothing shut nobody out", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  Server server;
+  PlayedWith(&server, "crowd");
+}
+
+TEST_CASE("serve: of files that nobody was told of none stays in the store's folder", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  Server server;
+  PlayedWith(&server, "kept");
+}
+
+TEST_CASE("serve: asked twice, it ends at once, and says so", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  Server server;
+  PlayedWith(&server, "twice");
+  CHECK(server.Status() == 0);
 }
 
 TEST_CASE("serve: asked to end, it answers what it has in hand", "[serve]") {
