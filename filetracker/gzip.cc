@@ -67,7 +67,7 @@ Sums Compress(int from, int to) {
   return sums;
 }
 
-Sums Decompress(int from, int to) {
+Sums Decompress(int from, int to, std::optional<std::uint64_t> most) {
   Sums sums;
   Sha256 sha;
   z_stream stream{};
@@ -77,16 +77,17 @@ Sums Decompress(int from, int to) {
   const auto fail = [](const char* why) { throw SystemError(std::string("decompress what was downloaded: ") + why, 0); };
   try {
     ForEachBlock(from, [&](std::string_view block) {
-      if (status == Z_STREAM_END) fail("there is more behind its end");
       stream.next_in = AsBytes(block.data());
       stream.avail_in = static_cast<uInt>(block.size());
-      while (stream.avail_in > 0 && status != Z_STREAM_END) {
+      while (stream.avail_in > 0) {
+        if (status == Z_STREAM_END) ::inflateReset(&stream);  // another member
         stream.next_out = AsBytes(out.data());
         stream.avail_out = static_cast<uInt>(out.size());
         status = ::inflate(&stream, Z_NO_FLUSH);
         if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) fail("it is damaged");
         const std::string_view made(out.data(), out.size() - stream.avail_out);
         sums.size += made.size();
+        if (most && sums.size > *most) fail("it is longer than its Logical-Size");
         sha.Update(made);
         sys::WriteAll(to, made, "a downloaded file");
       }

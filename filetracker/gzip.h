@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace tally::filetracker {
@@ -13,7 +14,8 @@ struct Sums {
 
 // Both read `from` from its beginning. SystemError: what is no gzip, or is cut off; what cannot be written.
 Sums Compress(int from, int to);
-Sums Decompress(int from, int to);
+// `most`: bytes of what comes out; more is damaged.
+Sums Decompress(int from, int to, std::optional<std::uint64_t> most);
 // What is not compressed, likewise.
 Sums Copy(int from, int to);
 

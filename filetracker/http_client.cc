@@ -74,6 +74,12 @@ struct HttpClient::Transfer {
   std::uint64_t written = 0;
   bool failed_to_write = false;
 
+  // Of the file that we have a part of, and the rest (RFC 9110, 15.3.7).
+  [[nodiscard]] bool IsAskedPart() const {
+    return resume > 0 && answer.Header("last-modified") == validator && answer.Header("content-range").starts_with(fmt::format("bytes {}-", resume));
+  }
+  [[nodiscard]] bool IsOtherPart() const { return to >= 0 && answer.status == 206 && !IsAskedPart(); }
+
   static std::size_t OnHeader(char* data, std::size_t one, std::size_t count, void* self) {
     auto& transfer = *static_cast<Transfer*>(self);
     const std::string_view line(data, one * count);
@@ -91,6 +97,7 @@ struct HttpClient::Transfer {
     auto& transfer = *static_cast<Transfer*>(self);
     const std::size_t size = one * count;
     if (transfer.head_only) return 0;  // that is all
+    if (transfer.IsOtherPart()) return 0;
     const bool is_file = transfer.to >= 0 && (transfer.answer.status == 200 || transfer.answer.status == 206);
     if (!is_file) {
       transfer.answer.body.append(data, std::min(size, kMostKept - std::min(kMostKept, transfer.answer.body.size())));
@@ -161,6 +168,7 @@ HttpAnswer HttpClient::Perform(Transfer* t) {
   }
   const CURLcode code = ::curl_easy_perform(curl);
   const bool enough = t->head_only && code == CURLE_WRITE_ERROR;
+  if (t->IsOtherPart()) throw SystemError("the server sends another part than it was asked for", 0);
   if (t->failed_to_write) throw SystemError("write what is downloaded", errno);
   if (code != CURLE_OK && !enough) throw SystemError(::curl_easy_strerror(code), 0);
   return t->answer;
@@ -208,7 +216,7 @@ HttpAnswer HttpClient::Download(const std::string& url, int file) {
     return Transfer{.method = "GET", .url = url, .to = file, .resume = static_cast<std::uint64_t>(std::max<off_t>(there, 0)), .validator = validator};
   };
   const auto note_failure = [&](const Transfer& transfer) {
-    const bool has_part = transfer.answer.status == 200 || transfer.answer.status == 206;
+    const bool has_part = transfer.answer.status == 200 || (transfer.answer.status == 206 && !transfer.IsOtherPart());
     validator = has_part ? transfer.answer.Header("last-modified") : "";
   };
   return Try(make, note_failure);

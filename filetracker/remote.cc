@@ -39,6 +39,13 @@ std::int64_t VersionIn(const HttpAnswer& answer, const std::string& path) {
   return time;
 }
 
+std::optional<std::uint64_t> SizeIn(const HttpAnswer& answer) {
+  const std::string text = answer.Header("logical-size");
+  std::uint64_t size = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(size) : std::nullopt;
+}
+
 [[noreturn]] void Refuse(const std::string& what, const std::string& path, const HttpAnswer& answer) {
   if (answer.status == kMissing) throw UserError(fmt::format("filetracker file {} is not on the server", path));
   throw SystemError(fmt::format("filetracker: {} {}: the server says {}", what, path, answer.status), 0);
@@ -100,7 +107,7 @@ Name Remote::Download(const Name& name) {
     throw UserError(fmt::format("filetracker file {} is wanted in version {}, but the server has version {}", name.path, name.version, version));
   }
   Cache::NewFile file(cache_, name.path);
-  Verify(answer, answer.Header("content-encoding") == "gzip" ? Decompress(received.get(), file.fd()) : Copy(received.get(), file.fd()), name.path);
+  Verify(answer, answer.Header("content-encoding") == "gzip" ? Decompress(received.get(), file.fd(), SizeIn(answer)) : Copy(received.get(), file.fd()), name.path);
   file.Commit(version);
   cache_.CleanNowAndThen();
   return {name.path, version};

@@ -146,7 +146,7 @@ TEST_CASE("filetracker: what passes is tried again, and what broke off goes on",
   if (!HasServer()) TALLY_SKIP("the source tree is not here");
   const Server server;
   const std::string text = LongText();
-  for (const char* how : {"once500", "busy", "broken", "norange", "reset", "redirect", "slow"}) {
+  for (const char* how : {"once500", "busy", "broken", "norange", "reset", "redirect", "slow", "otherpart", "members"}) {
     CAPTURE(how);
     const std::string name = fmt::format("/{}/file", how);
     server.Has(name, text);
@@ -167,7 +167,7 @@ TEST_CASE("filetracker: what passes is tried again, and what broke off goes on",
 TEST_CASE("filetracker: what arrives damaged is never seen, and is one sentence", "[filetracker]") {
   if (!HasServer()) TALLY_SKIP("the source tree is not here");
   const Server server;
-  const std::pair<const char*, const char*> cases[] = {{"short", "cut off"}, {"wrongsize", "logical-size"}, {"wrongsum", "sha256-checksum"}, {"nodate", "no version"}, {"always500", "500"}};
+  const std::pair<const char*, const char*> cases[] = {{"short", "cut off"}, {"wrongsize", "logical-size"}, {"wrongsum", "sha256-checksum"}, {"nodate", "no version"}, {"always500", "500"}, {"unasked", "another part"}, {"bomb", "Logical-Size"}};
   for (const auto& [how, sentence] : cases) {
     CAPTURE(how);
     const std::string name = fmt::format("/{}/file", how);

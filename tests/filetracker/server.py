@@ -12,6 +12,10 @@ The first part of a name says how; "once" is the first request for that name alo
   nodate    no Last-Modified
   redirect  307 to the same file elsewhere
   slow      a piece at a time
+  otherpart once: half of the body; then another part than was asked for, and of another file
+  unasked   a part, though nobody asked for one
+  members   a gzip of two members
+  bomb      a gzip that is much longer than it says
 Prints its port. Ends with its stdin.
 """
 import email.utils, gzip, hashlib, json, os, socket, struct, sys, threading, time, urllib.parse
@@ -97,6 +101,14 @@ class Handler(BaseHTTPRequestHandler):
             headers.append(('SHA256-Checksum', hashlib.sha256(whole + b'x').hexdigest()))
         if how != 'nodate':
             headers.append(('Last-Modified', date(version)))
+        if how == 'members':
+            half = len(whole) // 2
+            packed = gzip.compress(whole[:half]) + gzip.compress(whole[half:])
+        if how == 'bomb':
+            packed = gzip.compress(b'x' * (64 << 20))
+        if how == 'unasked' or (how == 'otherpart' and 'Range' in self.headers):
+            headers = [(key, date(version + 5) if key == 'Last-Modified' else value) for key, value in headers]
+            return self.say(206, packed[:20], headers + [('Content-Range', f'bytes 0-19/{len(packed)}')])
         if how == 'short':
             return self.say(200, packed[:len(packed) // 2], headers)
         begin = 0
@@ -105,11 +117,13 @@ class Handler(BaseHTTPRequestHandler):
             begin = int(asked.removeprefix('bytes=').rstrip('-'))
         body = packed[begin:]
         self.send_response(206 if begin else 200)
+        if begin:
+            headers.append(('Content-Range', f'bytes {begin}-{len(packed) - 1}/{len(packed)}'))
         for key, value in headers:
             self.send_header(key, value)
         self.send_header('Content-Length', str(len(body)))
         self.end_headers()
-        if how in ('broken', 'norange', 'changed') and once(name):
+        if how in ('broken', 'norange', 'changed', 'otherpart') and once(name):
             self.wfile.write(body[:len(body) // 2])
             self.wfile.flush()
             if how == 'changed':
