@@ -1,8 +1,15 @@
 // The jobs of a package's own programs: ingen, which writes inputs, and inwer, which says whether an input is one. SIO's keys and results.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <climits>
 #include <filesystem>
 #include <regex>
 #include <string>
@@ -29,6 +36,7 @@ namespace fs = std::filesystem;
 constexpr Bytes kMemory = Bytes::MiB(256), kSaid = Bytes::KiB(10);
 constexpr Nanoseconds kIngenTime = std::chrono::seconds(600), kInwerTime = std::chrono::seconds(300);
 constexpr std::size_t kMostFiles = 10'000;
+constexpr rlim_t kMatchSeconds = 5;  // CPU time
 
 struct ToolLimits {
   std::optional<std::uint64_t> time_ms, memory_kib, output_bytes;
@@ -50,17 +58,50 @@ std::regex Pattern(const std::string& text) {
   }
 }
 
+// Writes the names that match, a NUL behind each.
+[[noreturn]] void WriteMatching(const std::vector<std::string>& names, const std::regex& pattern, int to) {
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::signal(signal, SIG_DFL);
+  const rlimit limit{kMatchSeconds, kMatchSeconds};
+  ::setrlimit(RLIMIT_CPU, &limit);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  std::string text;
+  for (const std::string& name : names) {
+    if (std::regex_search(name, pattern, std::regex_constants::match_continuous)) text += name + '\0';
+  }
+  try {
+    sys::WriteAll(to, text, "names of files");
+  } catch (const std::exception&) {
+    ::_exit(1);
+  }
+  ::_exit(0);
+}
+
+// A pattern and a name may take for ever together, or more stack than we have; so it is another process that tries.
+std::vector<std::string> Matching(const std::vector<std::string>& names, const std::regex& pattern) {
+  sys::Pipe pipe = sys::MakePipe();
+  const pid_t child = ::fork();
+  if (child < 0) throw SystemError("fork", errno);
+  if (child == 0) WriteMatching(names, pattern, pipe.write_end.get());
+  pipe.write_end = Fd();
+  const std::string text = sys::ReadAll(pipe.read_end.get(), "names of files", names.size() * (NAME_MAX + 1));
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (status != 0) throw UserError(fmt::format("re_string: to match a name with it takes more than {} s, or more memory than there is", kMatchSeconds));
+  std::vector<std::string> matching;
+  for (std::size_t at = 0; at < text.size(); at += matching.back().size() + 1) matching.emplace_back(text.c_str() + at);
+  return matching;
+}
+
 // What it wrote into its folder and matches, in order. A link is none of its files.
 std::vector<std::string> Collected(const std::string& folder, const std::regex& pattern) {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename();
-    const bool is_file = entry.symlink_status().type() == fs::file_type::regular;
-    if (!is_file || !std::regex_search(name, pattern, std::regex_constants::match_continuous)) continue;
-    names.push_back(name);
-    if (names.size() > kMostFiles) throw UserError(fmt::format("exe_file: it wrote more than {} files that re_string matches", kMostFiles));
+    if (entry.symlink_status().type() == fs::file_type::regular) names.push_back(entry.path().filename());
   }
   std::sort(names.begin(), names.end());
+  names = Matching(names, pattern);
+  if (names.size() > kMostFiles) throw UserError(fmt::format("exe_file: it wrote more than {} files that re_string matches", kMostFiles));
   return names;
 }
 

@@ -170,6 +170,12 @@ TEST_CASE("unsafe-exec: no description of a sandbox is needed", "[sio_jobs]") {
   before != nullptr ? ::setenv("TALLY_SANDBOXES", kept.c_str(), 1) : ::unsetenv("TALLY_SANDBOXES");
 }
 
+TEST_CASE("ingen: a pattern that would be matched for ever is one sentence", "[sio_jobs]") {
+  const ScratchFolder folder;
+  const std::string exe = Compiled(folder, "gen", "int main(void) { fclose(fopen(\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\", \"w\")); return 0; }");
+  CHECK(MistakeOf("ingen", {{"exe_file", exe}, {"re_string", "(a*)*b"}, {"collected_files_path", folder.path() + "/out"}}).starts_with("re_string: to match a name with it takes more than 5 s"));
+}
+
 // Both ends of a run-length code: "E\nTEXT\n" in, "D\nCODE\n" of the channel's.
 constexpr const char* kRunLengths = R"(
 int main(void) {
