@@ -10,15 +10,26 @@
 #include <cstdlib>
 
 #include "base/error.h"
+#include "base/fd.h"
+#include "base/sys.h"
 
 namespace tally {
+namespace {
+
+// Though what /dev/stdout leads to may be a file: a rename would put another in the link's place, for everybody.
+bool IsStreamsName(const std::string& path) {
+  struct stat status {};
+  return (path.starts_with("/dev/") || path.starts_with("/proc/")) && ::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode);
+}
+
+}  // namespace
 
 AtomicFile::AtomicFile(std::string path, std::string what) : path_(std::move(path)), what_(std::move(what)) {
   struct stat status {};
   if (::stat(path_.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) Fail("write", EISDIR);
     // A rename would put a file in the place of /dev/null.
-    if (!S_ISREG(status.st_mode)) throw UserError(fmt::format("{}: {} is not a regular file", what_, path_));
+    if (!S_ISREG(status.st_mode) || IsStreamsName(path_)) throw UserError(fmt::format("{}: {} is not a regular file", what_, path_));
   }
   temporary_ = path_ + ".tmp-XXXXXX";
   fd_ = Fd(::mkostemp(temporary_.data(), O_CLOEXEC | O_APPEND));
@@ -65,6 +76,15 @@ void WriteFileAtomically(const std::string& path, std::string_view data, const s
   AtomicFile file(path, what);
   file.Write(data);
   file.Commit();
+}
+
+void WriteFileOrStream(const std::string& path, std::string_view data, const std::string& what) {
+  struct stat status {};
+  const bool is_stream = ::stat(path.c_str(), &status) == 0 && (!S_ISREG(status.st_mode) || IsStreamsName(path));
+  if (!is_stream) return WriteFileAtomically(path, data, what);
+  const Fd stream(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY));
+  if (!stream.valid()) throw UserError(fmt::format("{}: cannot write {}: {}", what, path, ErrnoText(errno)));
+  sys::WriteAll(stream.get(), data, path);
 }
 
 }  // namespace tally

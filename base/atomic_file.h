@@ -36,4 +36,7 @@ class AtomicFile {
 // Writes `data` to `path`, atomically.
 void WriteFileAtomically(const std::string& path, std::string_view data, const std::string& what);
 
+// The same, but what is there and no file (/dev/stderr, a fifo) is written to.
+void WriteFileOrStream(const std::string& path, std::string_view data, const std::string& what);
+
 }  // namespace tally

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -29,15 +28,8 @@ namespace {
 
 constexpr const char* kVersion = "The process isolator 2.0 (Tally " TALLY_VERSION ", compatible; docs/isolate.md)";
 
-// A file appears whole; what is there and none (/dev/stderr, a fifo) is written to.
 void WriteMeta(const std::string& path, const std::string& text) {
-  if (path.empty()) return;
-  struct stat status {};
-  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
-    sys::WriteAll(sys::Open(path, O_WRONLY).get(), text, path);
-  } else {
-    WriteFileAtomically(path, text, "--meta");
-  }
+  if (!path.empty()) WriteFileOrStream(path, text, "--meta");
 }
 
 int PrintCgRoot() {
@@ -49,10 +41,7 @@ int PrintCgRoot() {
 }
 
 // Of a run that did not come to its end nobody reads what an earlier one said.
-void ForgetMeta(const std::string& path) {
-  struct stat status {};
-  if (!path.empty() && (::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode))) WriteFileAtomically(path, "", "--meta");
-}
+void ForgetMeta(const std::string& path) { WriteMeta(path, ""); }
 
 int Tell(const Options& options, const Outcome& outcome) {
   WriteMeta(options.meta, outcome.meta);

@@ -70,7 +70,7 @@ Outcome Run(const Options& options) {
 }
 
 void WriteMeta(const Options& options, const std::string& text) {
-  if (!options.meta.empty()) WriteFileAtomically(options.meta, text, "--outmeta");
+  if (!options.meta.empty()) WriteFileOrStream(options.meta, text, "--outmeta");
 }
 
 int Do(const Options& options) {

@@ -105,7 +105,7 @@ TEST_CASE("runguard: the exit status is the program's, or 128 and the signal's n
 }
 
 TEST_CASE("runguard: past the soft limit a program is told of, at the hard one it is killed", "[runguard]") {
-  const GuardResult cpu = Judging("busy_loop").Run("", "");
+  const GuardResult cpu = Guard("-t 60 -C 0.1:0.3 -- \"$PROGRAMS\"/busy_loop");
   CHECK(cpu.process.status == 152);
   CHECK(cpu.Of("time-result") == "hard-timelimit");
   CHECK(cpu.Of("signal") == "absent");
@@ -226,6 +226,10 @@ TEST_CASE("runguard: a mistake is 255, one sentence and an internal-error", "[ru
   mistake("no-such-command", "cannot start `no-such-command': there is none in PATH");
   mistake("/no/such", "cannot start `/no/such': No such file or directory");
   mistake("-o /nowhere/out true", "opening file `/nowhere/out': No such file or directory");
+}
+
+TEST_CASE("runguard: figures go to a stream as well", "[runguard]") {
+  CHECK(Has(Shell(BuildFolder() + "/bin/runguard -M /dev/stderr -- true").error, "exitcode: 0\n"));
 }
 
 TEST_CASE("runguard: SIGTERM ends the program, and the figures say so", "[runguard]") {

@@ -280,7 +280,7 @@ def crowd():
 
 def kept():
     """The store's folder has the files that are listed, and no others."""
-    folders = [entry.path for entry in os.scandir('/tmp') if entry.name.startswith('tally-job-') and entry.stat().st_uid == os.geteuid()]
+    folders = [entry.path for entry in os.scandir(os.environ.get('TMPDIR', '/tmp')) if entry.name.startswith('tally-job-') and entry.stat().st_uid == os.geteuid()]
     def count():
         return sum(len([name for name in os.listdir(folder) if len(name) == 32]) for folder in folders if os.path.isdir(folder) and os.access(folder, os.R_OK))
     before = count()
