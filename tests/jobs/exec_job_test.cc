@@ -254,7 +254,7 @@ TEST_CASE("jobs: SIO's newer names of the exec jobs work, others are a mistake t
   CHECK(CodeOf(RunJobWith("cpu-exec", WithProgram("known_loop", {}))) == "OK");
   CHECK(RunJobWith("sio2jail-exec", WithProgram("known_loop", {}))["exectime_used"] == 2012);
   CHECK(MistakeOf("execute", {}) ==
-        "job_type: \"execute\" is unknown; expected one of: exec, vcpu-exec, unsafe-exec, interactive-exec, compile, ingen, inwer, profile, ping");
+        "job_type: \"execute\" is unknown; expected one of: exec, vcpu-exec, unsafe-exec, interactive-exec, encdec-exec, compile, ingen, inwer, profile, ping");
   CHECK(MistakeOf("exec", {{"job_type", nullptr}}) == "job_type: this key is missing");
 }
 
