@@ -1,8 +1,6 @@
 // The exec, vcpu-exec and unsafe-exec jobs: run a program on an input, keep its output, check it.
 #include <fcntl.h>
-#include <fmt/format.h>
 
-#include <filesystem>
 #include <optional>
 
 #include "base/error.h"

@@ -237,7 +237,7 @@ json CmdRunner::Run(const Cmd& cmd, std::vector<Fd> streams) {
   } catch (const CannotExecute& refusal) {
     return {{"status", "Internal Error"}, {"error", fmt::format("execve {}: {}", cmd.args.front(), refusal.why())}, {"exitStatus", 0}, {"time", 0}, {"runTime", 0}, {"memory", 0}};
   }
-  streams.clear();  // whoever reads from us reads the end
+  streams.clear();  // the reader of a pipe gets its end
   json answer = FiguresOf(result);
   std::string status = StatusOf(result);
   CopiedOut copied(cmd, folder_, settings_.store);

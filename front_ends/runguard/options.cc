@@ -64,7 +64,7 @@ std::vector<unsigned> Processors(std::string_view word) {
   return found;
 }
 
-// The program is a user of its own, whoever is named. But what can be nobody's name is a mistake.
+// The program is a user of its own, no matter who is named. But what can be nobody's name is a mistake.
 void RequireName(const char* what, std::string_view word) {
   constexpr std::string_view kAllowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
   if (word.empty() || word.starts_with('-') || word.find_first_not_of(kAllowed) != std::string_view::npos) throw UserError(fmt::format("invalid {} specified: `{}'", what, word));
