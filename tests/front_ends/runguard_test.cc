@@ -53,26 +53,26 @@ GuardResult Guard(const std::string& words, CliOptions how = {}) {
   return result;
 }
 
-// A judging's folder, as judgehosts make it: work/ with the submission in execdir/, which another user may enter and not write.
+// A judging's folder, as judgehosts make it: testing/ with the submission in execdir/, which another user may enter and not write.
 class Judging {
  public:
   explicit Judging(const std::string& program) {
-    for (const char* folder : {"", "/work", "/work/execdir", "/work/write_tmp", "/work/secret", "/proc", "/dev"}) std::filesystem::create_directories(root() + folder);
-    for (const char* folder : {"", "/work", "/work/execdir"}) ::chmod((root() + folder).c_str(), 0711);
-    ::chmod((root() + "/work/write_tmp").c_str(), 0777);
-    ::chmod((root() + "/work/secret").c_str(), 0700);
-    std::filesystem::copy_file(TestProgram(program), root() + "/work/execdir/program");
-    ::chmod((root() + "/work/execdir/program").c_str(), 0755);
+    for (const char* folder : {"", "/testing", "/testing/execdir", "/testing/write_tmp", "/testing/secret", "/proc", "/dev"}) std::filesystem::create_directories(root() + folder);
+    for (const char* folder : {"", "/testing", "/testing/execdir"}) ::chmod((root() + folder).c_str(), 0711);
+    ::chmod((root() + "/testing/write_tmp").c_str(), 0777);
+    ::chmod((root() + "/testing/secret").c_str(), 0700);
+    std::filesystem::copy_file(TestProgram(program), root() + "/testing/execdir/program");
+    ::chmod((root() + "/testing/execdir/program").c_str(), 0755);
   }
   [[nodiscard]] std::string root() const { return folder_.path() + "/judging"; }
-  [[nodiscard]] std::string File(const std::string& name) const { return ReadFile(root() + "/work/" + name); }
+  [[nodiscard]] std::string File(const std::string& name) const { return ReadFile(root() + "/testing/" + name); }
 
   // The line of testcase_run.sh.
   [[nodiscard]] GuardResult Run(const std::string& arguments = "", const std::string& more = "") const {
-    return Guard(fmt::format("-V \"TMPDIR=/work/write_tmp\" {} -r \"$PWD/..\" --nproc=64 --no-core --streamsize=64 --user=\"domjudge-run-0\" --group=\"domjudge-run\" --walltime=1:2 "
-                             "--cputime=1:2 --memsize=65536 --filesize=64 --stderr=program.err -- \"/work/execdir/program\" {} > program.out",
+    return Guard(fmt::format("-V \"TMPDIR=/testing/write_tmp\" {} -r \"$PWD/..\" --nproc=64 --no-core --streamsize=64 --user=\"domjudge-run-0\" --group=\"domjudge-run\" --walltime=1:2 "
+                             "--cputime=1:2 --memsize=65536 --filesize=64 --stderr=program.err -- \"/testing/execdir/program\" {} > program.out",
                              more, arguments),
-                 {.directory = root() + "/work"});
+                 {.directory = root() + "/testing"});
   }
 
  private:
@@ -156,9 +156,9 @@ TEST_CASE("runguard: streams are kept up to their size, counted beyond it, and t
 
 TEST_CASE("runguard: in a root a program writes where others may, and nowhere else", "[runguard]") {
   const Judging judging("write_host_files");
-  std::ofstream(judging.root() + "/work/secret/answer") << "42\n";
-  std::ofstream(judging.root() + "/work/testdata.in") << "in\n";
-  const auto sh = [&](const std::string& line) { return Guard(fmt::format("-- sh -c '{}'", line), {.directory = judging.root() + "/work"}); };
+  std::ofstream(judging.root() + "/testing/secret/answer") << "42\n";
+  std::ofstream(judging.root() + "/testing/testdata.in") << "in\n";
+  const auto sh = [&](const std::string& line) { return Guard(fmt::format("-- sh -c '{}'", line), {.directory = judging.root() + "/testing"}); };
   // The same folder, seen without a root: sh is this machine's.
   CHECK(sh("echo x > write_tmp/x").process.status == 0);
   CHECK(judging.File("write_tmp/x") == "x\n");
@@ -168,7 +168,7 @@ TEST_CASE("runguard: in a root a program writes where others may, and nowhere el
   CHECK(sh("cat secret/answer").process.out.empty());
   CHECK(sh("cat testdata.in").process.out == "in\n");
   CHECK(judging.File("testdata.in") == "in\n");
-  CHECK(!std::filesystem::exists(judging.root() + "/work/program.out"));
+  CHECK(!std::filesystem::exists(judging.root() + "/testing/program.out"));
 }
 
 TEST_CASE("runguard: a folder that others may not enter is not in the root", "[runguard]") {
@@ -178,7 +178,7 @@ TEST_CASE("runguard: a folder that others may not enter is not in the root", "[r
   const GuardResult result = judging.Run("/");
   CHECK(result.process.status == 0);
   const std::string seen = judging.File("program.out");
-  CHECK(Has(seen, "work"));
+  CHECK(Has(seen, "testing"));
   CHECK(!Has(seen, "answers"));
   CHECK(!Has(seen, "home"));
 }
