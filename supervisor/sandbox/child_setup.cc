@@ -66,17 +66,22 @@ std::vector<Prepared::Cover> CoversIn(const std::string& proc) {
   return out;
 }
 
+bool InitMayStay(const ChildPlan& plan) {
+  return plan.alone && plan.more_descriptors.empty() && !plan.network_namespace && !plan.sandbox->reused_init().given_up() &&
+         plan.sandbox->reused_mounts().Keeps();
+}
+
 Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
   Prepared p{.plan = &plan, .program = AtLaunchPath(plan.program), .reused_mounts = -1, .user_namespace = -1};
   const Isolation isolation = plan.sandbox->isolation();
   p.full = isolation == Isolation::kFull;
   p.drop_privileges = isolation != Isolation::kNone;
-  p.init_stays = p.full && plan.alone && plan.more_descriptors.empty() && !plan.network_namespace && !plan.sandbox->reused_init().given_up() &&
-                 plan.sandbox->reused_mounts().Keeps(plan.sandbox->run_mounts());
+  p.shows_proc = p.full && plan.sandbox->spec().ShowsProc();
+  const bool may_stay = p.full && InitMayStay(plan);
   p.drop_ids = ProgramsChangeUser(isolation);
   if (p.drop_ids) {
     SandboxUser& user = plan.sandboxes->user();
-    p.new_namespace = p.full && !p.init_stays && !user.has_tried_namespace();
+    p.new_namespace = p.full && !may_stay && !user.has_tried_namespace();
     p.user_namespace = p.full && !p.new_namespace ? user.Namespace() : -1;
     p.host_uid = user.uid();
     p.host_gid = user.gid();
@@ -84,13 +89,14 @@ Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
     p.uid = is_mapped ? kSandboxUid : p.host_uid;
     p.gid = is_mapped ? kSandboxGid : p.host_gid;
   }
+  // Where /proc is shown the program makes a namespace, too, for which it needs another's capabilities than those that such an init has.
+  p.init_stays = may_stay && (!p.shows_proc || p.user_namespace >= 0);
   p.argv = Pointers(plan.argv);
   p.env = Pointers(plan.env);
   p.open = OpenFor(plan);
   p.channel = channel;
   p.supervisors_end = supervisors_end;
   if (!p.full) return p;
-  p.shows_proc = plan.sandbox->spec().ShowsProc();
   p.reused_mounts = plan.sandbox->reused_mounts().Namespace();
   for (const Mount& mount : plan.sandbox->run_mounts()) {
     p.mount_targets.push_back(plan.sandbox->root() + mount.target);
@@ -249,7 +255,7 @@ bool SendDescriptors(const ChildPlan& plan, int channel) {
 // By the last run's init. nullopt: a new one is needed, which will also say what is wrong if anything is.
 std::optional<Child> StartByKeptInit(const ChildPlan& plan) {
   ReusedInit& kept = plan.sandbox->reused_init();
-  if (!kept.Starts(plan) || plan.sandbox->reused_mounts().Namespace() < 0) {
+  if (!kept.Starts(plan) || !plan.sandbox->reused_mounts().AreAsMade()) {
     kept.End();
     return std::nullopt;
   }
@@ -295,7 +301,7 @@ Child StartChild(const ChildPlan& plan) {
       waits::AwaitEnd(pid);
       return StartChild(plan);
     }
-    if (prepared.full && prepared.reused_mounts < 0) plan.sandbox->reused_mounts().Keep(pid, plan.sandbox->run_mounts());
+    if (prepared.full && prepared.reused_mounts < 0) plan.sandbox->reused_mounts().Keep(pid, prepared.init_stays, plan.sandbox->run_mounts());
     if (!prepared.full) init.pid = -1;
     return {std::move(init), program, keeper, plan.sandboxes};
   } catch (...) {

@@ -104,6 +104,9 @@ TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
   if (p.user_namespace >= 0 && ::setns(p.user_namespace, CLONE_NEWUSER) != 0) Fail(p, Step::kEnterUserNamespace);
   // Who enters one, or is born in it, has all capabilities in it, and securebits as at the start (user_namespaces(7)).
   if ((p.user_namespace >= 0 || p.new_namespace) && ::prctl(PR_SET_SECUREBITS, kSecureBits) != 0) Fail(p, Step::kSecureBits);
+  // It hides nothing but names in /proc/PID/cgroup. Made here its root is the program's own cgroup; in one of its own, init would not see
+  // that, and who does not see it may not clone into it (cgroup_namespaces(7), nsdelegate).
+  if (p.shows_proc && ::unshare(CLONE_NEWCGROUP) != 0) Fail(p, Step::kCgroupNamespace);
   if (p.drop_ids) {
     if (::syscall(SYS_setgroups, 0, nullptr) != 0) Fail(p, Step::kDropGroups);
     if (::syscall(SYS_setresgid, p.gid, p.gid, p.gid) != 0 ||
@@ -118,9 +121,6 @@ TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
 [[noreturn]] TALLY_OWN_STACK void RunProgram(const Prepared& p) {
   const ChildPlan& plan = *p.plan;
   const bool in_cgroup = JoinCgroup(p);  // before the streams may take its number
-  // It hides nothing but names in /proc/PID/cgroup. Made now its root is the program's own cgroup; in one of its own, init would not see
-  // that, and who does not see it may not clone into it (cgroup_namespaces(7), nsdelegate).
-  if (p.shows_proc && ::unshare(CLONE_NEWCGROUP) != 0) Fail(p, Step::kCgroupNamespace);
   SetStreams(p);
   if (::syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC) != 0) Fail(p, Step::kCloseDescriptors);
   for (const int fd : plan.more_descriptors) {

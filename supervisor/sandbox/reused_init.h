@@ -15,12 +15,15 @@
 //                setpgid, setsid, ptrace or process_vm_writev to a program without processes. Signals from inside do not
 //                reach pid 1 (it has no handler and blocks none), and its memory cannot be opened: it is not dumpable
 //                while a program is alive.
-//   files        It lives in the mount namespace that reused_mounts.h keeps, and ends with it. So there is no /proc.
+//   files        It lives in the mount namespace that reused_mounts.h keeps, and ends with it.
+//   /proc        Where the sandbox shows one, it is read-only and init's own, so it has init and the program, as a new one would. Of what
+//                is in init's folder a program can read what anybody may: no signal from inside gets there, and its figures are those of
+//                its own work.
 //   the rest     The host name takes a capability that no program has; IPC is forbidden to all; a network namespace is never
 //                kept.
 //
-// What is to be seen: clock_gettime on process 1's CPU clock says how long init has worked, so about how many programs it
-// has started; nothing that one of those did.
+// What is to be seen: clock_gettime on process 1's CPU clock, or /proc/1/stat, says since when init is there and how long it has worked,
+// so about how many programs it has started; nothing that one of those did.
 //
 // What it may: choose the next program's pid (CAP_CHECKPOINT_RESTORE) and, where programs change user, bring them into the
 // user namespace that it made with root's id (sandbox_user.h; without one CAP_SETUID and CAP_SETGID). It executes nothing, opens nothing, and dies with the supervisor.

@@ -21,17 +21,14 @@ bool IsAsMade(int directory, const struct stat& made) {
 
 }  // namespace
 
-bool ReusedMounts::Keeps(const std::vector<Mount>& run_mounts) const {
-  return runs_ > 0 && std::none_of(run_mounts.begin(), run_mounts.end(),
-                                   [](const Mount& mount) { return mount.kind == MountKind::kProc; });
-}
-
-void ReusedMounts::Keep(pid_t init, const std::vector<Mount>& run_mounts) {
-  const bool keeps = Keeps(run_mounts);
+void ReusedMounts::Keep(pid_t init, bool init_stays, const std::vector<Mount>& run_mounts) {
+  const bool keeps = Keeps();
   ++runs_;
-  if (!keeps) return;
-  tmpfs_.clear();
+  Forget();
+  has_proc_ = std::any_of(run_mounts.begin(), run_mounts.end(), [](const Mount& mount) { return mount.kind == MountKind::kProc; });
+  if (!keeps || (has_proc_ && !init_stays)) return;
   for (const Mount& mount : run_mounts) {
+    if (mount.kind == MountKind::kProc) continue;
     Fd directory(::open(fmt::format("/proc/{}/root{}", init, mount.target).c_str(), O_PATH | O_CLOEXEC));
     struct stat made {};
     if (!directory.valid() || ::fstat(directory.get(), &made) != 0) return;
@@ -41,15 +38,22 @@ void ReusedMounts::Keep(pid_t init, const std::vector<Mount>& run_mounts) {
   owner_ = ::getpid();
 }
 
-int ReusedMounts::Namespace() {
-  const bool usable = owner_ == ::getpid() && std::all_of(tmpfs_.begin(), tmpfs_.end(), [](const Watched& watched) {
+bool ReusedMounts::AreAsMade() {
+  const bool usable = namespace_.valid() && owner_ == ::getpid() && std::all_of(tmpfs_.begin(), tmpfs_.end(), [](const Watched& watched) {
     return IsAsMade(watched.directory.get(), watched.made);
   });
-  if (!usable) {
-    namespace_.Reset();
-    tmpfs_.clear();
-  }
-  return namespace_.get();
+  if (!usable) Forget();
+  return usable;
+}
+
+int ReusedMounts::Namespace() {
+  if (has_proc_) Forget();  // its process namespace ends with its init
+  return AreAsMade() ? namespace_.get() : -1;
+}
+
+void ReusedMounts::Forget() {
+  namespace_.Reset();
+  tmpfs_.clear();
 }
 
 }  // namespace tally

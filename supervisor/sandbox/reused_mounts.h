@@ -9,8 +9,12 @@
 // "As it was made": a directory that was ever changed or read has other times, size or links. A file that was
 // never linked is gone with its process, and all processes of a run are dead before the next begins.
 //
-// Not kept: namespaces with a /proc, which belongs to one process namespace; those another process made (a forked
-// worker makes its own); and that of the first run, because single runs should not pay for the next one.
+// A /proc belongs to one process namespace. So mounts with one are kept only where the init of that namespace stays as well
+// (reused_init.h), for programs that it starts: no new init enters them. It is read-only and shows what is alive; of a program that is
+// dead nothing is in it.
+//
+// Not kept: those another process made (a forked worker makes its own), and those of the first run, because single runs should not pay
+// for the next one.
 #pragma once
 
 #include <sys/stat.h>
@@ -26,18 +30,24 @@ namespace tally {
 class ReusedMounts {
  public:
   // Will the mounts of a run that begins now be kept, if it leaves them as they were made?
-  [[nodiscard]] bool Keeps(const std::vector<Mount>& run_mounts) const;
+  [[nodiscard]] bool Keeps() const { return runs_ > 0; }
   // To be called once a run's init has made its mounts, before the program begins.
-  void Keep(pid_t init, const std::vector<Mount>& run_mounts);
-  // The namespace to enter, or -1: a new one must be made.
+  void Keep(pid_t init, bool init_stays, const std::vector<Mount>& run_mounts);
+  // Of the last run that kept them: nobody can tell them from new ones.
+  [[nodiscard]] bool AreAsMade();
+  // For a new init to enter, or -1: it must make its own.
   [[nodiscard]] int Namespace();
 
  private:
+  void Forget();
+
+
   struct Watched {
     Fd directory;
     struct stat made;
   };
   Fd namespace_;
+  bool has_proc_ = false;
   std::vector<Watched> tmpfs_;
   pid_t owner_ = -1;
   int runs_ = 0;

@@ -24,7 +24,7 @@ class Batch {
   TestResult Run(const TestRun& run) { return RunTestProgram(run, sandbox_, "/box/" + run.program); }
 
   // Would the next run enter the last one's mounts?
-  bool KeepsMounts() { return sandbox_.reused_mounts().Namespace() >= 0; }
+  bool KeepsMounts() { return sandbox_.reused_mounts().AreAsMade(); }
   // The init that waits for the next run; 0: none does.
   pid_t ReusedInit() { return sandbox_.reused_init().pid(); }
   // This host does not let init choose a pid.
