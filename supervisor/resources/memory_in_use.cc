@@ -4,7 +4,6 @@
 #include <sys/vfs.h>
 
 #include <algorithm>
-#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -30,20 +29,17 @@ std::uint64_t DividedKilobytes(pid_t process) {
 
 }  // namespace
 
-// Every tmpfs of ours is mounted under this name (sandbox/child_steps.cc).
-Bytes TmpfsInUse(pid_t process) {
-  std::istringstream mounts(ProcFile(process, "mounts"));
+Bytes TmpfsInUse(pid_t process, std::span<const std::string> tmpfs) {
   std::uint64_t sum = 0;
-  for (std::string source, target, type, rest; mounts >> source >> target >> type && std::getline(mounts, rest);) {
+  for (const std::string& target : tmpfs) {
     struct statfs status {};
-    if (source != "tally" || type != "tmpfs" || rest.find(" rw") != 0) continue;
     if (::statfs(fmt::format("/proc/{}/root{}", process, target).c_str(), &status) != 0) continue;
     sum += (status.f_blocks - status.f_bfree) * static_cast<std::uint64_t>(status.f_bsize);
   }
   return Bytes{sum};
 }
 
-InUse MemoryInUse(std::span<const pid_t> processes, Bytes shared, Bytes enough) {
+InUse MemoryInUse(std::span<const pid_t> processes, std::span<const std::string> tmpfs, Bytes shared, Bytes enough) {
   if (processes.empty()) return {};
   std::uint64_t resident = 0;
   std::uint64_t tables = 0;
@@ -52,7 +48,7 @@ InUse MemoryInUse(std::span<const pid_t> processes, Bytes shared, Bytes enough) 
     resident += Kilobytes(status, "RssAnon") + Kilobytes(status, "RssFile");
     tables += Kilobytes(status, "VmPTE");
   }
-  const Bytes others{Bytes::KiB(tables).count + shared.count + TmpfsInUse(processes.front()).count};
+  const Bytes others{Bytes::KiB(tables).count + shared.count + TmpfsInUse(processes.front(), tmpfs).count};
   const Bytes in_use{Bytes::KiB(resident).count + others.count};
   if (in_use <= enough || processes.size() == 1) return {in_use, processes.size() == 1};
   std::uint64_t divided = 0;

@@ -12,14 +12,15 @@
 #include <sys/types.h>
 
 #include <span>
+#include <string>
 
 #include "base/units.h"
 
 namespace tally {
 
-// Files in what a process sees of its run's own tmpfs: /tmp and what else its sandbox gives it to write in. (A folder of the
+// Files in its run's own tmpfs, which a process sees at `tmpfs`: /tmp and what else its sandbox gives it to write in. (A folder of the
 // host that is shown to it may lie on a tmpfs, too, which is the host's.)
-Bytes TmpfsInUse(pid_t process);
+Bytes TmpfsInUse(pid_t process, std::span<const std::string> tmpfs);
 
 struct InUse {
   Bytes bytes;
@@ -27,6 +28,6 @@ struct InUse {
 };
 
 // To divide what processes share is expensive, and done only where the undivided figure is more than `enough`.
-InUse MemoryInUse(std::span<const pid_t> processes, Bytes shared, Bytes enough);
+InUse MemoryInUse(std::span<const pid_t> processes, std::span<const std::string> tmpfs, Bytes shared, Bytes enough);
 
 }  // namespace tally

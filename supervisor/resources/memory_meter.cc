@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "base/error.h"
 #include "base/kernel_version.h"
@@ -24,7 +25,7 @@ Measured<Bytes> AsMeasured(const std::optional<Bytes>& peak, Bytes engine) {
 
 class AddressSpaceMeter : public MemoryMeter {
  public:
-  explicit AddressSpaceMeter(std::optional<Bytes> limit) : limit_(limit) {}
+  AddressSpaceMeter(std::optional<Bytes> limit, std::vector<std::string> tmpfs) : limit_(limit), tmpfs_(std::move(tmpfs)) {}
 
   [[nodiscard]] std::string metric() const override { return "address-space, limited by RLIMIT_AS"; }
   void PrepareChild(ChildLimits* child, Isolation) const override {
@@ -58,10 +59,11 @@ class AddressSpaceMeter : public MemoryMeter {
   void NoteHidden(const SharedObjects::Sizes& shared) { hidden_ = std::max(hidden_, Without(shared.whole, shared.mapped)); }
   void Read(pid_t process) {
     peak_.Read(process);
-    files_ = std::max(files_, TmpfsInUse(process));
+    files_ = std::max(files_, TmpfsInUse(process, tmpfs_));
   }
 
   std::optional<Bytes> limit_;
+  std::vector<std::string> tmpfs_;
   PeakOfProcesses peak_{"VmPeak"};
   Bytes files_;  // the most that there were
   SharedObjects shared_;
@@ -70,18 +72,18 @@ class AddressSpaceMeter : public MemoryMeter {
 
 class ResidentMeter : public MemoryMeter {
  public:
-  explicit ResidentMeter(std::optional<Bytes> limit) : limit_(limit) {}
+  ResidentMeter(std::optional<Bytes> limit, std::vector<std::string> tmpfs) : limit_(limit), tmpfs_(std::move(tmpfs)) {}
 
   [[nodiscard]] std::string metric() const override { return "resident, limited by looking"; }
   // Files are looked at once more: a program that fills its tmpfs may be quicker than the first look.
   void OnExitStop(pid_t process) override {
     peak_.Read(process);
-    if (limit_) most_in_use_ = std::max(most_in_use_, TmpfsInUse(process));
+    if (limit_) most_in_use_ = std::max(most_in_use_, TmpfsInUse(process, tmpfs_));
   }
   std::optional<Bytes> Sample(std::span<const pid_t> processes) override {
     if (!limit_) return std::nullopt;
     for (const pid_t process : processes) peak_.Read(process);
-    const InUse now = MemoryInUse(processes, shared_.Sample(processes).whole, *limit_);
+    const InUse now = MemoryInUse(processes, tmpfs_, shared_.Sample(processes).whole, *limit_);
     if (now.is_divided) most_in_use_ = std::max(most_in_use_, now.bytes);
     return std::max(peak_.peak().value_or(Bytes{}), now.bytes);
   }
@@ -100,6 +102,7 @@ class ResidentMeter : public MemoryMeter {
 
  private:
   std::optional<Bytes> limit_;
+  std::vector<std::string> tmpfs_;
   PeakOfProcesses peak_{kPeakResident};
   SharedObjects shared_;
   Bytes most_in_use_;  // of all processes, as far as it was seen; nothing of the engine's is in it
@@ -127,7 +130,7 @@ void PeakOfProcesses::Read(pid_t process) {
   if (field_ == kPeakResident && *now < kSmall && PagesMayBeUntold()) peak_ = std::max(*peak_, ResidentNow(process));
 }
 
-std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits, bool sees_requests, MemoryCgroups* cgroups) {
+std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits, bool sees_requests, std::vector<std::string> tmpfs, MemoryCgroups* cgroups) {
   if (by == MemoryBy::kAuto || by == MemoryBy::kCgroup) {
     std::string why;
     if (auto meter = cgroups->MakeMeter(limits, &why)) return meter;
@@ -135,8 +138,8 @@ std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits, 
   }
   // libc reserves 64 MiB of address space for each thread that allocates (malloc(3), arenas).
   const bool not_by_space = by == MemoryBy::kAuto && (limits.processes > 1 || !sees_requests);
-  if (by == MemoryBy::kResident || not_by_space) return std::make_unique<ResidentMeter>(limits.memory);
-  return std::make_unique<AddressSpaceMeter>(limits.memory);
+  if (by == MemoryBy::kResident || not_by_space) return std::make_unique<ResidentMeter>(limits.memory, std::move(tmpfs));
+  return std::make_unique<AddressSpaceMeter>(limits.memory, std::move(tmpfs));
 }
 
 }  // namespace tally

@@ -93,6 +93,6 @@ class PeakOfProcesses {
 // The meter `by` asks for; kAuto takes cgroup v2, cgroup v1, and where there is neither the address space of a
 // single process or the resident sets of several. SystemError when a cgroup is asked for and there is none.
 // Without a filter (`sees_requests` false) a refused request would be unseen, so kAuto takes resident there too.
-std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits, bool sees_requests, MemoryCgroups* cgroups);
+std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits, bool sees_requests, std::vector<std::string> tmpfs, MemoryCgroups* cgroups);
 
 }  // namespace tally

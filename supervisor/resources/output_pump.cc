@@ -39,11 +39,14 @@ void OutputPump::AddTo(std::vector<pollfd>* fds) const {
   }
 }
 
-void OutputPump::Move() {
+bool OutputPump::Move() {
+  const Bytes before = moved_;
+  const bool was_full = target_full_;
   while (open_ && !over_limit()) {
     target_full_ = !Writable(target_);
-    if (target_full_ || !MoveSome()) return;
+    if (target_full_ || !MoveSome()) break;
   }
+  return moved_ != before || target_full_ != was_full;
 }
 
 bool OutputPump::MoveSome() {

@@ -23,8 +23,8 @@ class OutputPump {
 
   // Adds the descriptor to wait for; none when the stream has ended or the limit is passed.
   void AddTo(std::vector<pollfd>* fds) const;
-  // Moves what is there. Safe to call at any time.
-  void Move();
+  // Moves what is there. False: that was nothing, and who reads it is as before. Safe to call at any time.
+  bool Move();
   // After the program's end: everything that is still in the pipe.
   void Drain();
 

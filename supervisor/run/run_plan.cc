@@ -186,6 +186,15 @@ void PrepareSyscallCounting(const RunRequest& request, bool tracepoint_is_ready,
   }
 }
 
+// Where the program finds those that are its run's own.
+std::vector<std::string> TmpfsOf(const Sandbox& sandbox) {
+  std::vector<std::string> targets;
+  for (const Mount& mount : sandbox.run_mounts()) {
+    if (mount.kind == MountKind::kTmpfs) targets.push_back(mount.target);
+  }
+  return targets;
+}
+
 void PrepareLandlock(const Sandbox& sandbox, const Limits& limits, RunPlan* plan) {
   if (limits.processes > 1 && LandlockAbi() < kLandlockScopesSignals) {
     throw SystemError(
@@ -215,7 +224,7 @@ std::unique_ptr<RunPlan> PlanRun(RunRequest request, const Sandbox& sandbox, con
   plan->child.address_randomization = request.address_randomization;
   plan->engine = MakeEngine(request);
   plan->engine->PrepareChild(&plan->child);
-  plan->memory = MakeMemoryMeter(request.memory_by, request.limits, sandbox.isolation() != Isolation::kNone, means.cgroups);
+  plan->memory = MakeMemoryMeter(request.memory_by, request.limits, sandbox.isolation() != Isolation::kNone, TmpfsOf(sandbox), means.cgroups);
   plan->memory->SetEngineMemory(plan->engine->OwnMemory());
   PrepareStreams(request, plan.get());
   if (plan->watch.has_pump()) plan->engine->OutputIsPumped();

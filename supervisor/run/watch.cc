@@ -56,8 +56,9 @@ class Watcher {
       HandlePendingStops();
       if (Finished()) break;
       if (process_limit_.IsExceeded()) End(LimitKind::kProcesses);
-      plan_.ForEachPump([](OutputPump* pump) { pump->Move(); });
-      if (CheckIsDue()) LookAtLimits();
+      bool moved = false;
+      plan_.ForEachPump([&](OutputPump* pump) { moved |= pump->Move(); });
+      if (moved || CheckIsDue()) LookAtLimits();
       const Nanoseconds longest = std::min(plan_.engine->Check(), kLongestInterval);
       if (plan_.engine->IsDeadlocked()) End(LimitKind::kDeadlock);
       if (std::exchange(slept_, limits_.Slept()) != limits_.Slept()) LookAtLimits();
@@ -340,11 +341,9 @@ class Watcher {
 
   // --- limits ---
 
-  // A stop is no reason to look before a limit can have been passed. A counter's overflow and output that was moved are,
-  // and they wake us up as stops do.
+  // A stop is no reason to look before a limit can have been passed. A counter's overflow is, and wakes us up as stops do.
   [[nodiscard]] bool CheckIsDue() const {
-    return plan_.has_pump() || plan_.limits.instructions || !plan_.engine->violation().empty() ||
-           sys::MonotonicNow() >= limits_.next();
+    return plan_.limits.instructions || !plan_.engine->violation().empty() || sys::MonotonicNow() >= limits_.next();
   }
 
   void LookAtLimits() {
