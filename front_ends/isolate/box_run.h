@@ -17,12 +17,18 @@ struct CallersStreams {
   int in, out, error;
 };
 
+// The folders of this machine that `options` show, each with what tells it from another of the same name, and what else a run has of its caller:
+// processors, umask, priority.
+std::string FoldersShown(const Options& options, const Box& box);
+
 class BoxRuns {
  public:
   explicit BoxRuns(const Box& box) : box_(box) {}
 
   // Makes the sandbox that `options` ask for, before a program is there to run.
   void Prepare(const Options& options);
+  // Would a run of ours show what the caller finds on this machine (FoldersShown)?
+  [[nodiscard]] bool Shows(const Options& options, const std::string& callers) const { return shown_ == callers || FoldersShown(options, box_) == callers; }
   // What the program left in the box is the caller's by the time this returns. UserError, SystemError: there was no run.
   Outcome Run(const Options& options, const CallersStreams& streams);
 
@@ -31,9 +37,5 @@ class BoxRuns {
   std::string shown_;  // what the sandbox shows, in words
   std::optional<Sandbox> sandbox_;
 };
-
-// The folders of this machine that `options` show, each with what tells it from another of the same name, and what else a run has of its caller:
-// processors, umask, priority.
-std::string FoldersShown(const Options& options, const Box& box);
 
 }  // namespace tally::isolate

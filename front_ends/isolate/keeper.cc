@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -77,8 +78,9 @@ struct Received {
 };
 
 Received Receive(int socket) {
-  std::vector<char> text(kLongestMessage);
-  iovec part{text.data(), text.size()};
+  // Not filled with zeros: most messages are short, and those pages would be most of what one costs.
+  const auto text = std::make_unique_for_overwrite<char[]>(kLongestMessage);
+  iovec part{text.get(), kLongestMessage};
   alignas(cmsghdr) std::array<char, CMSG_SPACE(3 * sizeof(int))> control{};
   msghdr message{};
   message.msg_iov = &part;
@@ -90,7 +92,7 @@ Received Receive(int socket) {
   }
   Received received;
   if (size <= 0) return received;
-  received.words = Unpacked({text.data(), static_cast<std::size_t>(size)});
+  received.words = Unpacked({text.get(), static_cast<std::size_t>(size)});
   const cmsghdr* const header = CMSG_FIRSTHDR(&message);
   if (header == nullptr || header->cmsg_type != SCM_RIGHTS) return received;
   std::array<int, 3> numbers{};
@@ -221,7 +223,7 @@ class Keeper {
     argv.push_back(nullptr);
     try {
       const Options options = ParseOptions(static_cast<int>(words->size()), argv.data());
-      if (FoldersShown(options, box_) != shown) return {};
+      if (!runs_.Shows(options, shown)) return {};
       Send(client, Packed({std::string(kBegins)}));
       return runs_.Run(options, {streams[0].get(), streams[1].get(), streams[2].get()});
     } catch (const std::exception& error) {
@@ -297,13 +299,13 @@ void StartKeeper(const Box& box, const Options& options) {
 
 std::optional<Outcome> AskKeeper(const Box& box, const Options& options, int argc, const char* const* argv) {
   if (options.inherit_descriptors) return std::nullopt;
-  const Fd keeper = Connect(box);
-  if (!keeper.valid() || !Peer(keeper.get())) return std::nullopt;
   Words request{std::string(kRun), FoldersShown(options, box), std::to_string(argc)};
   request.insert(request.end(), argv, argv + argc);
   for (char** entry = ::environ; *entry != nullptr; ++entry) request.emplace_back(*entry);
   const std::string text = Packed(request);
-  if (text.size() > kLongestMessage || !Send(keeper.get(), text, {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})) return std::nullopt;
+  if (text.size() > kLongestMessage) return std::nullopt;
+  const Fd keeper = Connect(box);  // which waits for our words from then on
+  if (!keeper.valid() || !Peer(keeper.get()) || !Send(keeper.get(), text, {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})) return std::nullopt;
   // A keeper whose caller does not listen any more ends its program, tidies up, and is gone.
   const HeldSignals held;
   const auto receive = [&]() -> Words {
