@@ -268,6 +268,11 @@ std::string FoldersShown(const Options& options, const Box& box) {
   return text;
 }
 
+void BoxRuns::PrepareFirst(const Options& options) {
+  Prepare(options);
+  ProcessExecutor().PrepareFirstRun(*sandbox_);
+}
+
 void BoxRuns::Prepare(const Options& options) {
   std::string shown = FoldersShown(options, box_);
   if (sandbox_ && shown == shown_) return;

@@ -25,14 +25,17 @@ class BoxRuns {
  public:
   explicit BoxRuns(const Box& box) : box_(box) {}
 
-  // Makes the sandbox that `options` ask for, before a program is there to run.
-  void Prepare(const Options& options);
+  // What can be done for a run with such options before a program is there.
+  void PrepareFirst(const Options& options);
   // Would a run of ours show what the caller finds on this machine (FoldersShown)?
   [[nodiscard]] bool Shows(const Options& options, const std::string& callers) const { return shown_ == callers || FoldersShown(options, box_) == callers; }
   // What the program left in the box is the caller's by the time this returns. UserError, SystemError: there was no run.
   Outcome Run(const Options& options, const CallersStreams& streams);
 
  private:
+  // The sandbox that `options` ask for.
+  void Prepare(const Options& options);
+
   const Box& box_;
   std::string shown_;  // what the sandbox shows, in words
   std::optional<Sandbox> sandbox_;

@@ -174,6 +174,12 @@ Sandboxes& Executor::sandboxes() {
 
 void Executor::PrepareForManyRuns() { counts_by_tracepoint_ = !TracepointCounter::Prepare(PrivateDirectory); }
 
+void Executor::PrepareFirstRun(const Sandbox& sandbox) {
+  ChildPlan plan = PlanInit(sandbox, &sandboxes_);
+  plan.alone = true;
+  HaveInitWait(plan);
+}
+
 void Executor::KeepTranslations() {
   for (const auto& engine : std::exchange(ended_engines_, {})) {
     try {

@@ -36,6 +36,9 @@ class Executor {
   // Pays once for what makes many runs cheaper: a caller that will run a batch calls it first.
   void PrepareForManyRuns();
   [[nodiscard]] bool is_prepared() const { return counts_by_tracepoint_; }
+  // Makes ready what the first run in `sandbox` would wait for, where that is a program that starts no others (reused_init.h). For a caller
+  // that has the time before it knows what is to run.
+  void PrepareFirstRun(const Sandbox& sandbox);
   // What ended runs left to be done when nobody waits: translations to write, processes to reap, roots to unmount. The next run
   // does it; a caller that waits for long in between calls this.
   void RetireRuns();

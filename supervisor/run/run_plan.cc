@@ -208,19 +208,27 @@ void PrepareLandlock(const Sandbox& sandbox, const Limits& limits, RunPlan* plan
 
 }  // namespace
 
+ChildPlan PlanInit(const Sandbox& sandbox, Sandboxes* sandboxes) {
+  const SyscallPermissions& permissions = sandbox.spec().permissions;
+  ChildPlan plan{.sandboxes = sandboxes, .sandbox = &sandbox, .work_dir = sandbox.spec().work_dir};
+  plan.network_namespace = permissions.sockets && !permissions.host_network;
+  const bool sees_network = sandbox.isolation() == Isolation::kFull && sandbox.spec().ShowsProc();
+  if (sees_network && !permissions.sockets) plan.network = EmptyNetwork();
+  return plan;
+}
+
 std::unique_ptr<RunPlan> PlanRun(RunRequest request, const Sandbox& sandbox, const Means& means) {
   request.counter = ChosenCounter(request.counter, request.limits);
   if (request.counter == Counter::kTranslator) {
     request.translation_folder = FolderOutside(request.translation_folder, sandbox);
   }
   auto plan = std::make_unique<RunPlan>();
-  plan->child.sandboxes = means.sandboxes;
-  plan->child.sandbox = &sandbox;
+  plan->child = PlanInit(sandbox, means.sandboxes);
   plan->child.program = request.program;
   plan->child.argv = request.argv;
   plan->child.more_descriptors = request.more_descriptors;
   plan->child.env = request.env;
-  plan->child.work_dir = request.work_dir.empty() ? sandbox.spec().work_dir : request.work_dir;
+  if (!request.work_dir.empty()) plan->child.work_dir = request.work_dir;
   plan->child.address_randomization = request.address_randomization;
   plan->engine = MakeEngine(request);
   plan->engine->PrepareChild(&plan->child);
@@ -236,9 +244,6 @@ std::unique_ptr<RunPlan> PlanRun(RunRequest request, const Sandbox& sandbox, con
 
   SyscallPermissions permissions = sandbox.spec().permissions;
   permissions.processes = request.limits.processes > 1 || request.may_execute;
-  plan->child.network_namespace = permissions.sockets && !permissions.host_network;
-  const bool sees_network = sandbox.isolation() == Isolation::kFull && sandbox.spec().ShowsProc();
-  if (sees_network && !permissions.sockets) plan->child.network = EmptyNetwork();
   if (sandbox.isolation() == Isolation::kReduced) PrepareLandlock(sandbox, request.limits, plan.get());
   if (sandbox.isolation() == Isolation::kReduced && permissions.file_writes) plan->child.filters.push_back(FileAttributesFilter());
   if (sandbox.isolation() != Isolation::kNone) {

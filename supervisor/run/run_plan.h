@@ -46,6 +46,9 @@ struct Means {
   bool counts_by_tracepoint;  // where the request leaves it open
 };
 
+// What init does before there is a program: of all runs in this sandbox the same, but for the working folder.
+ChildPlan PlanInit(const Sandbox& sandbox, Sandboxes* sandboxes);
+
 // SystemError when the host refuses something.
 std::unique_ptr<RunPlan> PlanRun(RunRequest request, const Sandbox& sandbox, const Means& means);
 

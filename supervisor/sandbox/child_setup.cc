@@ -26,27 +26,14 @@
 namespace tally {
 namespace {
 
-constexpr std::size_t kLongestLaunchPath = 8 << 10;
-
-std::vector<char*> Pointers(const std::vector<std::string>& strings) {
-  std::vector<char*> out;
-  out.reserve(strings.size() + 1);
-  for (const std::string& s : strings) out.push_back(const_cast<char*>(s.c_str()));
-  out.push_back(nullptr);
-  return out;
-}
-
-// Filters know the program's start by this address (tracing/trace_codes.h). A path too long for execve is left to it.
-const char* AtLaunchPath(const std::string& path) {
-  static char* const room = [] {
-    void* const at = ::mmap(reinterpret_cast<void*>(kLaunchPath), kLongestLaunchPath, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-    if (at == MAP_FAILED) throw SystemError("mmap of the launch path", errno);
-    return static_cast<char*>(at);
+// Filters know the program's start by this address (tracing/trace_codes.h), at which its child has the path. Mapped once, for all.
+void MapLaunchPath() {
+  [[maybe_unused]] static const bool mapped = [] {
+    if (::mmap(reinterpret_cast<void*>(kLaunchPath), kLaunchPathRoom, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) == MAP_FAILED) {
+      throw SystemError("mmap of the launch path", errno);
+    }
+    return true;
   }();
-  if (path.size() >= kLongestLaunchPath) return path.c_str();
-  std::memcpy(room, path.c_str(), path.size() + 1);
-  return room;
 }
 
 Descriptors OpenFor(const ChildPlan& plan) {
@@ -72,7 +59,9 @@ bool InitMayStay(const ChildPlan& plan) {
 }
 
 Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
-  Prepared p{.plan = &plan, .program = AtLaunchPath(plan.program), .reused_mounts = -1, .user_namespace = -1};
+  Prepared p{};
+  p.plan = &plan;
+  p.reused_mounts = p.user_namespace = -1;
   const Isolation isolation = plan.sandbox->isolation();
   p.full = isolation == Isolation::kFull;
   p.drop_privileges = isolation != Isolation::kNone;
@@ -91,8 +80,6 @@ Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
   }
   // Where /proc is shown the program makes a namespace, too, for which it needs another's capabilities than those that such an init has.
   p.init_stays = may_stay && (!p.shows_proc || p.user_namespace >= 0);
-  p.argv = Pointers(plan.argv);
-  p.env = Pointers(plan.env);
   p.open = OpenFor(plan);
   p.channel = channel;
   p.supervisors_end = supervisors_end;
@@ -252,10 +239,10 @@ bool SendDescriptors(const ChildPlan& plan, int channel) {
   return ::sendmsg(channel, &header, MSG_NOSIGNAL) == 1;
 }
 
-// By the last run's init. nullopt: a new one is needed, which will also say what is wrong if anything is.
+// By the init that waits. nullopt: a new one is needed, which will also say what is wrong if anything is.
 std::optional<Child> StartByKeptInit(const ChildPlan& plan) {
   ReusedInit& kept = plan.sandbox->reused_init();
-  if (!kept.Starts(plan) || !plan.sandbox->reused_mounts().AreAsMade()) {
+  if (!plan.sandbox->reused_mounts().AreAsMade() || !kept.Starts(plan) || kept.Put(plan) == nullptr) {
     kept.End();
     return std::nullopt;
   }
@@ -278,37 +265,69 @@ bool HasUsers(SandboxUser& user, const Started& program) {
   return !program.in_new_namespace;
 }
 
+// An init, and what it has told us. SystemError when it has failed; it is gone then.
+struct Made {
+  Init init;
+  Started told;
+};
+
+Made MakeInit(const ChildPlan& plan, Prepared& prepared, Channel channel) {
+  // Without a process namespace, orphans come to us and not to the system's init, so that we can reap them.
+  if (!prepared.full) ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  Made made{CloneChild(plan, prepared), {}};
+  const pid_t pid = made.init.pid;
+  if (pid == 0) RunChild(prepared);
+  if (pid < 0) throw SystemError("clone3 with new namespaces", errno);
+  channel.theirs.Reset();
+  made.init.channel = std::move(channel.ours);
+  try {
+    made.told = AwaitReady(plan, made.init.channel.get());
+    if (prepared.full && prepared.reused_mounts < 0) plan.sandbox->reused_mounts().Keep(pid, prepared.init_stays, plan.sandbox->run_mounts());
+    return made;
+  } catch (...) {
+    ::kill(pid, SIGKILL);
+    waits::AwaitEnd(pid);
+    throw;
+  }
+}
+
+// It may be too large for an init that stays.
+void PutLaunch(const ChildPlan& plan, Prepared* prepared) {
+  MapLaunchPath();
+  if (prepared->init_stays) prepared->launch = plan.sandbox->reused_init().WillStart(plan);
+  if (prepared->launch != nullptr) return;
+  prepared->init_stays = false;
+  prepared->own_launch = std::make_unique<std::byte[]>(SizeOfLaunch(plan));
+  prepared->launch = &LayOut(plan, prepared->own_launch.get());
+}
+
 }  // namespace
 
 Child StartChild(const ChildPlan& plan) {
   if (std::optional<Child> child = StartByKeptInit(plan)) return std::move(*child);
   Channel channel = MakeChannel();
   Prepared prepared = Prepare(plan, channel.theirs.get(), channel.ours.get());
-  ReusedInit* const keeper = prepared.init_stays ? &plan.sandbox->reused_init() : nullptr;
-  if (keeper != nullptr) keeper->WillStart(plan);
-  // Without a process namespace, orphans come to us and not to the system's init, so that we can reap them.
-  if (!prepared.full) ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  Init init = CloneChild(plan, prepared);
-  const pid_t pid = init.pid;
-  if (pid == 0) RunChild(prepared);
-  if (pid < 0) throw SystemError("clone3 with new namespaces", errno);
-  channel.theirs.Reset();
-  init.channel = std::move(channel.ours);
-  try {
-    const Started program = AwaitReady(plan, init.channel.get());
-    if (prepared.new_namespace && !HasUsers(plan.sandboxes->user(), program)) {
-      ::kill(pid, SIGKILL);
-      waits::AwaitEnd(pid);
-      return StartChild(plan);
-    }
-    if (prepared.full && prepared.reused_mounts < 0) plan.sandbox->reused_mounts().Keep(pid, prepared.init_stays, plan.sandbox->run_mounts());
-    if (!prepared.full) init.pid = -1;
-    return {std::move(init), program, keeper, plan.sandboxes};
-  } catch (...) {
-    ::kill(pid, SIGKILL);
-    waits::AwaitEnd(pid);
-    throw;
+  PutLaunch(plan, &prepared);
+  Made made = MakeInit(plan, prepared, std::move(channel));
+  if (prepared.new_namespace && !HasUsers(plan.sandboxes->user(), made.told)) {
+    ::kill(made.init.pid, SIGKILL);
+    waits::AwaitEnd(made.init.pid);
+    return StartChild(plan);
   }
+  if (!prepared.full) made.init.pid = -1;
+  return {std::move(made.init), made.told, prepared.init_stays ? &plan.sandbox->reused_init() : nullptr, plan.sandboxes};
+}
+
+void HaveInitWait(const ChildPlan& plan) {
+  ReusedInit& kept = plan.sandbox->reused_init();
+  if (plan.sandbox->isolation() != Isolation::kFull || kept.pid() > 0) return;
+  plan.sandbox->reused_mounts().ExpectMany();
+  Channel channel = MakeChannel();
+  Prepared prepared = Prepare(plan, channel.theirs.get(), channel.ours.get());
+  PutLaunch(plan, &prepared);
+  if (!prepared.init_stays) return;
+  prepared.waits = true;
+  kept.Keep(MakeInit(plan, prepared, std::move(channel)).init, plan.sandboxes);
 }
 
 // Watch has reaped init where it had to wait for it.

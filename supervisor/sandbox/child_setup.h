@@ -126,4 +126,8 @@ void EndInit(Init init, Sandboxes* home) noexcept;
 // Returns when the program waits for Go. SystemError when a step before that failed; no process is left then.
 Child StartChild(const ChildPlan& plan);
 
+// An init that is ready for the first of the programs to come, where one of a plan like this may stay (reused_init.h). Of the plan counts
+// what is init's: no program is named yet. SystemError as above.
+void HaveInitWait(const ChildPlan& plan);
+
 }  // namespace tally

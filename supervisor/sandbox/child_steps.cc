@@ -27,6 +27,7 @@
 #include <span>
 
 #include "supervisor/sandbox/private_mounts.h"
+#include "supervisor/tracing/trace_codes.h"
 
 namespace tally {
 namespace {
@@ -72,7 +73,7 @@ void ResetSignals() {
 // Who writes 0 moves itself (cgroups(7)).
 TALLY_OWN_STACK bool JoinCgroup(const Prepared& p) {
   if (p.cloned_into_cgroup) return true;
-  return p.open.cgroup >= 0 && p.plan->limits.cgroup.how == CgroupToJoin::How::kWrites && ::write(p.open.cgroup, "0", 1) == 1;
+  return p.open.cgroup >= 0 && p.launch->how_into_cgroup == CgroupToJoin::How::kWrites && ::write(p.open.cgroup, "0", 1) == 1;
 }
 
 TALLY_OWN_STACK void SetStreams(const Prepared& p) {
@@ -87,7 +88,7 @@ TALLY_OWN_STACK void SetStreams(const Prepared& p) {
 }
 
 TALLY_OWN_STACK void SetResourceLimits(const Prepared& p) {
-  for (const ResourceLimit& limit : p.plan->limits.rlimits) {
+  for (const ResourceLimit& limit : p.launch->limits) {
     const rlimit both{limit.value, limit.value};
     if (::setrlimit(limit.resource, &both) != 0) Fail(p, Step::kResourceLimits, limit.resource);
   }
@@ -130,8 +131,8 @@ TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
   if (p.drop_privileges) ::umask(kUmask);
   if (p.drop_privileges && !p.new_namespace) DropPrivileges(p);
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) Fail(p, Step::kNoNewPrivileges);
-  if (!plan.address_randomization && ::personality(ADDR_NO_RANDOMIZE) < 0) Fail(p, Step::kPersonality);
-  if (plan.time_stamps_fault && ::prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) != 0) Fail(p, Step::kTimeStamps);
+  if (!p.launch->address_randomization && ::personality(ADDR_NO_RANDOMIZE) < 0) Fail(p, Step::kPersonality);
+  if (p.launch->time_stamps_fault && ::prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) != 0) Fail(p, Step::kTimeStamps);
   if (plan.landlock_ruleset >= 0 && ::syscall(SYS_landlock_restrict_self, plan.landlock_ruleset, 0u) != 0) {
     Fail(p, Step::kLandlock);
   }
@@ -145,11 +146,10 @@ TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
   // Init has no filter of its own, so nobody in the sandbox may look into it through /proc/1/mem. The memory is
   // still shared with it (vfork); execve gives the program another. Not before: we are seized by now.
   if (p.full && ::prctl(PR_SET_DUMPABLE, 0) != 0) Fail(p, Step::kHideInit);
-  for (const std::span<const sock_filter> filter : plan.filters) {
-    const sock_fprog program{static_cast<unsigned short>(filter.size()), const_cast<sock_filter*>(filter.data())};
-    if (::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0u, &program) != 0) Fail(p, Step::kFilters);
+  for (const sock_fprog& filter : p.launch->filters) {
+    if (::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0u, &filter) != 0) Fail(p, Step::kFilters);
   }
-  ::execve(p.program, p.argv.data(), p.env.data());
+  ::execve(p.program, p.launch->argv, p.launch->env);
   Fail(p, Step::kExecve);
 }
 
@@ -221,14 +221,25 @@ void GoWithoutNamespace(Prepared& p) {
   p.gid = p.host_gid;
 }
 
+// Filters know the program's start by this address (tracing/trace_codes.h). A path too long for it is left to execve.
+void PutAtLaunchPath(Prepared& p) {
+  const std::size_t size = std::strlen(p.launch->program) + 1;
+  p.program = p.launch->program;
+  if (size > kLaunchPathRoom) return;
+  auto* const place = reinterpret_cast<char*>(kLaunchPath);
+  std::memcpy(place, p.launch->program, size);
+  p.program = place;
+}
+
 pid_t VforkProgram(Prepared& p, pid_t* wanted) {
+  PutAtLaunchPath(p);
   clone_args args{};
   args.exit_signal = SIGCHLD;
   args.stack = reinterpret_cast<std::uintptr_t>(program_stack);
   args.stack_size = kProgramStack;
   args.set_tid = reinterpret_cast<std::uintptr_t>(wanted);
   args.set_tid_size = wanted == nullptr ? 0 : 1;
-  p.cloned_into_cgroup = p.open.cgroup >= 0 && p.plan->limits.cgroup.how == CgroupToJoin::How::kCloned;
+  p.cloned_into_cgroup = p.open.cgroup >= 0 && p.launch->how_into_cgroup == CgroupToJoin::How::kCloned;
   for (;;) {
     args.flags = CLONE_VM | CLONE_VFORK;
     if (p.new_namespace) args.flags |= CLONE_NEWUSER;
@@ -374,7 +385,12 @@ void HideArguments() {
   if (p.new_namespace || p.init_stays) RaiseHardLimits(p);
   if (p.new_namespace) LiftLimitsOfUsers();
   if (p.init_stays) KeepFewCapabilities(p);
-  if (VforkProgram(p, nullptr) < 0) Fail(p, Step::kSpawn);
+  if (p.waits) {
+    const Message ready{Message::kReady, Step::kReady, 0, 0};
+    if (::write(p.channel, &ready, sizeof ready) < 0) Fail(p, Step::kReady);
+  } else if (VforkProgram(p, nullptr) < 0) {
+    Fail(p, Step::kSpawn);
+  }
   if (p.init_stays) StartUntilKilled(p);
   ReapUntilKilled(p);
 }
@@ -383,6 +399,7 @@ void HideArguments() {
   DieWithSupervisor(p);
   if (::setsid() < 0) Fail(p, Step::kNewSession);
   if (::chdir(p.plan->work_dir.c_str()) != 0) Fail(p, Step::kWorkDirectory);
+  PutAtLaunchPath(p);
   RunProgram(p);
 }
 

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "supervisor/sandbox/child_setup.h"
+#include "supervisor/sandbox/launch.h"
 
 namespace tally {
 
@@ -61,9 +64,10 @@ struct Descriptors {
 // Of the four, in front, those that are there.
 inline std::size_t BytesOf(const Descriptors& all) { return all.cgroup < 0 ? sizeof all.streams : sizeof all; }
 
-// The plan in the form the child reads: pointers only.
+// What the child reads. Of `plan` it reads what is init's; `launch` is the program's, and another one for each that init starts.
 struct Prepared {
   const ChildPlan* plan;
+  const Launch* launch;
   const char* program;  // at kLaunchPath
   int reused_mounts;      // a mount namespace to enter, or -1
   int user_namespace;   // the program's to enter, or -1
@@ -80,8 +84,6 @@ struct Prepared {
     bool is_directory;
   };
   std::vector<std::vector<Cover>> covers;  // of each /proc: what is not to be seen (hidden_proc.h)
-  std::vector<char*> argv;
-  std::vector<char*> env;
   Descriptors open;
   bool cloned_into_cgroup;
   bool full;            // namespaces and a root of its own
@@ -89,8 +91,13 @@ struct Prepared {
   bool drop_privileges;  // all but unsafe runs
   bool shows_proc;      // the program sees init there
   bool init_stays;      // to start the next programs too (reused_init.h)
+  bool waits;           // and the first one
   int channel, supervisors_end;  // of the socket
+  std::unique_ptr<std::byte[]> own_launch;  // of an init that has no room for others
 };
+
+// At kLaunchPath, which the supervisor has mapped.
+inline constexpr std::size_t kLaunchPathRoom = 8 << 10;
 
 // What a new process of ours does.
 [[noreturn]] void RunChild(Prepared& p);

@@ -1,7 +1,8 @@
 #include "supervisor/sandbox/reused_init.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
-#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -10,35 +11,37 @@
 
 namespace tally {
 
-// All of a plan but its descriptors. The filters themselves, not where they are: init has a copy of our memory.
-struct ReusedInit::Start {
-  ChildPlan plan;
-  std::vector<std::vector<sock_filter>> filters;
+namespace {
 
-  explicit Start(const ChildPlan& from) : plan(from) {
-    for (const std::span<const sock_filter> filter : from.filters) filters.emplace_back(filter.begin(), filter.end());
-  }
+rlim_t OurHardLimit(__rlimit_resource resource) {
+  rlimit ours{};
+  return ::getrlimit(resource, &ours) == 0 ? ours.rlim_max : 0;
+}
 
-  [[nodiscard]] bool HasFilters(const std::vector<std::span<const sock_filter>>& others) const {
-    return std::equal(filters.begin(), filters.end(), others.begin(), others.end(), [](const auto& a, const auto& b) {
-      return a.size() == b.size() && std::memcmp(a.data(), b.data(), b.size_bytes()) == 0;
-    });
-  }
+}  // namespace
 
-  [[nodiscard]] bool IsOf(const ChildPlan& other) const {
-    return plan.sandbox == other.sandbox && plan.program == other.program && plan.argv == other.argv &&
-           plan.env == other.env && plan.work_dir == other.work_dir && plan.limits.rlimits == other.limits.rlimits &&
-           HasFilters(other.filters) && plan.address_randomization == other.address_randomization &&
-           plan.time_stamps_fault == other.time_stamps_fault && plan.network_namespace == other.network_namespace &&
-           plan.landlock_ruleset == other.landlock_ruleset && plan.alone == other.alone &&
-           plan.limits.cgroup.how == other.limits.cgroup.how;  // its user is the executor's, and so is init
+// It takes its hard limits from us, or has what the first program needed; without a capability it cannot raise them afterwards.
+struct ReusedInit::Own {
+  std::string work_dir;
+  int network;
+  std::vector<ResourceLimit> limits;
+
+  explicit Own(const ChildPlan& plan) : work_dir(plan.work_dir), network(plan.network), limits(plan.limits.rlimits) {}
+
+  [[nodiscard]] bool Allows(const ResourceLimit& wanted) const {
+    const bool as_at_first = std::any_of(limits.begin(), limits.end(), [&](const ResourceLimit& own) { return own.resource == wanted.resource && wanted.value <= own.value; });
+    return as_at_first || wanted.value <= OurHardLimit(wanted.resource);
   }
 };
 
 ReusedInit::ReusedInit() = default;
 ReusedInit::~ReusedInit() { End(); }
 
-void ReusedInit::WillStart(const ChildPlan& plan) { start_ = std::make_unique<const Start>(plan); }
+const Launch* ReusedInit::WillStart(const ChildPlan& plan) {
+  if (!room_ || !room_->IsOurs()) room_.emplace();
+  own_ = std::make_unique<const Own>(plan);
+  return room_->Put(plan);
+}
 
 void ReusedInit::Keep(Init init, Sandboxes* home) {
   init_ = std::move(init);
@@ -47,7 +50,10 @@ void ReusedInit::Keep(Init init, Sandboxes* home) {
 }
 
 bool ReusedInit::Starts(const ChildPlan& plan) const {
-  return init_.pid > 0 && home_ == plan.sandboxes && plan.alone && plan.more_descriptors.empty() && start_->IsOf(plan);
+  const std::vector<ResourceLimit>& limits = plan.limits.rlimits;
+  return init_.pid > 0 && home_ == plan.sandboxes && plan.alone && plan.more_descriptors.empty() && !plan.network_namespace &&
+         plan.work_dir == own_->work_dir && plan.network == own_->network &&
+         std::all_of(limits.begin(), limits.end(), [&](const ResourceLimit& limit) { return own_->Allows(limit); });
 }
 
 Init ReusedInit::Take() noexcept {

@@ -1,16 +1,18 @@
 // The init of a run that is over, kept to start the next one.
 //
 // Theory of operation. Making init is the most expensive part of a start: a copy of the supervisor's memory, three namespaces, a
-// session, and the end of all of that. So from the second run on init stays: it waits on its socket, gets the next
-// run's streams and cgroup there, and starts the next program, which is pid 2 again (clone3, set_tid).
+// session, and the end of all of that. So from the second run on init stays, or one is made before there is a first (HaveInitWait): it
+// waits on its socket, gets the next run's streams and cgroup there, reads in memory that it shares with the supervisor what to start
+// (launch.h), and starts it as pid 2 again (clone3, set_tid).
 //
 // Only where nobody can tell it from a new one:
 //
 //   processes    None is left, because a program that may start processes or threads never has such an init. The filter
 //                ends such a program before it has a child, so pid 2 was the only process; it is seen dead by the
 //                supervisor, reaped by init, and only then is the next one started.
-//   init itself  What a program's start takes from it (ids, groups, limits, masks, signal actions, umask, working folder,
-//                scheduling, session) it has from before the first program, and no program may change any of it in
+//   init itself  What a program's start takes from it (ids, groups, masks, signal actions, umask, working folder,
+//                scheduling, session) it has from before the first program; limits and filters each program's start sets anew. No
+//                program may change any of it in
 //                another process: no policy permits setpriority, ioprio_set, sched_set*, prlimit64 with a new limit,
 //                setpgid, setsid, ptrace or process_vm_writev to a program without processes. Signals from inside do not
 //                reach pid 1 (it has no handler and blocks none), and its memory cannot be opened: it is not dumpable
@@ -28,16 +30,18 @@
 // What it may: choose the next program's pid (CAP_CHECKPOINT_RESTORE) and, where programs change user, bring them into the
 // user namespace that it made with root's id (sandbox_user.h; without one CAP_SETUID and CAP_SETGID). It executes nothing, opens nothing, and dies with the supervisor.
 //
-// Whatever differs from the last start but these, and whatever is odd (it has died, the kernel does not give pid 2,
-// the last program never began), and a new init is made. One init serves one Sandbox and one executor; a forked worker makes its own.
+// Where a program is to have what init cannot give it (another working folder, higher limits than its own, more than one process, a
+// socket), and where anything is odd (it has died, the kernel does not give pid 2, the last program never began), a new init is made.
+// One init serves one Sandbox and one executor; a forked worker makes its own.
 #pragma once
 
 #include <sys/types.h>
 
 #include <memory>
-#include <string>
+#include <optional>
 
 #include "base/fd.h"
+#include "supervisor/sandbox/launch.h"
 
 namespace tally {
 
@@ -59,12 +63,14 @@ class ReusedInit {
   ReusedInit(const ReusedInit&) = delete;
   ReusedInit& operator=(const ReusedInit&) = delete;
 
-  // An init is about to be made that starts this, and will be kept if all goes well.
-  void WillStart(const ChildPlan& plan);
+  // An init is about to be made that starts this, and will be kept if all goes well. nullptr: for this there is no room.
+  [[nodiscard]] const Launch* WillStart(const ChildPlan& plan);
   void Keep(Init init, Sandboxes* home);
 
-  // Would the one that is kept start just this?
+  // Can the one that is kept start this, if it has room?
   [[nodiscard]] bool Starts(const ChildPlan& plan) const;
+  // For init to read. nullptr: there is no room.
+  [[nodiscard]] const Launch* Put(const ChildPlan& plan) const { return room_ ? room_->Put(plan) : nullptr; }
   [[nodiscard]] Init Take() noexcept;
   void End() noexcept;
   [[nodiscard]] pid_t pid() const { return init_.pid > 0 ? init_.pid : 0; }  // 0: there is none
@@ -74,8 +80,9 @@ class ReusedInit {
   [[nodiscard]] bool given_up() const { return given_up_; }
 
  private:
-  struct Start;
-  std::unique_ptr<const Start> start_;
+  struct Own;
+  std::unique_ptr<const Own> own_;  // what the last init was made with, and cannot change
+  std::optional<LaunchRoom> room_;
   Init init_;
   Sandboxes* home_ = nullptr;  // of the executor whose init this is
   bool given_up_ = false;

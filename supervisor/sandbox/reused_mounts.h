@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "base/fd.h"
@@ -31,6 +32,8 @@ class ReusedMounts {
  public:
   // Will the mounts of a run that begins now be kept, if it leaves them as they were made?
   [[nodiscard]] bool Keeps() const { return runs_ > 0; }
+  // The caller knows that the first run will not be the last.
+  void ExpectMany() { runs_ = std::max(runs_, 1); }
   // To be called once a run's init has made its mounts, before the program begins.
   void Keep(pid_t init, bool init_stays, const std::vector<Mount>& run_mounts);
   // Of the last run that kept them: nobody can tell them from new ones.

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "supervisor/run/process_executor.h"
+#include "supervisor/sandbox/private_mounts.h"
 #include "tests/support/batch.h"
 #include "tests/support/catch.h"
 #include "tests/support/skip.h"
@@ -87,16 +88,59 @@ TEST_CASE("reused init: a program that may make processes never has one", "[kept
   CHECK(batch.ReusedInit() == 0);
 }
 
-TEST_CASE("reused init: other arguments, a changed /tmp and a broken rule need a new one", "[kept]") {
+TEST_CASE("reused init: it starts whatever its sandbox has, each with its own arguments, environment, limits and filters", "[kept]") {
   if (!PidsCanBeChosen()) TALLY_SKIP("init may not choose pids on this host");
   Batch batch;
-  pid_t init = batch.WarmUp("list_dir");
+  const pid_t init = batch.WarmUp("hello");
   REQUIRE(init > 0);
-  CHECK(batch.Run("list_dir", {"/box"}).ended());
+  for (const char* word : {"one", "two and more", ""}) {
+    TestRun run{.program = "print_env", .arguments = {word}, .env = {std::string("WORD=") + word}};
+    const TestResult result = batch.Run(run);
+    CHECK(result.output.find(std::string("WORD=") + word + "\n") != std::string::npos);
+    CHECK(batch.ReusedInit() == init);
+  }
+  for (const std::uint64_t memory : {32, 128, 16}) {
+    TestRun run{.program = "print_limits", .memory_by = MemoryBy::kAddressSpace};
+    run.limits.memory = Bytes::MiB(memory);
+    const auto limits_in = [](const TestResult& result) { return result.output.substr(0, result.output.find("cpus")); };
+    Batch other;
+    CHECK(limits_in(batch.Run(run)) == limits_in(other.Run(run)));
+    CHECK(batch.ReusedInit() == init);
+  }
+  CHECK(batch.Run(TestRun{.program = "hello", .counter = Counter::kTranslator}).code() == "OK");
+  CHECK(batch.Run(TestRun{.program = "hello", .syscalls = SyscallCounting::kTrace}).code() == "OK");
+  CHECK(batch.ReusedInit() == init);
+}
+
+TEST_CASE("reused init: who has it made before there is a program has it start the first one", "[kept]") {
+  if (!PidsCanBeChosen()) TALLY_SKIP("init may not choose pids on this host");
+  Batch usual;
+  const TestResult expected = usual.Run("self_portrait");
+  for (const char* sandbox : {"exec-sandbox", "interpreter-sandbox"}) {
+    CAPTURE(sandbox);
+    Batch batch(sandbox);
+    ProcessExecutor().PrepareFirstRun(batch.sandbox());
+    const pid_t init = batch.ReusedInit();
+    if (batch.sandbox().spec().ShowsProc() && !CanChangeUser()) continue;
+    REQUIRE(init > 0);
+    const TestResult first = batch.Run("self_portrait");
+    CHECK(first.ended());
+    if (!batch.sandbox().spec().ShowsProc()) CHECK(first.output == expected.output);
+    CHECK(batch.ReusedInit() == init);
+    CHECK(batch.Run("self_portrait").output == first.output);
+  }
+}
+
+TEST_CASE("reused init: what it cannot give, a changed /tmp and a broken rule need a new one", "[kept]") {
+  if (!PidsCanBeChosen()) TALLY_SKIP("init may not choose pids on this host");
+  Batch batch;
+  pid_t init = batch.WarmUp("hello");
+  REQUIRE(init > 0);
+  const std::string much(300 << 10, 'x');  // more than init shares with us
+  CHECK(batch.Run(TestRun{.program = "hello", .env = {"A=" + much.substr(0, 100 << 10), "B=" + much.substr(0, 100 << 10), "C=" + much.substr(0, 100 << 10)}}).ended());
   CHECK(batch.ReusedInit() != init);
 
-  init = batch.WarmUp("hello");
-  REQUIRE(init > 0);
+  REQUIRE(batch.WarmUp("hello") > 0);
   batch.Run("writes_work_file", {"/tmp/left"});
   const TestResult after = batch.Run("list_dir", {"/tmp"});
   CHECK(after.output.find("/tmp/") == std::string::npos);
