@@ -93,6 +93,11 @@ void Box::Lock(int flags) {
   }
 }
 
+void Box::Unlock() {
+  ::flock(lock_.get(), LOCK_UN);
+  lock_.Reset();
+}
+
 void Box::Make() {
   std::error_code error;
   std::filesystem::create_directories(root_, error);

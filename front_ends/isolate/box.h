@@ -33,6 +33,8 @@ class Box {
   void Enter();
   // Nothing happens where there is none.
   void Remove();
+  // For the next command, though a fork of ours still has what we locked.
+  void Unlock();
 
   // Gives what is in box/ to `owner` (none: as it is), opens its folders to them, and removes what is neither file nor folder unless that is
   // kept, and what lies deeper than a hundred levels. Links are not followed, and no program may run.

@@ -179,7 +179,7 @@ class Keeper {
  public:
   Keeper(const Box& box, Fd listener) : box_(box), runs_(box), listener_(std::move(listener)) {}
 
-  void Prepare(const Options& options) { runs_.Prepare(options); }
+  void Prepare(const Options& options) { runs_.PrepareFirst(options); }
 
   // Until --cleanup, or until nobody has asked for a while.
   void Serve() {
@@ -283,18 +283,9 @@ void StartKeeper(const Box& box, const Options& options) {
   const bool listens = ::bind(listener.get(), Generic(*address), sizeof *address) == 0 && ::listen(listener.get(), 8) == 0;
   ::umask(before);
   if (!listens) return;
-  // A grandchild, which is nobody's to wait for. When its parent has ended nothing of ours is open in it.
-  const pid_t child = ::fork();
-  if (child == 0) {
-    LeaveCaller(listener.get());
-    if (::fork() == 0) BeKeeper(box, options, std::move(listener));
-    ::_exit(0);
-  }
-  if (child > 0) {
-    siginfo_t info{};
-    while (::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED) != 0 && errno == EINTR) {
-    }
-  }
+  if (::fork() != 0) return;  // we end at once, and leave an orphan, which is nobody's to wait for
+  LeaveCaller(listener.get());
+  BeKeeper(box, options, std::move(listener));
 }
 
 std::optional<Outcome> AskKeeper(const Box& box, const Options& options, int argc, const char* const* argv) {

@@ -17,7 +17,7 @@
 
 namespace tally::isolate {
 
-// After Box::Make. Returns at once; the keeper gets ready beside us. Nothing happens where TALLY_ISOLATE_KEEPER is "off".
+// After Box::Make, by a process that ends soon and unlocks the box before. Returns at once; the keeper gets ready beside us. Nothing happens where TALLY_ISOLATE_KEEPER is "off".
 void StartKeeper(const Box& box, const Options& options);
 // What came of main's words; nothing: there is no keeper, or this is not for it.
 std::optional<Outcome> AskKeeper(const Box& box, const Options& options, int argc, const char* const* argv);

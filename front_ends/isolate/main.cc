@@ -75,6 +75,7 @@ int Do(const Options& options, int argc, const char* const* argv) {
     case Command::kInit:
       box.Make();
       StartKeeper(box, options);
+      box.Unlock();
       fmt::print("{}\n", box.folder());
       return 0;
     case Command::kCleanup: box.Remove(); return 0;
