@@ -18,6 +18,7 @@
 #include "compilers/compiler_store.h"
 #include "compilers/toolchain.h"
 #include "jobs/compilation_key.h"
+#include "jobs/source_archive.h"
 #include "sandboxes/kept_sandboxes.h"
 #include "supervisor/run/process_executor.h"
 #include "supervisor/sandbox/private_mounts.h"
@@ -44,7 +45,7 @@ void GiveToSandboxUser(const std::string& directory, Isolation isolation) {
   if (!ProgramsChangeUser(isolation)) return;
   SandboxUser& user = ProcessExecutor().sandboxes().user();
   user.Own(directory);
-  for (const auto& entry : fs::directory_iterator(directory)) user.Own(entry.path());
+  for (const auto& entry : fs::recursive_directory_iterator(directory)) user.Own(entry.path());
 }
 
 void CheckPlainName(const MoreFile& file) {
@@ -166,6 +167,7 @@ class Compilation {
     for (const MoreFile& file : request_.more_files) Place(file);
     NameSource();
     CopySource(work_ + "/" + inputs_.source.file);
+    if (!request_.more_archive.empty()) UnpackSources("additional_archive", request_.more_archive, work_);
     GiveToSandboxUser(work_, request_.isolation);
   }
 

@@ -28,6 +28,7 @@ struct CompileRequest {
   std::string compiler;     // name or alias; "" chooses by extension
   std::vector<MoreFile> more_sources;  // compiled along
   std::vector<MoreFile> more_files;    // headers, archives
+  std::string more_archive;                // a zip archive of them, with folders; "" for none
   std::vector<std::string> extra_args;
   std::string preamble;     // lines in front of the source's text; messages count its own lines (#line)
   bool keeps_name = false;  // the compiler sees the source by the user's own name for it, where that is a plain one

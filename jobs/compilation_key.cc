@@ -32,9 +32,11 @@ std::string CompilationKey(const std::vector<std::vector<std::string>>& commands
   Add(&sum, environment);
   for (const auto& [name, path] : toolchain.tools) Add(&sum, StampOf(path));
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(work)) files.push_back(entry.path());
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(work)) {
+    if (entry.is_regular_file()) files.push_back(std::filesystem::path(entry.path()).lexically_relative(work));
+  }
   std::sort(files.begin(), files.end());
-  for (const std::string& file : files) Add(&sum, {std::filesystem::path(file).filename(), sys::ReadFile(file)});
+  for (const std::string& file : files) Add(&sum, {file, sys::ReadFile(work + "/" + file)});
   return sum.Finish();
 }
 

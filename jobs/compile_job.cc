@@ -49,6 +49,7 @@ void ReadByLanguage(const Environ& environ, const JobFiles& files, const std::st
   for (const auto& [name, path] : environ.TextMap("extra_files")) {
     request->more_files.push_back({"extra_files", name, files.Fetch("extra_files." + name, path)});
   }
+  if (const std::string archive = environ.TextOr("additional_archive", ""); !archive.empty()) request->more_archive = files.Fetch("additional_archive", archive);
   request->extra_args = environ.TextListFor("extra_compilation_args", language);
 }
 

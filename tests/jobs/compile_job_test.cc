@@ -1,5 +1,8 @@
 // The compile job: each language from its source to a checked answer, the keys of the job, and the mistakes
 // that are the user's. Sources that attack the compiler are in compile_bombs_test.cc.
+#include <fmt/format.h>
+
+#include <cstdlib>
 #include <filesystem>
 #include <vector>
 
@@ -197,6 +200,50 @@ TEST_CASE(
   REQUIRE(CodeOf(compiled) == "OK");
   CHECK(CodeOf(RunJobWith("exec", {{"exe_file", source.out}})) == "OK");
   CHECK(CodeOf(source.Compile()) == "CE");
+}
+
+// `members` as Python has it: a list of pairs. A name may begin with "link:", for a symbolic link.
+std::string Zip(const ScratchFolder& folder, const std::string& members) {
+  const std::string path = folder.path() + "/more.zip", script = folder.Write("zip.py", R"(
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1], 'w') as archive:
+    for name, text in eval(sys.argv[2]):
+        info = zipfile.ZipInfo(name.removeprefix('link:'))
+        info.external_attr = (0o120777 if name.startswith('link:') else 0o100644) << 16
+        archive.writestr(info, text, zipfile.ZIP_DEFLATED)
+)");
+  REQUIRE(std::system(fmt::format("python3 -W ignore {} {} \"{}\"", script, path, members).c_str()) == 0);
+  return path;
+}
+
+TEST_CASE("compile: an archive's files lie beside the source, in their folders, and replace nothing", "[compile]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  const Source source("main.c", "#include \"lib/table.h\"\n#include \"own.h\"\nint main(void) { return TABLE - OWN; }\n");
+  const Json keys = {{"additional_archive", Zip(source.folder, "[('lib/table.h', '#define TABLE 7'), ('own.h', '#error replaced'), ('a.c', '#error replaced'), ('./lib/more/x.h', '')]")},
+                     {"extra_files", {{"own.h", source.folder.Write("own", "#define OWN 7\n")}}}};
+  const Json compiled = source.Compile(keys);
+  CAPTURE(compiled["compiler_output"]);
+  REQUIRE(CodeOf(compiled) == "OK");
+  CHECK(CodeOf(RunJobWith("exec", {{"exe_file", source.out}})) == "OK");
+}
+
+TEST_CASE("compile: an archive that is none, leads elsewhere or has no end is a mistake with its name, and writes nothing", "[compile]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  const Source source("main.c", kSumC);
+  const std::string archive = source.folder.path() + "/more.zip";
+  const auto mistake = [&](const std::string& members) {
+    Zip(source.folder, members);
+    return source.Mistake({{"additional_archive", archive}});
+  };
+  CHECK(mistake("[('../out.h', '')]") == "additional_archive: " + archive + ": \"../out.h\" leads out of the folder");
+  CHECK(mistake("[('/tmp/tally-out.h', '')]") == "additional_archive: " + archive + ": \"/tmp/tally-out.h\" leads out of the folder");
+  CHECK(mistake("[('link:etc', '/etc')]") == "additional_archive: " + archive + ": \"etc\" is neither a file nor a folder");
+  CHECK(mistake("[('a.c/x.h', '')]") == "additional_archive: " + archive + ": \"a.c/x.h\" goes through \"a.c\", which is no folder");
+  CHECK(mistake("[('large', bytes(300 << 20))]") == "additional_archive: " + archive + ": unpacked it is larger than 256 MiB");
+  CHECK(mistake("[(str(i), '') for i in range(10001)]") == "additional_archive: " + archive + ": there are more than 10000 files in it");
+  CHECK(source.Mistake({{"additional_archive", source.path}}).starts_with("additional_archive: " + source.path + ": not a zip archive that can be read ("));
+  CHECK(source.Mistake({{"additional_archive", "/no/more.zip"}}) == "additional_archive: /no/more.zip: No such file or directory");
+  CHECK_FALSE(fs::exists("/tmp/tally-out.h"));
 }
 
 TEST_CASE("compile: additional sources and arguments may be given by language, as SIO's packages do",
