@@ -24,6 +24,12 @@ constexpr std::uint64_t kSlice = 500'000;  // ns
 
 constexpr int kInterrupts[] = {SIGINT, SIGTERM, SIGHUP};
 
+// As nohup(1) has it, and a process that somebody else ends.
+bool IsIgnored(int signal) {
+  struct sigaction action {};
+  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 // Blocked for the life of the process: they are read from the signalfd instead. So an interrupt ends a run at
 // once, and between runs waits for the next one.
 int SignalDescriptor() {
@@ -32,7 +38,9 @@ int SignalDescriptor() {
     ::sigemptyset(&set);
     ::sigaddset(&set, SIGCHLD);
     ::sigaddset(&set, SIGIO);
-    for (const int signal : kInterrupts) ::sigaddset(&set, signal);
+    for (const int signal : kInterrupts) {
+      if (!IsIgnored(signal)) ::sigaddset(&set, signal);
+    }
     ::sigprocmask(SIG_BLOCK, &set, nullptr);
     ::signal(SIGPIPE, SIG_IGN);  // a reader of ours that goes away is an error of write(2)
     Fd fd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));

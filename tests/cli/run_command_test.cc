@@ -472,5 +472,19 @@ TEST_CASE("run: a counted program does not see how its judge is scheduled", "[cl
   }
 }
 
+// As nohup(1) leaves it, and a server that says itself when its workers end.
+TEST_CASE("run: a signal that its caller ignores does not end a run, and one that is not ignored does", "[cli][run]") {
+  const ScratchFolder folder;
+  const auto with = [&](const std::string& trap) {
+    return Shell("rm -f log; sh -c '" + trap + " exec $TALLY run -q --wall 20s --idle 20s -p 2 --sandbox interpreter-sandbox -- /bin/sh -c \"echo begun >&2; sleep 0.6; echo ended\"' 2> log & "
+                 "while ! grep -qs begun log; do sleep 0.02; done; kill -HUP $!; wait $!",
+                 {.directory = folder.path()});
+  };
+  const CliResult goes_on = with("trap \"\" HUP;");
+  CHECK(goes_on.status == 0);
+  CHECK(goes_on.out == "ended\n");
+  CHECK(with("").out.empty());
+}
+
 }  // namespace
 }  // namespace tally
