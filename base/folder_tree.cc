@@ -48,13 +48,14 @@ Fd OpenIn(int folder, const char* name) {
 
 class Emptier {
  public:
-  explicit Emptier(int top) : top_(top) {}
+  explicit Emptier(int top, std::string_view kept = "") : top_(top), kept_(kept) {}
 
   // False: what is left cannot be removed.
   bool Empty() {
     for (;;) {
       bool is_empty = true, has_moved = false;
       ForEachName(top_, [&](const char* name) {
+        if (name == kept_) return;
         if (IsGone(top_, name)) {
           has_moved = true;
           return;
@@ -85,6 +86,7 @@ class Emptier {
   }
 
   int top_;
+  std::string_view kept_;
   std::uint64_t moved_ = 0;
 };
 
@@ -99,10 +101,10 @@ bool RemoveIn(int folder, const char* name) {
 
 void RemoveFolder(const std::string& path) { RemoveIn(AT_FDCWD, path.c_str()); }
 
-bool EmptyFolder(const std::string& path) {
+bool EmptyFolder(const std::string& path, const std::string& kept) {
   ::chmod(path.c_str(), 0700);  // it may be closed to us like any below it
   const Fd folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  return folder.valid() && Emptier(folder.get()).Empty();
+  return folder.valid() && Emptier(folder.get(), kept).Empty();
 }
 
 }  // namespace tally

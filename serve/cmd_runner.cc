@@ -149,15 +149,25 @@ json FiguresOf(const RunResult& r) {
   return answer;
 }
 
+std::optional<StoredProgram> ProgramOf(const Cmd& cmd) {
+  const std::string& name = cmd.args.front();
+  const bool is_plain = name.find('/') == std::string::npos && name != "." && name != "..";
+  for (const auto& [copied, source] : cmd.copy_in) {
+    if (is_plain && copied == name && source.kind == Source::Kind::kStored) return StoredProgram{name, source.text};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
-CmdRunner::CmdRunner(RunnerSettings settings) : settings_(std::move(settings)) { Prepare(false); }
+CmdRunner::CmdRunner(RunnerSettings settings) : settings_(std::move(settings)), folder_(settings_.work_size) {
+  ProcessExecutor().PrepareFirstRun(SandboxFor(false));
+}
 
-void CmdRunner::Prepare(bool with_processes) {
-  if (sandbox_ && with_processes_ == with_processes) return;
-  sandbox_.reset();
-  sandbox_.emplace(ProcessExecutor().sandboxes(), RootFor(folder_.path(), with_processes), std::vector<PlacedFile>{});
-  with_processes_ = with_processes;
+const Sandbox& CmdRunner::SandboxFor(bool with_processes) {
+  std::optional<Sandbox>& sandbox = with_processes ? with_processes_ : alone_;
+  if (!sandbox) sandbox.emplace(ProcessExecutor().sandboxes(), RootFor(folder_.path(), with_processes), std::vector<PlacedFile>{});
+  return *sandbox;
 }
 
 Fd CmdRunner::Open(const Source& source) const {
@@ -187,9 +197,12 @@ Fd CmdRunner::Open(const Source& source) const {
   }
 }
 
-void CmdRunner::CopyIn(const Cmd& cmd) const {
+void CmdRunner::CopyIn(const Cmd& cmd, const std::optional<StoredProgram>& program) {
   for (const auto& [name, source] : cmd.copy_in) {
-    if (source.kind == Source::Kind::kLink) {
+    if (program && program->name == name) {
+      const Fd file = Open(source);  // it may be gone from the store
+      if (!folder_.HasProgram()) folder_.PlaceProgram(*program, file.get());
+    } else if (source.kind == Source::Kind::kLink) {
       folder_.Link(name, source.text);
     } else if (source.kind == Source::Kind::kContent) {
       folder_.Write(name, source.text);
@@ -201,9 +214,9 @@ void CmdRunner::CopyIn(const Cmd& cmd) const {
 
 json CmdRunner::Run(const Cmd& cmd, std::vector<Fd> streams) {
   streams.resize(3);
-  folder_.Renew();
-  CopyIn(cmd);
-  Prepare(cmd.processes > 1);
+  const std::optional<StoredProgram> program = ProgramOf(cmd);
+  folder_.Renew(program);
+  CopyIn(cmd, program);
   RunRequest request = RequestFor(cmd);
   const bool is_piped = streams[1].valid();
   Bytes longest;
@@ -233,7 +246,7 @@ json CmdRunner::Run(const Cmd& cmd, std::vector<Fd> streams) {
   if (!collected.empty() && !is_piped) request.limits.output = longest;
   RunResult result;
   try {
-    result = ProcessExecutor().Run(request, *sandbox_);
+    result = ProcessExecutor().Run(request, SandboxFor(cmd.processes > 1));
   } catch (const CannotExecute& refusal) {
     return {{"status", "Internal Error"}, {"error", fmt::format("execve {}: {}", cmd.args.front(), refusal.why())}, {"exitStatus", 0}, {"time", 0}, {"runTime", 0}, {"memory", 0}};
   }

@@ -17,6 +17,7 @@ namespace tally::serve {
 struct RunnerSettings {
   std::string store;       // the folder of the server's files
   std::string src_prefix;  // files of this machine that `src` may name lie below it; "": none
+  Bytes work_size = Bytes::MiB(256);  // of /w, which is in memory
 };
 
 class CmdRunner {
@@ -31,14 +32,13 @@ class CmdRunner {
 
  private:
   [[nodiscard]] Fd Open(const Source& source) const;
-  void CopyIn(const Cmd& cmd) const;
-  void Prepare(bool with_processes);
+  void CopyIn(const Cmd& cmd, const std::optional<StoredProgram>& program);
+  const Sandbox& SandboxFor(bool with_processes);
 
   RunnerSettings settings_;
   RunFolder folder_;
   TemporaryDirectory outputs_;
-  std::optional<Sandbox> sandbox_;
-  bool with_processes_ = false;
+  std::optional<Sandbox> alone_, with_processes_;  // both show the folder
 };
 
 }  // namespace tally::serve

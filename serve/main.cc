@@ -27,7 +27,7 @@ namespace {
 
 struct Arguments {
   std::string listen = "127.0.0.1:5050", token_file, src_prefix, store_folder;
-  std::string longest_body = "256M", largest_store = "1G";
+  std::string longest_body = "256M", largest_store = "1G", work_size = "256M";
   unsigned workers = 0, queue = 512;
   bool plain_paths = false, weak_isolation = false;
   int worker = -1, server = 0;  // of a worker
@@ -71,7 +71,7 @@ std::string TokenIn(const std::string& path) {
 int Run(const Arguments& a) {
   const std::string prefix = a.src_prefix.empty() ? "" : std::filesystem::canonical(a.src_prefix).string();
   if (a.worker >= 0) {
-    BeWorker(a.worker, a.server, {.runner = {a.store_folder, prefix}, .plain_paths = a.plain_paths, .weak_isolation = a.weak_isolation});
+    BeWorker(a.worker, a.server, {.runner = {a.store_folder, prefix, ParseBytes(a.work_size)}, .plain_paths = a.plain_paths, .weak_isolation = a.weak_isolation});
     return kExitJobRan;
   }
   ServerSettings settings;
@@ -86,6 +86,7 @@ int Run(const Arguments& a) {
   settings.most_waiting = a.queue;
   settings.longest_body = ParseBytes(a.longest_body);
   settings.largest_store = ParseBytes(a.largest_store);
+  settings.work_size = ParseBytes(a.work_size);
   settings.token = TokenIn(a.token_file);
   settings.src_prefix = prefix;
   settings.plain_paths = a.plain_paths;
@@ -110,6 +111,7 @@ int ParseAndRun(int argc, char** argv) {
   line.Option("--token-file", a->token_file, "Its first line is what callers must have: Authorization: Bearer");
   line.Option("--longest-body", a->longest_body, "Of a request (default 256M)");
   line.Option("--largest-store", a->largest_store, "Of all stored files (default 1G)");
+  line.Option("--work-size", a->work_size, "Of /w, the folder of a command, which is in memory (default 256M)");
   line.Option("--src-prefix", a->src_prefix, "A folder of this machine that src may name files of");
   line.Flag("--plain-paths", a->plain_paths, "Jobs may name files of this machine");
   line.Flag("--weak-isolation", a->weak_isolation, "Jobs may ask for less than full isolation");

@@ -12,6 +12,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/folder_tree.h"
 #include "base/sys.h"
 #include "supervisor/run/process_executor.h"
 #include "supervisor/sandbox/private_mounts.h"
@@ -40,13 +41,21 @@ void GiveToProgram(const std::string& path) {
 
 }  // namespace
 
-RunFolder::RunFolder() : path_(directory_.File("w")) {
-  if (::mkdir(path_.c_str(), kFolderMode) != 0) throw SystemError("mkdir " + path_, errno);
+RunFolder::RunFolder(Bytes size) : size_(size), path_(MountTmpfsForRuns(size)) {}
+
+// Who is another user can neither write to it nor change its mode, but may have put another in its place.
+bool RunFolder::IsAsPlaced() const {
+  struct stat now {};
+  const struct stat& placed = kept_->placed;
+  return ::lstat((path_ + "/" + kept_->program.name).c_str(), &now) == 0 && now.st_ino == placed.st_ino && now.st_dev == placed.st_dev &&
+         now.st_mode == placed.st_mode && now.st_uid == placed.st_uid && now.st_nlink == placed.st_nlink && now.st_size == placed.st_size &&
+         now.st_ctim.tv_sec == placed.st_ctim.tv_sec && now.st_ctim.tv_nsec == placed.st_ctim.tv_nsec;
 }
 
 // Emptied and not replaced: a sandbox shows it.
-void RunFolder::Renew() {
-  if (!EmptyFolder(path_)) throw SystemError(fmt::format("empty {}: something that a program left cannot be removed", path_), 0);
+void RunFolder::Renew(const std::optional<StoredProgram>& program) {
+  if (kept_ && (kept_->program != program || !IsAsPlaced())) kept_.reset();
+  if (!EmptyFolder(path_, kept_ ? kept_->program.name : "")) throw SystemError(fmt::format("empty {}: something that a program left cannot be removed", path_), 0);
   if (::chmod(path_.c_str(), kFolderMode) != 0) throw SystemError("chmod " + path_, errno);
   GiveToProgram(path_);
 }
@@ -81,14 +90,44 @@ Fd RunFolder::Make(const std::string& name) const {
   return file;
 }
 
-void RunFolder::Write(const std::string& name, std::string_view content) const { sys::WriteAll(Make(name).get(), content, name); }
+void RunFolder::RequireRoom(const std::string& name, int error) const {
+  if (error == ENOSPC) throw UserError(fmt::format("copyIn: {}: /w has room for {} bytes (--work-size)", name, size_.count));
+}
 
-void RunFolder::Copy(const std::string& name, int from) const {
-  const Fd to = Make(name);
+void RunFolder::Write(const std::string& name, std::string_view content) const {
+  try {
+    sys::WriteAll(Make(name).get(), content, name);
+  } catch (const SystemError& error) {
+    RequireRoom(name, error.error());
+    throw;
+  }
+}
+
+void RunFolder::PlaceProgram(const StoredProgram& program, int from) {
+  if (!ProgramsChangeUser(Isolation::kFull)) return Copy(program.name, from);
+  const std::string path = path_ + "/" + Below(program.name);
+  {
+    const Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kFileMode));
+    if (!file.valid()) throw UserError(fmt::format("copyIn: {}: {}", program.name, ErrnoText(errno)));
+    ::fchmod(file.get(), kFileMode);
+    Fill(file, program.name, from);
+  }
+  Kept kept{program, {}};
+  if (::lstat(path.c_str(), &kept.placed) != 0) throw SystemError("stat " + path, errno);
+  kept_ = kept;
+}
+
+void RunFolder::Copy(const std::string& name, int from) const { Fill(Make(name), name, from); }
+
+void RunFolder::Fill(const Fd& to, const std::string& name, int from) const {
   for (;;) {
     const ssize_t n = ::sendfile(to.get(), from, nullptr, 1 << 20);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw SystemError("copy to " + name, errno);
+    if (n < 0) {
+      const int error = errno;
+      RequireRoom(name, error);
+      throw SystemError("copy to " + name, error);
+    }
     if (n == 0) return;
   }
 }

@@ -55,7 +55,7 @@ json Parsed(const std::string& body) {
 }
 
 std::vector<std::string> OptionsOfWorkers(const ServerSettings& settings, const std::string& store) {
-  std::vector<std::string> words{"--store-folder", store};
+  std::vector<std::string> words{"--store-folder", store, "--work-size", fmt::format("{}b", settings.work_size.count)};
   if (!settings.src_prefix.empty()) words.insert(words.end(), {"--src-prefix", settings.src_prefix});
   if (settings.plain_paths) words.emplace_back("--plain-paths");
   if (settings.weak_isolation) words.emplace_back("--weak-isolation");

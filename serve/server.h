@@ -33,6 +33,7 @@ struct ServerSettings {
   std::size_t most_waiting = 512;
   Bytes longest_body = Bytes::MiB(256);
   Bytes largest_store = Bytes::MiB(1024);
+  Bytes work_size = Bytes::MiB(256);
   std::string token;       // "": everybody may
   std::string src_prefix;
   bool plain_paths = false, weak_isolation = false;

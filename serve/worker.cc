@@ -45,6 +45,8 @@ json RunJobOf(const json& object, const WorkerSettings& settings) {
 
 void BeWorker(int socket, pid_t server, const WorkerSettings& settings) {
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) throw SystemError("prctl(PR_SET_PDEATHSIG)", errno);
+  // The server says when it is over. Who ends us all at one time, as systemd does and Ctrl-C, lets it finish what is in hand.
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_IGN);
   if (::getppid() != server) return;
   ::fcntl(socket, F_SETFD, FD_CLOEXEC);
   ProcessExecutor().cgroups().Find();

@@ -40,13 +40,6 @@ Descriptors OpenFor(const ChildPlan& plan) {
   return {.streams = {plan.stdin_fd, plan.stdout_fd, plan.stderr_fd}, .cgroup = plan.limits.cgroup.fd};
 }
 
-// An inode is about a kilobyte of the kernel's memory, and has a name: one for each page of the size is plenty.
-std::string TmpfsOptions(Bytes size) {
-  constexpr std::uint64_t kPage = 4096;
-  constexpr std::uint64_t kFewest = 1024;
-  return fmt::format("mode=1777,size={},nr_inodes={}", size.count, kFewest + size.count / kPage);
-}
-
 std::vector<Prepared::Cover> CoversIn(const std::string& proc) {
   std::vector<Prepared::Cover> out;
   for (const HiddenEntry& entry : HiddenInProc()) out.push_back({proc + "/" + entry.name, entry.is_directory});

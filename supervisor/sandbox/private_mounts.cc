@@ -164,6 +164,21 @@ const std::string& PrivateDirectory() {
   return directory;
 }
 
+// An inode is about a kilobyte of the kernel's memory, and has a name: one for each page of the size is plenty.
+std::string TmpfsOptions(Bytes size) {
+  constexpr std::uint64_t kPage = 4096;
+  constexpr std::uint64_t kFewest = 1024;
+  return fmt::format("mode=1777,size={},nr_inodes={}", size.count, kFewest + size.count / kPage);
+}
+
+std::string MountTmpfsForRuns(Bytes size) {
+  static int next = 0;
+  const std::string folder = fmt::format("{}/runs-{}-{}", PrivateDirectory(), ::getpid(), next++);
+  if (::mkdir(folder.c_str(), 0755) != 0) throw SystemError("mkdir " + folder, errno);
+  if (::mount("tally", folder.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, TmpfsOptions(size).c_str()) != 0) throw SystemError("mount tmpfs on " + folder, errno);
+  return folder;
+}
+
 std::string MountTmpfsForRoot() {
   EnterPrivateMounts();
   static int next = 0;

@@ -21,6 +21,7 @@
 
 #include <string>
 
+#include "base/units.h"
 #include "supervisor/api/run_request.h"
 
 namespace tally {
@@ -52,6 +53,11 @@ const PrivateMounts& EnterPrivateMounts();
 
 // A tmpfs for mount points and small files of our own, mounted by the first call. Enters.
 const std::string& PrivateDirectory();
+
+// Of mount(2), for a tmpfs that programs write to.
+std::string TmpfsOptions(Bytes size);
+// A tmpfs of that size for a folder that many runs are shown one after the other; it ends with this process. Enters.
+std::string MountTmpfsForRuns(Bytes size);
 
 // Mounts the tmpfs that a root is built on, writable still, and says where. Enters.
 std::string MountTmpfsForRoot();

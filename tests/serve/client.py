@@ -150,6 +150,36 @@ def store():
     equal(call('PUT', '/file', 'x')[0], 405)
 
 
+def programs():
+    """The same program for one command after the other: each finds it as it was stored, and alone in /w."""
+    def stored(text):
+        return json.loads(json.dumps(call('POST', '/file', '#!/bin/sh\n' + text)[1]))
+    acts = 'case $1 in write) echo broken > p;; move) mv p q; echo broken > p;; back) mv p q; mv q p;; remove) rm -f p;; link) ln p q;; mode) chmod 4777 p;; esac 2>/dev/null; '
+    first, second = stored(acts + 'echo one; ls'), stored('echo two; ls')
+
+    def shown(ident):
+        return run(cmd('p', 'show', copyIn={'p': {'fileId': ident}}, procLimit=10))['files']['stdout']
+    for act in ('show', 'write', 'move', 'back', 'remove', 'link', 'mode', 'show'):
+        run(cmd('p', act, copyIn={'p': {'fileId': first}}, procLimit=10))
+        equal(shown(first), 'one\np\n')
+    equal(shown(second), 'two\np\n')
+    equal(run(cmd('/bin/ls', '/w'))['files']['stdout'], '')
+    equal(shown(second), 'two\np\n')
+    equal(run(cmd('p', copyIn={'p': {'fileId': second}, 'p/q': {'content': ''}}))['status'], 'File Error')
+    call('DELETE', f'/file/{second}')
+    equal(run(cmd('p', copyIn={'p': {'fileId': second}}, procLimit=10))['status'], 'File Error')
+
+
+def room():
+    """/w has a mebibyte."""
+    answer = run(cmd('/bin/true', copyIn={'x': {'content': 'x' * (2 << 20)}}))
+    equal(answer['status'], 'File Error')
+    assert '--work-size' in answer['error'], answer
+    answer = sh('head -c 2000000 /dev/zero > x; wc -c < x')
+    assert 'No space left' in answer['files']['stderr'] and int(answer['files']['stdout']) <= 1 << 20, answer
+    equal(sh('head -c 1000000 /dev/zero > x; wc -c < x')['files']['stdout'], '1000000\n')
+
+
 def streams():
     """A program changes nothing of what it reads, and of one name is one file."""
     equal(run(cmd('/bin/sh', '-c', 'echo out; echo error >&2', files=[None, {'name': 'x', 'max': 100}, {'name': 'x', 'max': 100}], procLimit=5))['files'], {'x': 'out\nerror\n'})
@@ -325,6 +355,20 @@ def drain():
     thread.start()
     time.sleep(0.2)
     os.kill(server, signal.SIGTERM)
+    thread.join()
+    equal(found[0]['files']['stdout'], 'done\n')
+
+
+def told_all():
+    """SIGTERM to the server and all that it has started, as systemd says it."""
+    found = []
+    thread = threading.Thread(target=lambda: found.append(run(cmd('/bin/sh', '-c', 'sleep 0.5; echo done', procLimit=5))))
+    thread.start()
+    time.sleep(0.2)
+    workers = open(f'/proc/{server}/task/{server}/children').read().split()
+    assert workers
+    for process in [server] + [int(worker) for worker in workers]:
+        os.kill(process, signal.SIGTERM)
     thread.join()
     equal(found[0]['files']['stdout'], 'done\n')
 

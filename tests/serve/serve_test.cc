@@ -28,7 +28,8 @@ namespace {
 class Server {
  public:
   explicit Server(Words options = {}) {
-    Words words{BuildFolder() + "/bin/tally-serve", "--workers", "2"};
+    Words words{BuildFolder() + "/bin/tally-serve"};
+    if (std::find(options.begin(), options.end(), "--workers") == options.end()) options.insert(options.end(), {"--workers", "2"});
     if (std::find(options.begin(), options.end(), "--listen") == options.end()) options.insert(options.end(), {"--listen", "127.0.0.1:0"});
     words.insert(words.end(), options.begin(), options.end());
     pid_ = ::fork();
@@ -98,6 +99,18 @@ TEST_CASE("serve: files are copied in and out, and kept", "[serve]") {
   Server server;
   PlayedWith(&server, "files");
   PlayedWith(&server, "store");
+}
+
+TEST_CASE("serve: a program that many commands have is for each as it was stored, whatever one of them does to it", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  Server server({"--workers", "1"});
+  PlayedWith(&server, "programs");
+}
+
+TEST_CASE("serve: /w has a size", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  Server server({"--work-size", "1M"});
+  PlayedWith(&server, "room");
 }
 
 TEST_CASE("serve: no name and no link leads out of a command's folder, and nothing of it stays", "[serve]") {
@@ -179,6 +192,13 @@ TEST_CASE("serve: asked to end, it answers what it has in hand", "[serve]") {
   if (!HasClient()) TALLY_SKIP("the source tree is not here");
   Server server;
   PlayedWith(&server, "drain");
+  CHECK(server.Status() == 0);
+}
+
+TEST_CASE("serve: asked to end together with its workers, it answers what it has in hand as well", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  Server server;
+  PlayedWith(&server, "told_all");
   CHECK(server.Status() == 0);
 }
 
