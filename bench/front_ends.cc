@@ -42,6 +42,17 @@ void AddIsolate(const std::string& isolate, const std::string& boxes, const std:
                    {}, {}});
 }
 
+// What no isolate can be without: three commands and a program, a box made, filled and removed.
+void MakeRunRemove(const std::string& program, const std::string& box) {
+  MustSucceed({program});
+  std::filesystem::create_directories(box + "/box");
+  std::filesystem::copy_file(program, box + "/box/exit_zero");
+  MustSucceed({program});
+  MustSucceed({box + "/box/exit_zero"});
+  MustSucceed({program});
+  std::filesystem::remove_all(box);
+}
+
 int Main() {
   const std::string bin = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   const std::string exit_zero = std::filesystem::canonical(bin + "/../tests/programs/exit_zero");
@@ -52,6 +63,7 @@ int Main() {
   ways.push_back({"fork+exec", 0, [&] { MustSucceed({exit_zero}); }, {}, {}});
   const std::string isolate = copies.Of(bin + "/tally-isolate");
   AddIsolate(isolate, boxes.path(), exit_zero, "tally-isolate", kHalfOfRun, kHalfOfAll, &ways);
+  ways.push_back({"its processes and files alone", 0, [&] { MakeRunRemove(exit_zero, boxes.path() + "/bare"); }, {}, {}});
   const std::string jail = copies.Of(bin + "/tally-sio2jail");
   ways.push_back({"tally-sio2jail", 0, [&] { MustSucceed({jail, "-f", "1", "-m", "64M", "--rtimelimit", "3s", "--", exit_zero}); }, {}, {}});
   AddBwrap(exit_zero, &ways);
