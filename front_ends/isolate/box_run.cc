@@ -269,12 +269,11 @@ std::string FoldersShown(const Options& options, const Box& box) {
 }
 
 void BoxRuns::PrepareFirst(const Options& options) {
-  Prepare(options);
+  Prepare(options, FoldersShown(options, box_));
   ProcessExecutor().PrepareFirstRun(*sandbox_);
 }
 
-void BoxRuns::Prepare(const Options& options) {
-  std::string shown = FoldersShown(options, box_);
+void BoxRuns::Prepare(const Options& options, std::string shown) {
   if (sandbox_ && shown == shown_) return;
   sandbox_.reset();
   RootSpec root = RootOf(options, box_);
@@ -283,10 +282,10 @@ void BoxRuns::Prepare(const Options& options) {
   shown_ = std::move(shown);
 }
 
-Outcome BoxRuns::Run(const Options& options, const CallersStreams& callers) {
+Outcome BoxRuns::Run(const Options& options, const CallersStreams& callers, std::optional<std::string> shown) {
   RunRequest request = RequestOf(options);
   Lent lent(box_, options.special_files);
-  Prepare(options);
+  Prepare(options, shown ? *std::move(shown) : FoldersShown(options, box_));
   const Streams streams(options, *sandbox_);
   request.program = std::filesystem::path(request.program).lexically_normal();
   request.may_execute = MayExecuteOthers(*sandbox_, request.program);

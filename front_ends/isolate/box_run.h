@@ -29,12 +29,13 @@ class BoxRuns {
   void PrepareFirst(const Options& options);
   // Would a run of ours show what the caller finds on this machine (FoldersShown)?
   [[nodiscard]] bool Shows(const Options& options, const std::string& callers) const { return shown_ == callers || FoldersShown(options, box_) == callers; }
-  // What the program left in the box is the caller's by the time this returns. UserError, SystemError: there was no run.
-  Outcome Run(const Options& options, const CallersStreams& streams);
+  // `shown` is FoldersShown, where it is known. What the program left in the box is the caller's by the time this returns. UserError,
+  // SystemError: there was no run.
+  Outcome Run(const Options& options, const CallersStreams& streams, std::optional<std::string> shown = std::nullopt);
 
  private:
   // The sandbox that `options` ask for.
-  void Prepare(const Options& options);
+  void Prepare(const Options& options, std::string shown);
 
   const Box& box_;
   std::string shown_;  // what the sandbox shows, in words

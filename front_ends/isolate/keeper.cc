@@ -131,8 +131,10 @@ std::optional<ucred> Peer(int socket) {
 }
 
 // A program of an ordinary user's is that user, too, but has a number in a namespace of its own behind ours (proc_pid_status(5), NSpid).
-// Its link in /proc/PID/ns says nothing to us: an ordinary user's keeper is in a user namespace.
 bool IsBesideUs(const ucred& peer) {
+  struct stat own {}, its {};
+  if (::stat("/proc/self/ns/pid", &own) == 0 && ::stat(fmt::format("/proc/{}/ns/pid", peer.pid).c_str(), &its) == 0) return own.st_ino == its.st_ino;
+  // An ordinary user's keeper is in a user namespace, where that is closed to it.
   const std::string status = sys::TryReadFile(fmt::format("/proc/{}/status", peer.pid)).value_or("");
   constexpr std::string_view kKey = "\nNSpid:\t";
   const std::size_t begin = status.find(kKey);
@@ -225,7 +227,7 @@ class Keeper {
       const Options options = ParseOptions(static_cast<int>(words->size()), argv.data());
       if (!runs_.Shows(options, shown)) return {};
       Send(client, Packed({std::string(kBegins)}));
-      return runs_.Run(options, {streams[0].get(), streams[1].get(), streams[2].get()});
+      return runs_.Run(options, {streams[0].get(), streams[1].get(), streams[2].get()}, shown);
     } catch (const std::exception& error) {
       return Failed(error.what());
     }
