@@ -174,7 +174,7 @@ class CgroupMeter : public MemoryMeter {
     const char* name = cgroup_->files().metric;
     return fmt::format("{}, limited by {}", single_ ? "resident" : name, name);
   }
-  void OnExitStop(pid_t process) override { resident_.Read(process); }
+  void OnExitStop(pid_t process, std::string_view status) override { resident_.Read(process, status); }
   void PrepareChild(ChildLimits* child, Isolation isolation) const override { child->cgroup = cgroup_->ToJoin(isolation); }
   void Attach(pid_t program) override { cgroup_->Add(program); }
   void OnGo() override { home_->Sweep(); }

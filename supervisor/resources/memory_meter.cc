@@ -31,11 +31,18 @@ class AddressSpaceMeter : public MemoryMeter {
   void PrepareChild(ChildLimits* child, Isolation) const override {
     if (limit_) child->rlimits.push_back({RLIMIT_AS, limit_->count + 2 * kLargeAllocation + engine_.address_space.count});
   }
-  void OnExitStop(pid_t process) override { Read(process); }
+  void OnExitStop(pid_t process, std::string_view status) override {
+    peak_.Read(process, status);
+    files_ = std::max(files_, TmpfsInUse(process, tmpfs_));
+  }
+  [[nodiscard]] bool NeedsLooks() const override { return limit_.has_value(); }
   // RLIMIT_AS knows nothing of files in the program's tmpfs, so these are looked at.
   std::optional<Bytes> Sample(std::span<const pid_t> processes) override {
     if (!limit_) return std::nullopt;
-    for (const pid_t process : processes) Read(process);
+    for (const pid_t process : processes) {
+      peak_.Read(process);
+      files_ = std::max(files_, TmpfsInUse(process, tmpfs_));
+    }
     NoteHidden(shared_.Sample(processes));
     return WithFiles(peak_.peak().value_or(Bytes{}));
   }
@@ -57,10 +64,6 @@ class AddressSpaceMeter : public MemoryMeter {
     return Bytes{Without(space, engine_.address_space).count + files_.count + hidden_.count};
   }
   void NoteHidden(const SharedObjects::Sizes& shared) { hidden_ = std::max(hidden_, Without(shared.whole, shared.mapped)); }
-  void Read(pid_t process) {
-    peak_.Read(process);
-    files_ = std::max(files_, TmpfsInUse(process, tmpfs_));
-  }
 
   std::optional<Bytes> limit_;
   std::vector<std::string> tmpfs_;
@@ -76,10 +79,11 @@ class ResidentMeter : public MemoryMeter {
 
   [[nodiscard]] std::string metric() const override { return "resident, limited by looking"; }
   // Files are looked at once more: a program that fills its tmpfs may be quicker than the first look.
-  void OnExitStop(pid_t process) override {
-    peak_.Read(process);
+  void OnExitStop(pid_t process, std::string_view status) override {
+    peak_.Read(process, status);
     if (limit_) most_in_use_ = std::max(most_in_use_, TmpfsInUse(process, tmpfs_));
   }
+  [[nodiscard]] bool NeedsLooks() const override { return limit_.has_value(); }
   std::optional<Bytes> Sample(std::span<const pid_t> processes) override {
     if (!limit_) return std::nullopt;
     for (const pid_t process : processes) peak_.Read(process);
@@ -124,10 +128,15 @@ Bytes ResidentNow(pid_t process) {
 }  // namespace
 
 void PeakOfProcesses::Read(pid_t process) {
-  const std::optional<Bytes> now = ProcStatusBytes(process, field_);
-  if (!now) return;
-  peak_ = std::max(peak_.value_or(Bytes{}), *now);
-  if (field_ == kPeakResident && *now < kSmall && PagesMayBeUntold()) peak_ = std::max(*peak_, ResidentNow(process));
+  if (const std::optional<std::string> status = ReadProcStatus(process)) Read(process, *status);
+}
+
+void PeakOfProcesses::Read(pid_t process, std::string_view status) {
+  const std::optional<std::uint64_t> kib = NumberInStatus(status, field_);
+  if (!kib) return;
+  const Bytes now = Bytes::KiB(*kib);
+  peak_ = std::max(peak_.value_or(Bytes{}), now);
+  if (field_ == kPeakResident && now < kSmall && PagesMayBeUntold()) peak_ = std::max(*peak_, ResidentNow(process));
 }
 
 std::unique_ptr<MemoryMeter> MakeMemoryMeter(MemoryBy by, const Limits& limits, bool sees_requests, std::vector<std::string> tmpfs, MemoryCgroups* cgroups) {

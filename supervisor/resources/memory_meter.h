@@ -59,8 +59,10 @@ class MemoryMeter {
   virtual void Attach(pid_t /*program*/) {}
   // The kernel loads the program, and we need not look before that is done: time for what can wait until now.
   virtual void OnGo() {}
-  // A process is about to end (PTRACE_EVENT_EXIT) or to be ended: its peak can still be read.
-  virtual void OnExitStop(pid_t process) = 0;
+  // A process is about to end (PTRACE_EVENT_EXIT) or to be ended: its peak can still be read. `status`: its file of that name.
+  virtual void OnExitStop(pid_t process, std::string_view status) = 0;
+  // Is the limit kept by looking?
+  [[nodiscard]] virtual bool NeedsLooks() const { return false; }
   // A figure to compare with the limit while the program runs, or nullopt where the kernel enforces it. `processes`: all.
   virtual std::optional<Bytes> Sample(std::span<const pid_t> /*processes*/) { return std::nullopt; }
   // Has it to be told when the program makes shared memory (shared_objects.h), and of what size?
@@ -83,6 +85,7 @@ class PeakOfProcesses {
  public:
   explicit PeakOfProcesses(std::string_view field) : field_(field) {}
   void Read(pid_t process);
+  void Read(pid_t process, std::string_view status);
   [[nodiscard]] const std::optional<Bytes>& peak() const { return peak_; }
 
  private:

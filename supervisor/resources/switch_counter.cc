@@ -11,14 +11,12 @@ constexpr const char* kNoneEnded = "no process was seen at its end";
 
 }  // namespace
 
-void SwitchCounter::Read(pid_t process) {
-  const std::optional<std::string> status = ReadProcStatus(process);
-  if (!status) return;
-  const std::uint64_t kib = NumberInStatus(*status, "VmHWM").value_or(0);
+void SwitchCounter::Read(std::string_view status) {
+  const std::uint64_t kib = NumberInStatus(status, "VmHWM").value_or(0);
   resident_ = std::max(resident_.value_or(Bytes{}), Bytes::KiB(kib));
   ContextSwitches sum = switches_.value_or(ContextSwitches{});
-  sum.voluntary += NumberInStatus(*status, "voluntary_ctxt_switches").value_or(0);
-  sum.forced += NumberInStatus(*status, "nonvoluntary_ctxt_switches").value_or(0);
+  sum.voluntary += NumberInStatus(status, "voluntary_ctxt_switches").value_or(0);
+  sum.forced += NumberInStatus(status, "nonvoluntary_ctxt_switches").value_or(0);
   switches_ = sum;
 }
 

@@ -2,9 +2,8 @@
 // its tracee alone and not of whom the program has left to init.
 #pragma once
 
-#include <sys/types.h>
-
 #include <optional>
+#include <string_view>
 
 #include "base/units.h"
 #include "supervisor/api/run_result.h"
@@ -13,8 +12,8 @@ namespace tally {
 
 class SwitchCounter {
  public:
-  // A task is about to end, or to be ended.
-  void Read(pid_t process);
+  // A process is about to end, or to be ended. `status`: its file of that name in /proc.
+  void Read(std::string_view status);
 
   // Without what an engine of ours has there.
   [[nodiscard]] Measured<Bytes> resident(Bytes engine) const;

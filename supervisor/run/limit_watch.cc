@@ -60,7 +60,7 @@ void LimitWatch::Begin() {
   start_ = sys::MonotonicNow();
   Usage none;
   none.instructions = Instructions{};
-  AddMemory(&none);
+  if (limits_.memory && plan_.memory->NeedsLooks()) none.memory = Bytes{};  // it has touched none yet
   CheckAgainIn(NextCheck(limits_, none, Parallelism()));
 }
 

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/sys.h"
 #include "supervisor/api/cannot_execute.h"
+#include "supervisor/resources/proc_status.h"
 #include "supervisor/resources/program_size.h"
 #include "supervisor/run/call_rules.h"
 #include "supervisor/run/limit_watch.h"
@@ -211,8 +212,10 @@ class Watcher {
   }
 
   void ReadEndOf(pid_t process) {
-    plan_.memory->OnExitStop(process);
-    if (plan_.switches != nullptr) plan_.switches->Read(process);
+    const std::optional<std::string> status = ReadProcStatus(process);
+    if (!status) return;
+    plan_.memory->OnExitStop(process, *status);
+    if (plan_.switches != nullptr) plan_.switches->Read(*status);
   }
 
   void NoteRealTime() {
