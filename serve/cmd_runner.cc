@@ -18,6 +18,7 @@
 #include "serve/file_store.h"
 #include "supervisor/api/cannot_execute.h"
 #include "supervisor/run/process_executor.h"
+#include "supervisor/sandbox/private_mounts.h"
 
 namespace tally::serve {
 namespace {
@@ -212,6 +213,16 @@ void CmdRunner::CopyIn(const Cmd& cmd, const std::optional<StoredProgram>& progr
   }
 }
 
+Fd CmdRunner::OutputFile(std::size_t number) {
+  Fd& kept = kept_outputs_.at(number);
+  if (kept.valid() && ::ftruncate(kept.get(), 0) == 0) return sys::Duplicate(kept.get());
+  const std::string path = outputs_.File(std::to_string(number));
+  NewFile(path);
+  Fd file = sys::Open(path, O_RDWR | O_APPEND);
+  if (ProgramsChangeUser(Isolation::kFull)) kept = sys::Duplicate(file.get());
+  return file;
+}
+
 json CmdRunner::Run(const Cmd& cmd, std::vector<Fd> streams) {
   streams.resize(3);
   const std::optional<StoredProgram> program = ProgramOf(cmd);
@@ -234,9 +245,7 @@ json CmdRunner::Run(const Cmd& cmd, std::vector<Fd> streams) {
     if (other != collected.end()) {  // of one name is one file
       other->most = std::max(other->most, source.most);
     } else {
-      const std::string path = outputs_.File(std::to_string(i));
-      NewFile(path);
-      collected.push_back({source.text, sys::Open(path, O_RDWR | O_APPEND), source.most});
+      collected.push_back({source.text, OutputFile(i), source.most});
     }
     *places[i] = (other != collected.end() ? *other : collected.back()).file.get();
     longest = std::max(longest, source.most);

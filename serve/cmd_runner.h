@@ -1,6 +1,7 @@
 // One command after the other, in a worker: a sandbox that stays, in which /w is anew for each. go-judge's words for what became of it.
 #pragma once
 
+#include <array>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -34,10 +35,13 @@ class CmdRunner {
   [[nodiscard]] Fd Open(const Source& source) const;
   void CopyIn(const Cmd& cmd, const std::optional<StoredProgram>& program);
   const Sandbox& SandboxFor(bool with_processes);
+  // An empty file for what a program writes to stdin's, stdout's or stderr's number.
+  Fd OutputFile(std::size_t number);
 
   RunnerSettings settings_;
   RunFolder folder_;
   TemporaryDirectory outputs_;
+  std::array<Fd, 3> kept_outputs_;  // where programs have a user of their own: nothing of these is theirs to change but what is in them
   std::optional<Sandbox> alone_, with_processes_;  // both show the folder
 };
 

@@ -35,14 +35,14 @@ bool ReceiveAll(int socket, char* data, std::size_t size) {
 
 }  // namespace
 
-// The length first, and with it the files.
+// The length first, and with it the files. In one call, so that who waits for it is woken once.
 bool Send(int socket, std::string_view text, const std::vector<int>& files) {
   std::uint64_t size = text.size();
-  iovec part{&size, sizeof size};
+  iovec parts[] = {{&size, sizeof size}, {const_cast<char*>(text.data()), text.size()}};
   alignas(cmsghdr) std::array<char, CMSG_SPACE(kMostFiles * sizeof(int))> control{};
   msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
+  message.msg_iov = parts;
+  message.msg_iovlen = 2;
   if (!files.empty() && files.size() <= kMostFiles) {
     message.msg_control = control.data();
     message.msg_controllen = CMSG_SPACE(files.size() * sizeof(int));
@@ -55,7 +55,8 @@ bool Send(int socket, std::string_view text, const std::vector<int>& files) {
   ssize_t n = 0;
   while ((n = ::sendmsg(socket, &message, MSG_NOSIGNAL)) < 0 && errno == EINTR) {
   }
-  return n == sizeof size && SendAll(socket, text);
+  constexpr auto kHead = static_cast<ssize_t>(sizeof size);
+  return n >= kHead && SendAll(socket, text.substr(static_cast<std::size_t>(n - kHead)));
 }
 
 bool Receive(int socket, Message* out) {

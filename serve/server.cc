@@ -172,7 +172,7 @@ HttpReply Server::OnFile(const HttpCall& call) {
 }
 
 HttpReply Server::Version() const {
-  return Json({{"buildVersion", "tally " TALLY_VERSION}, {"platform", "amd64"}, {"os", "linux"}, {"copyOutOptional", true}, {"pipeProxy", false}, {"symlink", true}, {"fixSymlinkEscape", true}, {"addressSpaceLimit", false}, {"stream", false}, {"copyOutTruncate", true}});
+  return Json({{"buildVersion", "v1.9.0-tally." TALLY_VERSION}, {"platform", "amd64"}, {"os", "linux"}, {"copyOutOptional", true}, {"pipeProxy", false}, {"symlink", true}, {"fixSymlinkEscape", true}, {"addressSpaceLimit", false}, {"stream", false}, {"copyOutTruncate", true}});
 }
 
 HttpReply Server::Config() const {
