@@ -133,7 +133,10 @@ void Box::RemoveAll() const {
 
 void Box::Give(std::optional<Owner> owner, bool special_files_are_kept) const {
   if (caller_ && !owner) owner = caller_;
-  if (::chmod(work_folder().c_str(), 0700) != 0) throw SystemError("chmod " + work_folder(), errno);  // it may be closed to its owner, too
+  struct stat status {};
+  if (::stat(work_folder().c_str(), &status) != 0) throw SystemError("stat " + work_folder(), errno);
+  const bool is_open = (status.st_mode & 07777) == 0700;  // a program may have closed it to its owner, too
+  if (!is_open && ::chmod(work_folder().c_str(), 0700) != 0) throw SystemError("chmod " + work_folder(), errno);
   const Fd folder = sys::Open(work_folder(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   if (owner && ::fchown(folder.get(), owner->user, owner->group) != 0) throw SystemError("chown " + work_folder(), errno);
   GiveAllIn(folder.get(), owner, special_files_are_kept, kDeepest);

@@ -16,7 +16,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,9 +77,9 @@ struct Received {
 };
 
 Received Receive(int socket) {
-  // Not filled with zeros: most messages are short, and those pages would be most of what one costs.
-  const auto text = std::make_unique_for_overwrite<char[]>(kLongestMessage);
-  iovec part{text.get(), kLongestMessage};
+  // Pages that no message has reached cost nothing; most are short.
+  static std::array<char, kLongestMessage> text;
+  iovec part{text.data(), text.size()};
   alignas(cmsghdr) std::array<char, CMSG_SPACE(3 * sizeof(int))> control{};
   msghdr message{};
   message.msg_iov = &part;
@@ -92,7 +91,7 @@ Received Receive(int socket) {
   }
   Received received;
   if (size <= 0) return received;
-  received.words = Unpacked({text.get(), static_cast<std::size_t>(size)});
+  received.words = Unpacked({text.data(), static_cast<std::size_t>(size)});
   const cmsghdr* const header = CMSG_FIRSTHDR(&message);
   if (header == nullptr || header->cmsg_type != SCM_RIGHTS) return received;
   std::array<int, 3> numbers{};
