@@ -112,8 +112,14 @@ void Box::Make() {
 
 void Box::Enter() {
   Lock(0);
-  std::error_code error;
-  if (!std::filesystem::is_directory(work_folder(), error)) throw UserError(fmt::format("box {} is not there: `isolate --init` makes it", folder_));
+  struct stat status {};
+  if (::lstat(work_folder().c_str(), &status) != 0) throw UserError(fmt::format("box {} is not there: `isolate --init` makes it", folder_));
+  RequireFolder(status);
+}
+
+// Its mode and owner will change: not those of what a link leads to.
+void Box::RequireFolder(const struct stat& status) const {
+  if (!S_ISDIR(status.st_mode)) throw UserError(fmt::format("{} is not a folder: `isolate --init` makes the box anew", work_folder()));
 }
 
 // The lock stays: who waits for it has it open, and would lock what nobody else finds any more.
@@ -134,7 +140,8 @@ void Box::RemoveAll() const {
 void Box::Give(std::optional<Owner> owner, bool special_files_are_kept) const {
   if (caller_ && !owner) owner = caller_;
   struct stat status {};
-  if (::stat(work_folder().c_str(), &status) != 0) throw SystemError("stat " + work_folder(), errno);
+  if (::lstat(work_folder().c_str(), &status) != 0) throw SystemError("stat " + work_folder(), errno);
+  RequireFolder(status);
   const bool is_open = (status.st_mode & 07777) == 0700;  // a program may have closed it to its owner, too
   if (!is_open && ::chmod(work_folder().c_str(), 0700) != 0) throw SystemError("chmod " + work_folder(), errno);
   const Fd folder = sys::Open(work_folder(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);

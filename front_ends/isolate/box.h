@@ -4,6 +4,7 @@
 // ($XDG_STATE_HOME). As root programs are another user, so box/ is given to that user while one runs.
 #pragma once
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include <optional>
@@ -42,6 +43,7 @@ class Box {
 
  private:
   void Lock(int flags);
+  void RequireFolder(const struct stat& status) const;
   void RemoveAll() const;
 
   bool waits_;

@@ -303,6 +303,22 @@ TEST_CASE("isolate: when who asked for a run is killed, its program ends, and th
   CHECK(box.Run("-- /bin/echo again").process.out == "again\n");
 }
 
+TEST_CASE("isolate: a box that somebody has made a link is refused, and where it leads stays as it is", "[isolate]") {
+  TestBox box;
+  const ScratchFolder elsewhere;
+  std::filesystem::permissions(elsewhere.path(), std::filesystem::perms(0755));
+  std::ofstream(elsewhere.path() + "/file") << "x";
+  std::filesystem::remove_all(box.path());
+  std::filesystem::create_directory_symlink(elsewhere.path(), box.path());
+  const BoxResult result = box.Run("-- /bin/true");
+  CHECK(result.process.status == 2);
+  CHECK(Has(result.process.error, "/box is not a folder"));
+  CHECK(result.Get("status") == "XX");
+  CHECK(std::filesystem::status(elsewhere.path()).permissions() == std::filesystem::perms(0755));
+  box.Isolate("--cleanup");
+  CHECK(std::filesystem::exists(elsewhere.path() + "/file"));
+}
+
 TEST_CASE("isolate: links are not kept, however deep they lie, in closed folders, or after an interrupted run", "[isolate]") {
   const TestBox box;
   const auto links = [&] { return Shell("find " + box.path() + " -type l | wc -l").out; };
