@@ -152,7 +152,10 @@ SetupFailure Explain(const Message& message, const ChildPlan* plan) {
              "option); " + text;
     }
   }
-  if (message.step == Step::kResourceLimits) text = fmt::format("setrlimit({})", NameOfLimit(message.detail));
+  if (message.step == Step::kResourceLimits) {
+    text = fmt::format("setrlimit({})", NameOfLimit(message.detail));
+    if (message.error == EPERM) text = "a run needs more than the hard limit that the caller has (ulimit -H), and may not raise it; " + text;
+  }
   return {text, message.error, message.step == Step::kExecve};
 }
 

@@ -212,7 +212,7 @@ void Sandbox::BindDeviceNodes() {
     if (spec_.random_seed && device.ends_with("random")) continue;
     const std::string path = "/dev/" + device;
     MakeEmptyFile(In(path));
-    Bind(path, In(path), MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
+    Bind(path, In(path), MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC | MOUNT_ATTR_RDONLY);  // written to it can be; its times are this machine's
   }
 }
 

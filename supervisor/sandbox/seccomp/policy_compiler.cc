@@ -20,6 +20,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "supervisor/resources/large_allocation.h"
@@ -44,16 +45,15 @@ const Names kMemory = {"brk",   "mmap2",  "munmap", "mprotect",  "madvise",
 
 const Names kInputOutput = {
     "read",      "write",        "readv",      "writev",    "pread64",   "pwrite64",   "preadv",
-    "pwritev",   "preadv2",      "pwritev2",   "lseek",     "_llseek",   "dup",        "dup2",
-    "dup3",      "close",     "close_range", "open",     "openat",
+    "pwritev",   "pwritev2",     "lseek",     "_llseek",   "dup",        "dup2",
+    "dup3",      "close",     "close_range",
     "creat",     "stat",         "lstat",      "fstat",     "newfstatat", "stat64",    "lstat64",
     "fstat64",   "fstatat64",    "statx",      "statfs",    "fstatfs",   "statfs64",   "fstatfs64",
     "access",    "faccessat",    "faccessat2", "readlink",  "readlinkat", "getdents",  "getdents64",
     "getcwd",    "chdir",        "fchdir",     "poll",      "ppoll",     "ppoll_time64", "select",
     "_newselect", "pselect6",    "pselect6_time64", "epoll_create", "epoll_create1", "epoll_ctl", "epoll_wait",
     "epoll_pwait", "epoll_pwait2", "pipe",     "pipe2",     "eventfd",   "eventfd2",   "sendfile",
-    "sendfile64", "splice",      "tee",        "copy_file_range", "fsync", "fdatasync", "fadvise64",
-    "fadvise64_64", "readahead", "ftruncate",  "ftruncate64", "truncate", "truncate64",
+    "sendfile64", "splice",      "tee",        "copy_file_range", "fsync", "fdatasync", "ftruncate",  "ftruncate64", "truncate", "truncate64",
     "umask",        "mkdir",      "mkdirat",   "rmdir",     "unlink",     "unlinkat",
     "rename",    "renameat",     "renameat2",  "timerfd_create", "timerfd_settime", "timerfd_gettime",
     "signalfd",  "signalfd4"};
@@ -254,6 +254,26 @@ void AddSocketRules(Filter* filter, const Permissions& allowed) {
   }
 }
 
+// True of exactly one of the two, whatever else is in the argument.
+scmp_arg_cmp HasBit(unsigned argument, std::uint64_t bit) { return SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, bit, bit); }
+scmp_arg_cmp HasNot(unsigned argument, std::uint64_t bit) { return SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, bit, 0); }
+
+void AddFileRules(Filter* filter) {
+  // Which pages of a file that all are shown the machine has in memory: one program could say something by it to the next one, exactly
+  // (preadv2(2), RWF_NOWAIT). What chooses those pages is a hint, and answered as taken.
+  constexpr std::uint64_t kNoWait = 8;
+  filter->Rule(SCMP_ACT_ALLOW, "preadv2", {HasNot(5, kNoWait)});
+  filter->Rule(SCMP_ACT_ERRNO(EOPNOTSUPP), "preadv2", {HasBit(5, kNoWait)});
+  filter->Rules(SCMP_ACT_ERRNO(0), {"fadvise64", "fadvise64_64", "readahead"});
+  // A file without a name leaves nothing in its folder but a count of files, which the next one has as its number (reused_mounts.h).
+  constexpr std::uint64_t kNameless = O_TMPFILE & ~O_DIRECTORY;
+  const std::pair<const char*, unsigned> opens[] = {{"open", 1}, {"openat", 2}};
+  for (const auto& [name, flags] : opens) {
+    filter->Rule(SCMP_ACT_ALLOW, name, {HasNot(flags, kNameless)});
+    filter->Rule(SCMP_ACT_ERRNO(EOPNOTSUPP), name, {HasBit(flags, kNameless)});
+  }
+}
+
 // The calls whose arguments decide.
 void AddConditionalRules(Filter* filter, const Permissions& allowed) {
   AddLargeAllocations(filter, "mmap", 1);
@@ -265,6 +285,7 @@ void AddConditionalRules(Filter* filter, const Permissions& allowed) {
   AddPrctlRules(filter);
   AddSchedulerRules(filter);
   AddFcntlRules(filter, allowed);
+  AddFileRules(filter);
   AddIoctlRules(filter);
   // i386 has them behind socketcall(2), whose first argument says which.
   if (allowed.i386) AddSocketRules(filter, allowed);
