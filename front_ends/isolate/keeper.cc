@@ -178,7 +178,7 @@ constexpr std::string_view kRun = "run", kEnd = "end", kNotHere = "not here", kB
 
 class Keeper {
  public:
-  Keeper(const Box& box, Fd listener) : box_(box), runs_(box), listener_(std::move(listener)) {}
+  Keeper(const Box& box, Fd listener) : runs_(box), listener_(std::move(listener)) {}
 
   void Prepare(const Options& options) { runs_.PrepareFirst(options); }
 
@@ -242,7 +242,6 @@ class Keeper {
     if (::poll(&gone, 1, 0) > 0) ::raise(SIGTERM);
   }
 
-  const Box& box_;
   BoxRuns runs_;
   Fd listener_;
 };
