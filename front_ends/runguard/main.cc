@@ -40,8 +40,9 @@ void RunOn(const std::vector<unsigned>& processors) {
   }
 }
 
+// A program may have left a link there.
 Fd Create(const std::string& path) {
-  Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0600));
+  Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW, 0600));
   if (!file.valid()) throw UserError(fmt::format("opening file `{}': {}", path, ErrnoText(errno)));
   return file;
 }

@@ -22,6 +22,8 @@ Nanoseconds CpuTime(const RunResult& r) { return r.user_time + r.sys_time - r.st
 int StatusOf(const RunResult& r) {
   if (r.limit == LimitKind::kCpuTime) return kSignalled + SIGXCPU;
   if (r.limit == LimitKind::kWallTime) return kSignalled + SIGTERM;
+  // The kernel's own end for it, though a part of the program may have come to another one: nobody looks at more than this number.
+  if (r.code == ResultCode::kMle) return kSignalled + SIGKILL;
   if (r.forbidden_call) return kSignalled + SIGSYS;
   if (r.code == ResultCode::kOle && r.signal) return kSignalled + SIGXFSZ;
   if (r.signal) return kSignalled + *r.signal;
@@ -79,6 +81,8 @@ Outcome OutcomeOf(const Options& options, const RunResult& r, const std::array<S
     outcome.warning = "timelimit exceeded (soft wall time)";
   } else if (*cpu != 0) {
     outcome.warning = "timelimit exceeded (soft cpu time)";
+  } else if (r.code == ResultCode::kMle) {
+    outcome.warning = OneLine(r.sentence);
   } else if (outcome.status >= kSignalled && r.signal) {
     outcome.warning = r.code == ResultCode::kRe ? fmt::format("command terminated with signal {}", outcome.status - kSignalled) : OneLine(r.sentence);
   }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kPipeBytes = 1 << 20;
 
-// False at the end of the stream.
+// False at the end of the stream, or where nobody reads any more: then the program is to learn that, too.
 bool PassOn(int from, int to, std::optional<Bytes> most, StreamCount* count) {
   static std::array<char, 1 << 16> block;
   const ssize_t n = ::read(from, block.data(), block.size());
@@ -29,6 +29,7 @@ bool PassOn(int from, int to, std::optional<Bytes> most, StreamCount* count) {
   for (const char* at = block.data(); left > 0;) {
     const ssize_t written = ::write(to, at, left);
     if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EPIPE) return false;
     if (written < 0) {
       count->error = errno;
       break;
@@ -47,7 +48,9 @@ bool PassOn(int from, int to, std::optional<Bytes> most, StreamCount* count) {
   while (open[0].fd >= 0 || open[1].fd >= 0) {
     if (::poll(open.data(), open.size(), -1) < 0 && errno != EINTR) break;
     for (std::size_t i = 0; i < open.size(); ++i) {
-      if (open[i].fd >= 0 && open[i].revents != 0 && !PassOn(from[i], to[i], most, &counts[i])) open[i].fd = -1;
+      if (open[i].fd < 0 || open[i].revents == 0 || PassOn(from[i], to[i], most, &counts[i])) continue;
+      ::close(from[i]);
+      open[i].fd = -1;
     }
   }
   const ssize_t written = ::write(result, counts.data(), sizeof counts);

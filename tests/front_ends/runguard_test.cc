@@ -136,6 +136,34 @@ TEST_CASE("runguard: more memory than allowed is 137, and the reason is told", "
   CHECK(result.process.status != 0);
 }
 
+TEST_CASE("runguard: more memory than allowed is 137 though the program itself ends well", "[runguard]") {
+  const GuardResult least = Guard("-m 1 -- /bin/true");
+  CHECK(least.Of("result") == "MLE");
+  CHECK(least.Of("exitcode") == "137");
+  CHECK(least.process.status == 137);
+  CHECK(Has(least.process.error, "runguard: warning: memory limit exceeded"));
+  const GuardResult child = Guard("-m 65536 -- sh -c 'head -c 200000000 /dev/zero | tail -n 1 > /dev/null; exit 0'");
+  if (child.Of("result") == "MLE") CHECK(child.process.status == 137);
+}
+
+TEST_CASE("runguard: a program learns that nobody reads it any more, and its figures are written", "[runguard]") {
+  const GuardResult ended = Guard("-t 5 -- sh -c 'while echo guess; do sleep 0.01; done' | head -c 10");
+  CHECK(ended.process.out.size() == 10);
+  CHECK(ended.Of("internal-error") == "absent");
+  CHECK(ended.Of("time-result").empty());
+  CHECK(ended.Of("exitcode") != "0");
+}
+
+TEST_CASE("runguard: its output is not written to where a link leads", "[runguard]") {
+  const ScratchFolder folder;
+  std::ofstream(folder.path() + "/precious") << "kept";
+  std::filesystem::create_symlink("precious", folder.path() + "/out");
+  const GuardResult result = Guard(fmt::format("-o {}/out -- echo lost", folder.path()));
+  CHECK(result.process.status == 255);
+  CHECK(Has(result.Of("internal-error"), "/out"));
+  CHECK(ReadFile(folder.path() + "/precious") == "kept");
+}
+
 TEST_CASE("runguard: streams are kept up to their size, counted beyond it, and the program goes on", "[runguard]") {
   const Judging judging("stdout_exact");
   const GuardResult result = judging.Run("100000");
