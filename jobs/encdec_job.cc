@@ -71,6 +71,7 @@ class Encdec {
   bool RunSolution(const char* name, const ExecOptions& options, const std::string& input, const std::string& output);
   bool RunTool(const char* name, const std::string& key, const std::string& path, const ExecOptions& options, const std::vector<std::pair<std::string, std::string>>& files, const std::vector<int>& descriptors);
   [[nodiscard]] std::string File(const char* name) const { return directory_.File(name); }
+  bool IsWhole(int file);
 
   Environ* environ_;
   ExecKind kind_;
@@ -163,6 +164,16 @@ bool Encdec::RunTool(const char* name, const std::string& key, const std::string
   return verdict.outcome == CheckerVerdict::Outcome::kAccepted;
 }
 
+// A channel that does not look at what its writes say would pass on a part of what it means to.
+bool Encdec::IsWhole(int file) {
+  const Bytes most = channel_.limits.output.value_or(Bytes{0});
+  if (sys::Stat(file, "what the channel passes on").st_size <= static_cast<off_t>(most.count)) return true;
+  environ_->Set("result_code", Name(ResultCode::kSe));
+  environ_->Set("result_string", fmt::format("channel failed: it passes on more than {} MiB", most.count >> 20));
+  for (const char* key : {"result_code", "result_string"}) environ_->object()[fmt::format("channel_{}", key)] = environ_->Text(key);
+  return false;
+}
+
 void Encdec::Run() {
   const auto failed_at = [this](const char* step) {
     environ_->Set("failed_step", step);
@@ -173,6 +184,7 @@ void Encdec::Run() {
   {
     const Fd to_decoder = NewFile(dec_in), to_checker = NewFile(chn_out);
     if (!RunTool("channel", "chn_file", chn_, channel_, {{"enc_in", in_}, {"enc_out", enc_out}, {"hint", hint_}}, {to_decoder.get(), to_checker.get()})) return failed_at("channel");
+    if (!IsWhole(to_decoder.get()) || !IsWhole(to_checker.get())) return failed_at("channel");
   }
   if (!RunSolution("decoder", decoder_, dec_in, dec_out)) return failed_at("decoder");
   const bool accepted = RunTool("checker", "chk_file", chk_, checker_, {{"enc_in", in_}, {"hint", hint_}, {"chn_out", chn_out}, {"dec_out", dec_out}}, {});
