@@ -45,7 +45,7 @@ void Workloads(const std::string& folder, const std::vector<std::string>& names,
   fmt::print("worst   {:.3f}; goal <= {:.2f}: {}\n", worst, kGoalOfWorst, worst <= kGoalOfWorst ? "met" : "MISSED");
 }
 
-void StartUp(const std::string& what, const Program& program, Counter counter) {
+void StartUp(const std::string& what, const BenchProgram& program, Counter counter) {
   Cost native, cold, warm;
   const TemporaryFolder kept;
   for (int i = 0; i < kStarts; ++i) {
@@ -84,7 +84,7 @@ void Questions(const std::string& program, Counter counter, int rounds) {
     std::vector<double> native, counted;
     for (int i = 0; i < 3 * rounds; ++i) {
       const auto each = [&](Counter by) {
-        const Program asks{program, {"asks_n", what, std::to_string(n)}}, nothing{program, {"asks_n", what, "0"}};
+        const BenchProgram asks{program, {"asks_n", what, std::to_string(n)}}, nothing{program, {"asks_n", what, "0"}};
         return (Measure(asks, by).wall - Measure(nothing, by).wall) / n;
       };
       native.push_back(each(Counter::kNone));
@@ -184,7 +184,7 @@ int Main(const std::vector<std::string>& arguments) {
   Print("1,000,000 getppid", Compare({programs + "syscalls_n", {"syscalls_n", "1000000"}}, counter, rounds));
   if (::access("/usr/bin/python3", X_OK) == 0) {
     const std::string loop = "s = 0\nfor i in range(12000000): s += i * i % 7\nprint(s)";
-    const Program python{"", {"/usr/bin/python3", "-c", loop}, "interpreter-sandbox", 1};
+    const BenchProgram python{"", {"/usr/bin/python3", "-c", loop}, "interpreter-sandbox", 1};
     Print("CPython, nothing kept", Compare(python, counter, rounds));
     const TemporaryFolder kept;
     Measure(python, counter, kept.path());

@@ -40,8 +40,8 @@ const std::vector<Language>& Languages() {
 
 int Shell(const std::string& line) { return std::system(line.c_str()); }
 
-Program ProgramOf(const Language& language, const std::string& folder, const std::string& name, const std::vector<std::string>& arguments) {
-  Program program;
+BenchProgram ProgramOf(const Language& language, const std::string& folder, const std::string& name, const std::vector<std::string>& arguments) {
+  BenchProgram program;
   for (const char* word : language.command) program.command.push_back(fmt::format(fmt::runtime(word), name));
   program.command.insert(program.command.end(), arguments.begin(), arguments.end());
   program.processes = kProcesses;
@@ -52,7 +52,7 @@ Program ProgramOf(const Language& language, const std::string& folder, const std
 }
 
 // What a start takes of real time, with translations kept; the least of some, for others' load only adds.
-void CompareStart(const std::string& language, const Program& program, Counter counter, const std::string& kept) {
+void CompareStart(const std::string& language, const BenchProgram& program, Counter counter, const std::string& kept) {
   double native = 1e9, counted = 1e9;
   for (int i = 0; i < 5; ++i) {
     native = std::min(native, Measure(program, Counter::kNone).wall);
@@ -79,7 +79,7 @@ void CompareLanguage(const Language& language, const std::string& sources, Count
     Print(fmt::format("{} {}", language.name, is_sieve ? "sieve" : "paths"), compared);
     ratios->Add(compared.ratio);
     if (!is_sieve) continue;
-    const Program start = ProgramOf(language, folder.path(), name, {"10", "1"});
+    const BenchProgram start = ProgramOf(language, folder.path(), name, {"10", "1"});
     Measure(start, counter, kept.path());
     CompareStart(language.name, start, counter, kept.path());
   }

@@ -29,7 +29,7 @@ double CpuOf(int who) {
 }
 
 // In the child. Whether the program counts among our children depends on who reaped it first; its own figure is in the result.
-Cost RunHere(const Program& program, Counter counter, const std::string& translations) {
+Cost RunHere(const BenchProgram& program, Counter counter, const std::string& translations) {
   const Nanoseconds start = sys::MonotonicNow();
   const double before = CpuOf(RUSAGE_SELF);
   std::vector<PlacedFile> files;
@@ -65,7 +65,7 @@ double Seconds(const rusage& usage) {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-Cost Measure(const Program& program, Counter counter, const std::string& translations) {
+Cost Measure(const BenchProgram& program, Counter counter, const std::string& translations) {
   const sys::Pipe pipe = sys::MakePipe();
   std::fflush(stdout);
   const pid_t pid = ::fork();
@@ -93,7 +93,7 @@ double Median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-Compared Compare(const Program& program, Counter counter, int rounds, const std::string& translations) {
+Compared Compare(const BenchProgram& program, Counter counter, int rounds, const std::string& translations) {
   std::vector<double> native, ratios;
   Compared compared;
   for (int round = 0; round < rounds; ++round) {

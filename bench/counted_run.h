@@ -13,7 +13,7 @@
 
 namespace tally {
 
-struct Program {
+struct BenchProgram {
   std::string path;                    // on this machine; empty: command[0] is inside the sandbox already
   std::vector<std::string> command;    // argv
   std::string sandbox = "exec-sandbox";
@@ -29,7 +29,7 @@ struct Cost {
 };
 
 // `translations`: the folder of those kept; "": none are. SystemError where the program does not end well.
-Cost Measure(const Program& program, Counter counter, const std::string& translations = "");
+Cost Measure(const BenchProgram& program, Counter counter, const std::string& translations = "");
 
 struct Compared {
   double native = 0;  // seconds of CPU time, the median
@@ -40,7 +40,7 @@ struct Compared {
 };
 
 // Without the counter and with it, in turns, so that load hits both alike. SystemError where the outputs differ.
-Compared Compare(const Program& program, Counter counter, int rounds, const std::string& translations = "");
+Compared Compare(const BenchProgram& program, Counter counter, int rounds, const std::string& translations = "");
 
 double Median(std::vector<double> values);
 double Seconds(const rusage& usage);

@@ -60,7 +60,7 @@ json ToJson(const Coverage& coverage) {
   return {{"tool", coverage.tool}, {"lines", ToJson(lines)}, {"branches", ToJson(branches)}, {"files", std::move(files)}};
 }
 
-json ToJson(const TestResult& test) {
+json ToJson(const EvaluationResult& test) {
   const std::uint64_t total = test.Count(), passed = test.Count(CaseStatus::kPassed);
   json out{{"testcases", total},
            {"failed", total - passed},
@@ -136,7 +136,7 @@ std::string_view Name(CaseStatus status) {
   return kNames[static_cast<std::size_t>(status)];
 }
 
-std::uint64_t TestResult::Count(CaseStatus status) const {
+std::uint64_t EvaluationResult::Count(CaseStatus status) const {
   std::uint64_t count = 0;
   for (const TestSuite& suite : suites) {
     for (const TestCase& test : suite.cases) count += test.status == status ? 1 : 0;
@@ -144,7 +144,7 @@ std::uint64_t TestResult::Count(CaseStatus status) const {
   return count;
 }
 
-std::uint64_t TestResult::Count() const {
+std::uint64_t EvaluationResult::Count() const {
   std::uint64_t count = 0;
   for (const TestSuite& suite : suites) count += suite.cases.size();
   return count;

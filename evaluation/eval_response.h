@@ -53,7 +53,7 @@ struct Coverage {
   std::vector<FileCoverage> files;  // of the solution
 };
 
-struct TestResult {
+struct EvaluationResult {
   std::vector<TestSuite> suites;
   std::string output;                  // of the test process itself
   std::optional<std::int64_t> leaks;   // allocations - frees
@@ -77,7 +77,7 @@ struct StyleResult {
 
 struct EvalResult {
   std::optional<CompilationResult> compilation;
-  std::optional<TestResult> test;
+  std::optional<EvaluationResult> test;
   std::optional<StyleResult> style;
   // Capabilities that were asked for and could not be had here, and why: "style: flake8 is not installed (package ...)".
   std::vector<std::string> absent;

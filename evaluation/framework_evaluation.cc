@@ -127,7 +127,7 @@ class Evaluation {
     notice_("testing");
     Phase phase(settings_, tests.sandbox, Shown(tests.show, work_, prepared_), support_, "/box/include", settings_.test_timeout);
     const TestRunOptions options{CaseTime(request_, tests), {}, {}, {}, ThreadsOnly()};
-    result->test = TestRun(tests, commands_, work_, settings_, options, &phase).Run();
+    result->test = FrameworkTestRun(tests, commands_, work_, settings_, options, &phase).Run();
     Cover(options.case_time, &*result->test);
   }
 
@@ -137,7 +137,7 @@ class Evaluation {
     return !names.empty() && !CallOneOf(request_.test_files, names) && !CallOneOf(request_.include_files, names);
   }
 
-  void Cover(Nanoseconds case_time, TestResult* test) {
+  void Cover(Nanoseconds case_time, EvaluationResult* test) {
     const std::string wanted = request_.Param("coverage");
     test->coverage_reason = wanted == "no"        ? "not asked for (params.coverage: no)"
                             : !stack_.coverage    ? "this stack has none"
@@ -165,7 +165,7 @@ class Evaluation {
         if (one.status == CaseStatus::kTimeout) options.skip.push_back(one.Id());
       }
     }
-    TestRun(tests, commands_, work_, settings_, options, &phase).Run();
+    FrameworkTestRun(tests, commands_, work_, settings_, options, &phase).Run();
     test->coverage = CollectCoverage(stack_, commands_, work_, counters.path(), settings_, support_, &test->coverage_reason);
   }
 

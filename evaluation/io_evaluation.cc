@@ -160,8 +160,8 @@ class InputOutput {
     return report;
   }
 
-  TestResult ToResult(const SolutionReport& report) const {
-    TestResult result;
+  EvaluationResult ToResult(const SolutionReport& report) const {
+    EvaluationResult result;
     result.coverage_reason = "this stack has none";
     TestSuite suite{"tests", {}};
     for (const TestReport& test : report.tests) {

@@ -17,7 +17,7 @@ constexpr Bytes kLongestList = Bytes::MiB(16);
 
 }  // namespace
 
-TestResult TestRun::Run() {
+EvaluationResult FrameworkTestRun::Run() {
   if (spec_.cases == CaseList::kRunner) {
     RunWithRunner();
   } else if (spec_.cases == CaseList::kTestFiles) {
@@ -30,7 +30,7 @@ TestResult TestRun::Run() {
   return std::move(result_);
 }
 
-StepOptions TestRun::OptionsFor(const ReportChannel& channel) const {
+StepOptions FrameworkTestRun::OptionsFor(const ReportChannel& channel) const {
   StepOptions options;
   options.stdin_fd = channel.fd();
   options.output = settings_.max_output_size;
@@ -42,12 +42,12 @@ StepOptions TestRun::OptionsFor(const ReportChannel& channel) const {
   return options;
 }
 
-void TestRun::KeepOutput(const std::string& text) {
+void FrameworkTestRun::KeepOutput(const std::string& text) {
   if (result_.output.size() <= settings_.max_output_size.count) result_.output += text;
 }
 
 // Of processes the sum. Nothing where nobody counts.
-void TestRun::AddLeaks(const std::string& text) {
+void FrameworkTestRun::AddLeaks(const std::string& text) {
   long long allocations = 0, frees = 0;
   if (std::sscanf(text.c_str(), "%lld %lld", &allocations, &frees) != 2) return;
   result_.leaks = result_.leaks.value_or(0) + allocations - frees;
@@ -55,7 +55,7 @@ void TestRun::AddLeaks(const std::string& text) {
 
 // A runner for all of them -------------------------------------------------------------------------------------
 
-ChannelRequest TestRun::RunnerRequest() const {
+ChannelRequest FrameworkTestRun::RunnerRequest() const {
   ChannelRequest request;
   request.keys = {{"case-ms", fmt::format("{}", std::chrono::duration_cast<Milliseconds>(options_.case_time).count())},
                   {"output-bytes", fmt::format("{}", settings_.max_output_size.count)}};
@@ -67,7 +67,7 @@ ChannelRequest TestRun::RunnerRequest() const {
   return request;
 }
 
-void TestRun::RunWithRunner() {
+void FrameworkTestRun::RunWithRunner() {
   std::size_t judged_before = 0;
   do {
     judged_before = cases_.Judged();
@@ -83,7 +83,7 @@ void TestRun::RunWithRunner() {
   }
 }
 
-void TestRun::TakeRunnerReport(const StepResult& step, const ChannelReport& report) {
+void FrameworkTestRun::TakeRunnerReport(const StepResult& step, const ChannelReport& report) {
   KeepOutput(step.out + step.err);
   std::string running;  // the case that began and has no report
   for (const ChannelRecord& record : report.records) {
@@ -105,7 +105,7 @@ void TestRun::TakeRunnerReport(const StepResult& step, const ChannelReport& repo
 }
 
 // Once: what the runner finds when it is started again is no news.
-void TestRun::ExpectCases(const CaseNames& cases) {
+void FrameworkTestRun::ExpectCases(const CaseNames& cases) {
   if (!cases_.empty()) return;
   for (const std::string& id : cases.names) cases_.Expect(id);
   if (cases.left_out > 0) {
@@ -117,7 +117,7 @@ void TestRun::ExpectCases(const CaseNames& cases) {
 }
 
 // true: the case that is running has its verdict.
-bool TestRun::TakeReport(const std::string& text, const std::string& running) {
+bool FrameworkTestRun::TakeReport(const std::string& text, const std::string& running) {
   bool found = false;
   const bool expected_before = !cases_.empty();
   const JUnitReport report = ReadJUnit(text);
@@ -134,13 +134,13 @@ bool TestRun::TakeReport(const std::string& text, const std::string& running) {
 
 // A process for each -------------------------------------------------------------------------------------------
 
-void TestRun::RunTestFiles() {
+void FrameworkTestRun::RunTestFiles() {
   const std::vector<std::string> tests = commands_.TestSources();
   for (const std::string& test : tests) cases_.Expect(commands_.CaseName(test));
   for (const std::string& test : tests) RunCase(commands_.CaseName(test), test);
 }
 
-void TestRun::RunListed() {
+void FrameworkTestRun::RunListed() {
   const ReportChannel channel({});
   StepOptions options = OptionsFor(channel);
   options.output = kLongestList;
@@ -158,7 +158,7 @@ void TestRun::RunListed() {
   for (const std::string& name : cases.names) RunCase(name, "");
 }
 
-void TestRun::RunCase(const std::string& name, const std::string& test) {
+void FrameworkTestRun::RunCase(const std::string& name, const std::string& test) {
   if (std::find(options_.skip.begin(), options_.skip.end(), name) != options_.skip.end()) {
     cases_.Judge(name, CaseStatus::kPending, "left out");
     return;

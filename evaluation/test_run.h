@@ -30,15 +30,15 @@ struct TestRunOptions {
   bool threads_only = false;             // a second process ends a case
 };
 
-class TestRun {
+class FrameworkTestRun {
  public:
   // All are borrowed. `phase` shows what the stack's tests may see.
-  TestRun(const TestsSpec& spec, const CommandMaker& commands, const WorkFolder& work, const EvaluationSettings& settings,
+  FrameworkTestRun(const TestsSpec& spec, const CommandMaker& commands, const WorkFolder& work, const EvaluationSettings& settings,
           const TestRunOptions& options, Phase* phase)
       : spec_(spec), commands_(commands), work_(work), settings_(settings), options_(options), phase_(phase),
         cases_(settings.max_output_size) {}
 
-  TestResult Run();
+  EvaluationResult Run();
 
  private:
   void RunWithRunner();
@@ -61,7 +61,7 @@ class TestRun {
   const TestRunOptions& options_;
   Phase* phase_;
   TestCases cases_;
-  TestResult result_;
+  EvaluationResult result_;
 };
 
 }  // namespace tally

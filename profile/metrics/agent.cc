@@ -242,7 +242,7 @@ class Agent {
   std::optional<HttpServer> page_server_;
   SystemSampler sampler_;
   std::optional<GpuMeter> gpu_;
-  Delivery delivery_;
+  MetricsDelivery delivery_;
   std::optional<Nanoseconds> next_sample_, next_delivery_;
   std::uint64_t sequence_ = 0, samples_ = 0, sent_ = 0, failed_ = 0;
   std::vector<pollfd> fds_;

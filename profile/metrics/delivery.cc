@@ -22,9 +22,9 @@ JsonValue Rounded(double value) {
 
 }  // namespace
 
-void Delivery::NameBatch(std::uint64_t batch, std::string name) { names_[batch] = std::move(name); }
+void MetricsDelivery::NameBatch(std::uint64_t batch, std::string name) { names_[batch] = std::move(name); }
 
-void Delivery::Add(std::int64_t unix_ms, std::uint64_t batch, const Sample& sample) {
+void MetricsDelivery::Add(std::int64_t unix_ms, std::uint64_t batch, const Sample& sample) {
   const std::size_t before = times_.size();
   times_.push_back(unix_ms);
   batches_.push_back(batch);
@@ -37,13 +37,13 @@ void Delivery::Add(std::int64_t unix_ms, std::uint64_t batch, const Sample& samp
   for (const NotMeasured& one : sample.failed) not_measured_[one.series] = one.reason;
 }
 
-bool Delivery::Add(const Timing& timing) {
+bool MetricsDelivery::Add(const Timing& timing) {
   if (timings_.size() >= kMostTimings) return false;
   timings_.push_back(timing);
   return true;
 }
 
-std::string Delivery::Json(const DeliverySource& source, std::uint64_t sequence) const {
+std::string MetricsDelivery::Json(const DeliverySource& source, std::uint64_t sequence) const {
   JsonValue out{{"format", "tally-metrics-1"},
                 {"host", source.host},
                 {"agent", source.agent},
@@ -81,7 +81,7 @@ std::string Delivery::Json(const DeliverySource& source, std::uint64_t sequence)
   return out.dump(-1, ' ', false, JsonValue::error_handler_t::replace);
 }
 
-void Delivery::Clear() {
+void MetricsDelivery::Clear() {
   times_.clear();
   batches_.clear();
   series_.clear();

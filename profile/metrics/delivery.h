@@ -27,7 +27,7 @@ struct Timing {
   double seconds = 0;
 };
 
-class Delivery {
+class MetricsDelivery {
  public:
   void NameBatch(std::uint64_t batch, std::string name);
   void Add(std::int64_t unix_ms, std::uint64_t batch, const Sample& sample);

@@ -120,7 +120,7 @@ void Sender::Move(Nanoseconds now) {
 }
 
 void Sender::Finish(Nanoseconds now, const std::string& failure) {
-  Delivery& delivery = waiting_.front();
+  MetricsDelivery& delivery = waiting_.front();
   if (!failure.empty() && !delivery.tried) {
     log_->Say(fmt::format("delivery {} was not sent: {}; it is tried once more", delivery.sequence, failure));
     delivery.tried = true;

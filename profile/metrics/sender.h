@@ -37,7 +37,7 @@ class Sender {
   [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
 
  private:
-  struct Delivery {
+  struct MetricsDelivery {
     std::uint64_t sequence;
     std::string json;
     bool tried = false;
@@ -49,7 +49,7 @@ class Sender {
   MetricsConfig config_;
   Log* log_;
   std::function<void(bool)> done_;
-  std::deque<Delivery> waiting_;  // the first one may be on its way
+  std::deque<MetricsDelivery> waiting_;  // the first one may be on its way
   std::optional<Nanoseconds> retry_at_;
   std::unique_ptr<Curl> curl_;
 };

@@ -17,14 +17,14 @@ std::string TimeJson(const TimeConsumption& time) {
   return "{" + out + "}";
 }
 
-std::string UsageFields(const Usage& usage) {
+std::string UsageFields(const CallUsage& usage) {
   return fmt::format(
       R"("calls": {}, "failed": {}, "opens": {}, "bytes_read": {}, "bytes_written": {}, "time_ns": {})", usage.calls,
       usage.failed, usage.opens, usage.bytes_read, usage.bytes_written, usage.nanoseconds);
 }
 
 // Only those of which there was any use.
-std::string ResourcesJson(const PerResource<Usage>& usage) {
+std::string ResourcesJson(const PerResource<CallUsage>& usage) {
   std::string out;
   for (std::size_t i = 0; i < kResources; ++i) {
     const auto resource = static_cast<Resource>(i);

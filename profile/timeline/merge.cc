@@ -11,7 +11,7 @@ std::string Basename(const std::string& path) {
   return path.substr(path.rfind('/', slash) + 1);
 }
 
-void Add(Usage* usage, const TimelineRecord& record, std::uint64_t nanoseconds) {
+void Add(CallUsage* usage, const TimelineRecord& record, std::uint64_t nanoseconds) {
   ++usage->calls;
   usage->failed += record.Has(TimelineRecord::kFailed) ? 1 : 0;
   usage->opens += record.Has(TimelineRecord::kOpens) ? 1 : 0;

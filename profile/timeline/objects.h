@@ -21,7 +21,7 @@ struct TimelineObject {
   ObjectKind kind = ObjectKind::kUnknown;
   std::string name;
   std::uint64_t others = 0;  // 0: this is one object; else so many that have no row of their own. Of files: opens of such
-  Usage usage;
+  CallUsage usage;
 };
 
 class TimelineObjects {

@@ -56,7 +56,7 @@ static_assert(sizeof(TimelineRecord) == 64 && std::is_trivially_copyable_v<Timel
 struct TimelineEventKind {
   std::string name;  // "file.write"
   Resource resource = Resource::kCpu;
-  Usage usage;
+  CallUsage usage;
 };
 
 struct TimelineThread {
@@ -68,7 +68,7 @@ struct TimelineThread {
   std::uint64_t begin = 0, end = 0;
   std::uint64_t calls = 0;        // those that are no events, too
   TimeConsumption time{};         // sums up to end - begin
-  PerResource<Usage> usage{};
+  PerResource<CallUsage> usage{};
 };
 
 struct TimelineTables {
@@ -77,7 +77,7 @@ struct TimelineTables {
   std::uint64_t calls = 0;
   std::uint64_t events = 0;
   TimeConsumption time{};      // sums up to `duration`
-  PerResource<Usage> usage{};
+  PerResource<CallUsage> usage{};
   std::vector<TimelineEventKind> kinds;
   std::vector<TimelineThread> threads;
   std::vector<TimelineObject> objects;

@@ -32,7 +32,7 @@ struct PerResource : std::array<T, kResources> {
 using TimeConsumption = PerResource<std::uint64_t>;  // nanoseconds
 
 // What calls used: of one resource, thread, file, socket or kind of call.
-struct Usage {
+struct CallUsage {
   std::uint64_t calls = 0;
   std::uint64_t failed = 0;  // of these
   std::uint64_t opens = 0;

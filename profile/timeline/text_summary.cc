@@ -60,7 +60,7 @@ void WriteUsageHead(const char* title, const ReportSink& sink) {
   sink(fmt::format("\n  {:<26} {:>6} {:>9} {:>9} {:>9} {:>10}\n", title, "opens", "calls", "read", "written", "time"));
 }
 
-void WriteUsage(const std::string& name, const Usage& usage, const ReportSink& sink) {
+void WriteUsage(const std::string& name, const CallUsage& usage, const ReportSink& sink) {
   sink(fmt::format("  {:<26} {:>6} {:>9} {:>9} {:>9} {:>10}\n", name, Count(usage.opens), Count(usage.calls),
                    Size(usage.bytes_read), Size(usage.bytes_written), Duration(usage.nanoseconds)));
 }

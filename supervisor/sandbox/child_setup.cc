@@ -36,7 +36,7 @@ void MapLaunchPath() {
   }();
 }
 
-Descriptors OpenFor(const ChildPlan& plan) {
+ProgramDescriptors OpenFor(const ChildPlan& plan) {
   return {.streams = {plan.stdin_fd, plan.stdout_fd, plan.stderr_fd}, .cgroup = plan.limits.cgroup.fd};
 }
 
@@ -141,7 +141,7 @@ const char* NameOfLimit(std::int32_t resource) {
   }
 }
 
-SetupFailure Explain(const Message& message, const ChildPlan* plan) {
+SetupFailure Explain(const StepMessage& message, const ChildPlan* plan) {
   std::string text = StepText(message.step);
   if (message.step == Step::kRunMount && plan != nullptr) {
     const Mount& mount = plan->sandbox->run_mounts()[static_cast<std::size_t>(message.detail)];
@@ -178,7 +178,7 @@ Channel MakeChannel() {
 }
 
 // Waits for the child's word; the sender's pid comes with it. False: there is nobody left to say one.
-bool Receive(int channel, Message* message, pid_t* sender) {
+bool Receive(int channel, StepMessage* message, pid_t* sender) {
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(ucred))> control{};
   iovec data{message, sizeof *message};
   msghdr header{};
@@ -204,12 +204,12 @@ bool Receive(int channel, Message* message, pid_t* sender) {
 
 // Waits for "ready".
 Started AwaitReady(const ChildPlan& plan, int channel) {
-  Message message{};
+  StepMessage message{};
   pid_t program = 0;
   if (!Receive(channel, &message, &program)) {
     throw SystemError("the sandbox's init ended before the program was ready", errno);
   }
-  if (message.kind == Message::kFailed) {
+  if (message.kind == StepMessage::kFailed) {
     const SetupFailure failure = Explain(message, &plan);
     throw SystemError(failure.step, failure.error);
   }
@@ -217,7 +217,7 @@ Started AwaitReady(const ChildPlan& plan, int channel) {
 }
 
 bool SendDescriptors(const ChildPlan& plan, int channel) {
-  const Descriptors open = OpenFor(plan);
+  const ProgramDescriptors open = OpenFor(plan);
   const std::size_t size = BytesOf(open);
   char next = 'n';
   iovec data{&next, 1};
@@ -243,13 +243,13 @@ std::optional<Child> StartByKeptInit(const ChildPlan& plan) {
     return std::nullopt;
   }
   Init init = kept.Take();
-  Message message{};
+  StepMessage message{};
   pid_t program = 0;
   if (SendDescriptors(plan, init.channel.get()) && Receive(init.channel.get(), &message, &program) &&
-      message.kind == Message::kReady) {
+      message.kind == StepMessage::kReady) {
     return Child(std::move(init), {program, (message.detail & kInCgroup) != 0, false}, &kept, plan.sandboxes);
   }
-  if (message.kind == Message::kFailed) kept.GiveUp();
+  if (message.kind == StepMessage::kFailed) kept.GiveUp();
   EndInit(std::move(init), plan.sandboxes);
   return std::nullopt;
 }
@@ -358,9 +358,9 @@ void Child::Go() const {
 }
 
 std::optional<SetupFailure> Child::Failure() const {
-  Message message{};
+  StepMessage message{};
   if (::recv(init_.channel.get(), &message, sizeof message, MSG_DONTWAIT) != sizeof message) return std::nullopt;
-  if (message.kind != Message::kFailed) return std::nullopt;
+  if (message.kind != StepMessage::kFailed) return std::nullopt;
   return Explain(message, nullptr);
 }
 

@@ -53,7 +53,7 @@ alignas(16) char program_stack[kProgramStack];
 #define TALLY_OWN_STACK __attribute__((no_sanitize("address")))
 
 [[noreturn]] TALLY_OWN_STACK void Fail(const Prepared& p, Step step, std::int32_t detail = 0) {
-  const Message message{Message::kFailed, step, detail, errno};
+  const StepMessage message{StepMessage::kFailed, step, detail, errno};
   [[maybe_unused]] const ssize_t n = ::write(p.channel, &message, sizeof message);
   ::_exit(1);
 }
@@ -137,7 +137,7 @@ TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
     Fail(p, Step::kLandlock);
   }
 
-  const Message ready{Message::kReady, Step::kReady, (in_cgroup ? kInCgroup : 0) | (p.new_namespace ? kInNewNamespace : 0), 0};
+  const StepMessage ready{StepMessage::kReady, Step::kReady, (in_cgroup ? kInCgroup : 0) | (p.new_namespace ? kInNewNamespace : 0), 0};
   char go;
   if (::write(p.channel, &ready, sizeof ready) < 0) Fail(p, Step::kReady);
   if (::read(p.channel, &go, 1) != 1) ::_exit(1);  // the supervisor is gone
@@ -316,7 +316,7 @@ void ReapAll() {
 void AwaitNext(Prepared& p) {
   char next;
   iovec data{&next, 1};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(Descriptors))];
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(ProgramDescriptors))];
   msghdr header{};
   header.msg_iov = &data;
   header.msg_iovlen = 1;
@@ -386,7 +386,7 @@ void HideArguments() {
   if (p.new_namespace) LiftLimitsOfUsers();
   if (p.init_stays) KeepFewCapabilities(p);
   if (p.waits) {
-    const Message ready{Message::kReady, Step::kReady, 0, 0};
+    const StepMessage ready{StepMessage::kReady, Step::kReady, 0, 0};
     if (::write(p.channel, &ready, sizeof ready) < 0) Fail(p, Step::kReady);
   } else if (VforkProgram(p, nullptr) < 0) {
     Fail(p, Step::kSpawn);

@@ -46,7 +46,7 @@ enum class Step : std::int32_t {
 };
 const char* StepText(Step step);
 
-struct Message {
+struct StepMessage {
   enum Kind : std::int32_t { kReady, kFailed } kind;
   Step step;
   std::int32_t detail;  // which mount, which rlimit; when ready: ReadyFlags
@@ -57,12 +57,12 @@ enum ReadyFlags : std::int32_t { kInCgroup = 1, kInNewNamespace = 2 };
 
 // What the program's start needs open: its 0, 1, 2, and its cgroup, or -1. An init that stays gets them with what the
 // supervisor says to it.
-struct Descriptors {
+struct ProgramDescriptors {
   std::array<int, 3> streams;
   int cgroup;
 };
 // Of the four, in front, those that are there.
-inline std::size_t BytesOf(const Descriptors& all) { return all.cgroup < 0 ? sizeof all.streams : sizeof all; }
+inline std::size_t BytesOf(const ProgramDescriptors& all) { return all.cgroup < 0 ? sizeof all.streams : sizeof all; }
 
 // What the child reads. Of `plan` it reads what is init's; `launch` is the program's, and another one for each that init starts.
 struct Prepared {
@@ -84,7 +84,7 @@ struct Prepared {
     bool is_directory;
   };
   std::vector<std::vector<Cover>> covers;  // of each /proc: what is not to be seen (hidden_proc.h)
-  Descriptors open;
+  ProgramDescriptors open;
   bool cloned_into_cgroup;
   bool full;            // namespaces and a root of its own
   bool drop_ids;        // we are root on the host: become the sandbox's user

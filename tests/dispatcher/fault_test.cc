@@ -209,7 +209,7 @@ TEST_CASE("cut network: in the midst of 200 requests another worker goes on, and
   if (const auto reason = NetworkLine::WhyAbsent()) TALLY_SKIP(*reason);
   const Work work(GENERATE(Kind::kJobs, Kind::kEvaluations), "network");
   NetworkLine line;
-  const Relay relay(line.address(), Broker::Shared().port());
+  const NetworkRelay relay(line.address(), Broker::Shared().port());
   WorkerOptions far = work.Options();
   far.host = line.address();
   far.network_namespace = line.name();

@@ -149,7 +149,7 @@ TEST_CASE("submit: where no worker has ever been is said in one sentence", "[sub
 TEST_CASE("submit --timeout, and a signal: they end it in the midst of a request, too, that the broker reads no more of",
           "[submit][cli]") {
   if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
-  const Relay relay("127.0.0.2", Broker::Shared().port(), 1 << 20);
+  const NetworkRelay relay("127.0.0.2", Broker::Shared().port(), 1 << 20);
   const ScratchFolder folder;
   folder.Write("large.json", "{\"stack_ref\": \"" + std::string(20 << 20, 'x') + "\"}");
   Words environment = BrokerEnvironment();

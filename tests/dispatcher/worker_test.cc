@@ -273,7 +273,7 @@ TEST_CASE("worker: told twice to end, it ends at once and gives back what it has
 TEST_CASE("worker: told twice to end, it does not wait for a broker that reads no more", "[worker]") {
   if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
   const JobQueue queue("deaf");
-  const Relay relay("127.0.0.3", Broker::Shared().port(), 1 << 20);
+  const NetworkRelay relay("127.0.0.3", Broker::Shared().port(), 1 << 20);
   WorkerRun worker({.queue = queue.name(), .settings = "instances: 1\n", .host = "127.0.0.3"});
   REQUIRE(worker.Says("connected"));
   TestClient client(Broker::Shared());

@@ -34,8 +34,8 @@ Sample SecondSample() {
   return {{{{"cpu_utilization", "mean"}, "percent", 0}, {{"disk_reads", ""}, "operations/s", 20}}, {}};
 }
 
-Delivery Example() {
-  Delivery delivery;
+MetricsDelivery Example() {
+  MetricsDelivery delivery;
   delivery.NameBatch(3, "sum.cpp 4");
   delivery.NameBatch(4, "sum.cpp \"5\" \xff");
   delivery.NameBatch(9, "not in here");
@@ -64,7 +64,7 @@ TEST_CASE("delivery: what was not measured is null in its place and has a reason
 
 TEST_CASE("delivery: after it is sent the next one starts empty, but knows the names of batches that go on",
           "[delivery]") {
-  Delivery delivery = Example();
+  MetricsDelivery delivery = Example();
   delivery.Clear();
   CHECK(delivery.IsEmpty());
   delivery.Add(Timing{1, 4, TimingKind::kCheck, 1});
@@ -76,7 +76,7 @@ TEST_CASE("delivery: after it is sent the next one starts empty, but knows the n
 }
 
 TEST_CASE("delivery: there is an end to the timings of one", "[delivery]") {
-  Delivery delivery;
+  MetricsDelivery delivery;
   for (int i = 0; i < 50'000; ++i) REQUIRE(delivery.Add(Timing{}));
   CHECK_FALSE(delivery.Add(Timing{}));
   CHECK(delivery.timings() == 50'000);

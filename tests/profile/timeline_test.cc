@@ -28,7 +28,7 @@ TEST_CASE("timeline: a call has its time, its return, its amount and its file", 
     CHECK(record.end == 25);
     CHECK(record.result == 8);
   });
-  const Usage& usage = ObjectNamed(file, "out.txt").usage;
+  const CallUsage& usage = ObjectNamed(file, "out.txt").usage;
   CHECK(usage.opens == 1);
   CHECK(usage.calls == 3);
   CHECK(usage.bytes_written == 8);

@@ -47,7 +47,7 @@ bool Move(int from, int to, std::uint64_t* left) {
 
 }  // namespace
 
-Relay::Relay(const std::string& address, std::uint16_t port, std::uint64_t most)
+NetworkRelay::NetworkRelay(const std::string& address, std::uint16_t port, std::uint64_t most)
     : port_(port), most_(most), listener_(Socket()), stop_(::eventfd(0, EFD_CLOEXEC)) {
   const sockaddr_in name = Name(address, port);
   if (::bind(listener_.get(), reinterpret_cast<const sockaddr*>(&name), sizeof name) != 0 || ::listen(listener_.get(), 16) != 0) {
@@ -56,12 +56,12 @@ Relay::Relay(const std::string& address, std::uint16_t port, std::uint64_t most)
   thread_ = std::thread([this] { Serve(); });
 }
 
-Relay::~Relay() {
+NetworkRelay::~NetworkRelay() {
   const std::uint64_t one = 1;
   if (::write(stop_.get(), &one, sizeof one) == sizeof one) thread_.join();
 }
 
-void Relay::Serve() {
+void NetworkRelay::Serve() {
   std::vector<Line> lines;
   std::uint64_t unbounded = UINT64_MAX;
   for (;;) {

@@ -11,14 +11,14 @@
 
 namespace tally {
 
-class Relay {
+class NetworkRelay {
  public:
   // Listens on ADDRESS:PORT for 127.0.0.1:PORT. Of each connection it takes so many bytes and then no more, as a broker
   // does that has no memory left; what the broker says goes on.
-  Relay(const std::string& address, std::uint16_t port, std::uint64_t most = UINT64_MAX);
-  ~Relay();
-  Relay(const Relay&) = delete;
-  Relay& operator=(const Relay&) = delete;
+  NetworkRelay(const std::string& address, std::uint16_t port, std::uint64_t most = UINT64_MAX);
+  ~NetworkRelay();
+  NetworkRelay(const NetworkRelay&) = delete;
+  NetworkRelay& operator=(const NetworkRelay&) = delete;
 
  private:
   void Serve();
