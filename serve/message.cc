@@ -2,6 +2,7 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
@@ -57,6 +58,33 @@ bool Send(int socket, std::string_view text, const std::vector<int>& files) {
   }
   constexpr auto kHead = static_cast<ssize_t>(sizeof size);
   return n >= kHead && SendAll(socket, text.substr(static_cast<std::size_t>(n - kHead)));
+}
+
+void MessageReader::Reset() { *this = MessageReader(); }
+
+MessageReader::State MessageReader::Read(int socket) {
+  constexpr std::size_t kPart = 1 << 20;
+  if (head_ == sizeof size_ && received_ == size_) Reset();
+  while (head_ < sizeof size_) {
+    const ssize_t n = ::recv(socket, reinterpret_cast<char*>(&size_) + head_, sizeof size_ - head_, MSG_DONTWAIT);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN) return State::kPartial;
+    if (n <= 0) return State::kGone;
+    head_ += static_cast<std::size_t>(n);
+  }
+  for (std::size_t part = 0; received_ < size_ && part < kPart;) {
+    const std::size_t wanted = std::min<std::uint64_t>(size_ - received_, kPart);
+    if (text_.size() < received_ + wanted) text_.resize(received_ + wanted);
+    const ssize_t n = ::recv(socket, text_.data() + received_, wanted, MSG_DONTWAIT);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN) return State::kPartial;
+    if (n <= 0) return State::kGone;
+    received_ += static_cast<std::size_t>(n);
+    part += static_cast<std::size_t>(n);
+  }
+  if (received_ < size_) return State::kPartial;
+  text_.resize(size_);
+  return State::kWhole;
 }
 
 bool Receive(int socket, Message* out) {

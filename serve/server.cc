@@ -37,6 +37,7 @@ Fd SignalDescriptor() {
 }
 
 HttpReply Json(const json& body, unsigned status = 200) { return {status, body.dump(-1, ' ', false, json::error_handler_t::replace) + "\n"}; }
+HttpReply JsonText(std::string text) { return {200, std::move(text) + "\n"}; }
 HttpReply Mistake(const std::string& sentence, unsigned status = 400) { return Json({{"error", sentence}}, status); }
 
 // Not a byte earlier for one that is nearly right.
@@ -195,7 +196,7 @@ void Server::OnGone(std::uint64_t number) {
   std::erase(waiting_, number);
   const auto found = tasks_.find(number);
   if (found == tasks_.end()) return;
-  for (const json& answer : found->second.answers) ForgetFiles(answer);
+  for (const Answer& answer : found->second.answers) ForgetFiles(answer);
   tasks_.erase(found);
   for (Slot& slot : slots_) {
     if (slot.task != number) continue;
@@ -205,9 +206,9 @@ void Server::OnGone(std::uint64_t number) {
 }
 
 // Nobody was told of them.
-void Server::ForgetFiles(const json& answer) {
-  if (!answer.is_object()) return;
-  const json ids = answer.value("fileIds", json::object());
+void Server::ForgetFiles(const Answer& answer) {
+  if (!answer.head.is_object()) return;
+  const json ids = answer.head.value("fileIds", json::object());
   for (const auto& [name, id] : ids.items()) store_.Discard(id.get<std::string>());
 }
 
@@ -256,7 +257,19 @@ void Server::StartTask(std::uint64_t number, Task* task) {
   }
 }
 
+Server::Answer Server::ParseAnswer(std::string said) {
+  const std::size_t end = said.find('\n');
+  json head = end == std::string::npos ? json() : json::parse(said.begin(), said.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
+  if (!head.is_object()) {
+    const json died{{"status", "Internal Error"}, {"error", "the worker that ran it died"}, {"exitStatus", 0}, {"time", 0}, {"runTime", 0}, {"memory", 0}};
+    return {died, died.dump()};
+  }
+  said.erase(0, end + 1);
+  return {std::move(head), std::move(said)};
+}
+
 void Server::OnNews(Slot* slot, WorkerProcess::News news, Nanoseconds now) {
+  if (news.is_partial) return;
   const std::uint64_t number = std::exchange(slot->task, 0);
   if (news.is_gone) {
     slot->start_at = now + kPauseOfStarts;
@@ -267,31 +280,35 @@ void Server::OnNews(Slot* slot, WorkerProcess::News news, Nanoseconds now) {
   const auto found = tasks_.find(number);
   if (found == tasks_.end()) return;
   Task& task = found->second;
-  json answer = news.answer ? json::parse(*news.answer, nullptr, false) : json();
-  if (!answer.is_object()) answer = {{"status", "Internal Error"}, {"error", "the worker that ran it died"}, {"exitStatus", 0}, {"time", 0}, {"runTime", 0}, {"memory", 0}};
-  task.answers[slot->index] = std::move(answer);
+  task.answers[slot->index] = ParseAnswer(news.answer.value_or(""));
   if (--task.left == 0) Finish(number);
 }
 
 void Server::Finish(std::uint64_t number) {
   Task task = std::move(tasks_.at(number));
   tasks_.erase(number);
-  if (!task.job.is_null()) return http_->Reply(number, Json(task.answers[0]));
-  json list = json::array();
-  for (json& answer : task.answers) {
-    const json ids = answer.value("fileIds", json::object());
-    for (const auto& [name, id] : ids.items()) {
-      try {
-        store_.Register(id.get<std::string>(), name);
-      } catch (const std::exception& error) {
-        answer["status"] = "File Error";
-        answer["fileError"].push_back({{"name", name}, {"type", "CopyOutCreate"}, {"message", error.what()}});
-      }
-    }
-    ++statuses_[answer.value("status", "Internal Error")];
-    list.push_back(std::move(answer));
+  if (!task.job.is_null()) return http_->Reply(number, JsonText(std::move(task.answers[0].text)));
+  std::string list;
+  for (Answer& answer : task.answers) {
+    RegisterFiles(&answer);
+    ++statuses_[answer.head.value("status", "Internal Error")];
+    list += (list.empty() ? '[' : ',') + std::move(answer.text);
   }
-  http_->Reply(number, Json(list));
+  http_->Reply(number, JsonText(std::move(list) + "]"));
+}
+
+void Server::RegisterFiles(Answer* answer) {
+  const json ids = answer->head.value("fileIds", json::object());
+  for (const auto& [name, id] : ids.items()) {
+    try {
+      store_.Register(id.get<std::string>(), name);
+    } catch (const std::exception& error) {
+      json whole = json::parse(answer->text);
+      whole["status"] = answer->head["status"] = "File Error";
+      whole["fileError"].push_back({{"name", name}, {"type", "CopyOutCreate"}, {"message", error.what()}});
+      answer->text = whole.dump();
+    }
+  }
 }
 
 void Server::Wait() {

@@ -46,12 +46,19 @@ class Server {
   void Run();
 
  private:
+  // What a worker said: what the server has to know of it, and the text as it goes to the client. Texts are long, and nobody waits for one
+  // to be taken to pieces and put together again.
+  struct Answer {
+    nlohmann::json head;  // "status", "fileIds"
+    std::string text;
+  };
+  static Answer ParseAnswer(std::string said);
   // One that waits, or is run.
   struct Task {
     nlohmann::json cmds, job;      // as they came; a job is one
     std::vector<PipeMapping> pipes;
     std::string id;
-    std::vector<nlohmann::json> answers;
+    std::vector<Answer> answers;
     std::size_t left = 0;
   };
   struct Slot {
@@ -72,7 +79,8 @@ class Server {
   HttpReply Config() const;
   HttpReply Metrics() const;
   [[nodiscard]] std::optional<HttpReply> Refusal(const HttpCall& call) const;
-  void ForgetFiles(const nlohmann::json& answer);
+  void ForgetFiles(const Answer& answer);
+  void RegisterFiles(Answer* answer);
   void OnGone(std::uint64_t number);
 
   void StartWorkers(Nanoseconds now);

@@ -53,7 +53,7 @@ void BeWorker(int socket, pid_t server, const WorkerSettings& settings) {
   CmdRunner runner(settings.runner);
   if (!Send(socket, "{}")) return;
   for (Message message; Receive(socket, &message);) {
-    json answer;
+    json answer, head = json::object();
     try {
       const json request = json::parse(message.text);
       answer = request.contains("job") ? RunJobOf(request["job"], settings) : RunCmd(request, std::move(message.files), &runner);
@@ -63,7 +63,11 @@ void BeWorker(int socket, pid_t server, const WorkerSettings& settings) {
       answer = {{"status", "Internal Error"}, {"error", error.what()}, {"exitStatus", 0}, {"time", 0}, {"runTime", 0}, {"memory", 0}};
     }
     message.files.clear();
-    if (!Send(socket, answer.dump(-1, ' ', false, json::error_handler_t::replace))) return;
+    for (const char* key : {"status", "fileIds"}) {
+      if (answer.contains(key)) head[key] = answer[key];
+    }
+    const auto text = [](const json& object) { return object.dump(-1, ' ', false, json::error_handler_t::replace); };
+    if (!Send(socket, text(head) + "\n" + text(answer))) return;
     ProcessExecutor().RetireRuns();
   }
 }

@@ -35,6 +35,7 @@ bool WorkerProcess::Give(const std::string& text, const std::vector<int>& files)
 
 void WorkerProcess::Kill() {
   socket_.Reset();
+  reader_.Reset();
   if (pid_ > 0) {
     ::kill(pid_, SIGKILL);
     siginfo_t info{};
@@ -47,13 +48,18 @@ void WorkerProcess::Kill() {
 
 WorkerProcess::News WorkerProcess::Read() {
   News news;
-  Message message;
-  if (!Receive(socket_.get(), &message)) {
+  const MessageReader::State read = reader_.Read(socket_.get());
+  if (read == MessageReader::State::kPartial) {
+    news.is_partial = true;
+    return news;
+  }
+  if (read == MessageReader::State::kGone) {
     Kill();
     news.is_gone = true;
     return news;
   }
-  if (state_ == State::kBusy) news.answer = std::move(message.text);
+  if (state_ == State::kBusy) news.answer = std::move(reader_.text());
+  reader_.Reset();
   state_ = State::kIdle;
   return news;
 }

@@ -10,6 +10,7 @@
 
 #include "base/fd.h"
 #include "base/units.h"
+#include "serve/message.h"
 
 namespace tally::serve {
 
@@ -35,8 +36,9 @@ class WorkerProcess {
   struct News {
     std::optional<std::string> answer;  // of one that was busy
     bool is_gone = false;
+    bool is_partial = false;  // nothing of the above: more of it is to come
   };
-  // When there is something to read.
+  // When there is something to read; as much of it as is there, and no more than a part of a long one.
   News Read();
 
  private:
@@ -44,6 +46,7 @@ class WorkerProcess {
   State state_ = State::kAbsent;
   pid_t pid_ = -1;
   Fd socket_;
+  MessageReader reader_;
 };
 
 }  // namespace tally::serve

@@ -170,6 +170,25 @@ def programs():
     equal(run(cmd('p', copyIn={'p': {'fileId': second}}, procLimit=10))['status'], 'File Error')
 
 
+def large():
+    """An answer of many megabytes comes whole, and others are answered meanwhile."""
+    ended, asked = threading.Event(), []
+
+    def others():
+        while not ended.is_set():
+            asked.append(call('GET', '/version')[0])
+    thread = threading.Thread(target=others)
+    thread.start()
+    size = 20_000_000
+    answers = run(*[cmd('/bin/sh', '-c', f"head -c {size} /dev/zero | tr '\\0' {letter}", files=[None, {'name': 'stdout', 'max': size}, None], procLimit=10) for letter in 'xy'])
+    ended.set()
+    thread.join()
+    for answer, letter in zip(answers, 'xy'):
+        equal(answer['status'], 'Accepted')
+        assert answer['files']['stdout'] == letter * size
+    assert asked and set(asked) == {200}
+
+
 def room():
     """/w has a mebibyte."""
     answer = run(cmd('/bin/true', copyIn={'x': {'content': 'x' * (2 << 20)}}))

@@ -107,6 +107,12 @@ TEST_CASE("serve: a program that many commands have is for each as it was stored
   PlayedWith(&server, "programs");
 }
 
+TEST_CASE("serve: an answer of many megabytes comes whole, and others are answered meanwhile", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  Server server;
+  PlayedWith(&server, "large");
+}
+
 TEST_CASE("serve: /w has a size", "[serve]") {
   if (!HasClient()) TALLY_SKIP("the source tree is not here");
   Server server({"--work-size", "1M"});
