@@ -189,6 +189,37 @@ def large():
     assert asked and set(asked) == {200}
 
 
+def hydro():
+    """As Hydro asks: its version check, a compilation that is kept, runs of what it made, an interactive pair."""
+    version, config = call('GET', '/version')[1], call('GET', '/config')[1]
+    assert version['copyOutOptional'] and [int(part) for part in version['buildVersion'].split('v')[1].split('-')[0].split('.')] >= [1, 8, 6]
+    assert config['fixSymlinkEscape']
+
+    def asked(args, **more):
+        size = more.pop('size', 4 << 20)
+        return {'args': args, 'env': ['PATH=/usr/bin:/bin', 'HOME=/w'], 'files': [more.pop('stdin', {'content': ''}), {'name': 'stdout', 'max': size}, {'name': 'stderr', 'max': size}],
+                'cpuLimit': 10 ** 10, 'clockLimit': 3 * 10 ** 10, 'memoryLimit': 512 << 20, 'strictMemoryLimit': False, 'addressSpaceLimit': True, 'stackLimit': 0, 'procLimit': 32,
+                'copyOutMax': 128 << 20, 'copyIn': {}, 'copyOut': [], 'copyOutCached': [], **more}
+    source = '#include <cstdio>\nint main() { int a, b; while (std::scanf("%d%d", &a, &b) == 2) { std::printf("%d\\n", a + b); std::fflush(stdout); } }'
+    made = run(asked(['/usr/bin/g++', '-x', 'c++', 'foo.cc', '-o', 'foo', '-lm', '-std=c++14'], copyIn={'foo.cc': {'content': source}}, copyOutCached=['foo']))
+    equal((made['status'], made['exitStatus']), ('Accepted', 0))
+    program = {'foo': {'fileId': made['fileIds']['foo']}}
+    for a in range(3):
+        answer = run(asked(['/w/foo'], copyIn=program, stdin={'content': f'{a} 2\n'}, copyOut=['foo.out?'], copyOutCached=['stdout', 'stderr']))
+        equal(answer['status'], 'Accepted')
+        assert 0 < answer['memory'] < 512 << 20 and answer['time'] < 10 ** 10
+        equal(call('GET', f"/file/{answer['fileIds']['stdout']}")[1], a + 2)
+        equal([call('DELETE', f'/file/{ident}')[0] for ident in answer['fileIds'].values()], [200, 200])
+    judge = asked(['/bin/sh', '-c', 'echo 3 4; read answer; echo "$answer" >&2'])
+    pair = [asked(['/w/foo'], copyIn=program), judge]
+    for one in pair:
+        one['files'][0] = one['files'][1] = None
+    pipes = [{'proxy': True, 'max': 64 << 20, 'in': {'index': 0, 'fd': 1}, 'out': {'index': 1, 'fd': 0}}, {'proxy': True, 'max': 64 << 20, 'in': {'index': 1, 'fd': 1}, 'out': {'index': 0, 'fd': 0}}]
+    answers = run(*pair, pipeMapping=pipes)
+    equal([one['status'] for one in answers], ['Accepted', 'Accepted'])
+    equal(answers[1]['files']['stderr'], '7\n')
+
+
 def room():
     """/w has a mebibyte."""
     answer = run(cmd('/bin/true', copyIn={'x': {'content': 'x' * (2 << 20)}}))

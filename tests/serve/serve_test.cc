@@ -113,6 +113,12 @@ TEST_CASE("serve: an answer of many megabytes comes whole, and others are answer
   PlayedWith(&server, "large");
 }
 
+TEST_CASE("serve: it answers as Hydro asks", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  Server server;
+  PlayedWith(&server, "hydro");
+}
+
 TEST_CASE("serve: /w has a size", "[serve]") {
   if (!HasClient()) TALLY_SKIP("the source tree is not here");
   Server server({"--work-size", "1M"});
