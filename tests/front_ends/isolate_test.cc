@@ -404,6 +404,29 @@ TEST_CASE("isolate: the command lines of CMS and of Judge0 work as they are", "[
   CHECK(judge0.Get("exitcode") == "0");
 }
 
+TEST_CASE("isolate: the command lines of Piston work as they are", "[isolate]") {
+  const TestBox box("--cg -b5");
+  const ScratchFolder package;
+  ::chmod(package.path().c_str(), 0755);
+  std::ofstream(package.path() + "/compile") << "gcc -std=c11 *.c -lm\n";
+  std::ofstream(package.path() + "/run") << "shift\n./a.out \"$@\"\n";
+  std::filesystem::create_directory(box.path() + "/submission");
+  std::ofstream(box.path() + "/submission/file0.c") << "#include <stdio.h>\nint main(int n, char** a) { int c; while ((c = getchar()) != EOF) putchar(c); puts(a[n - 1]); return 7; }\n";
+  const auto stage = [&](const std::string& words, const std::string& input) {
+    return box.Run(fmt::format("-s -c /box/submission -E HOME=/tmp -E PATH=/usr/bin:/bin -E PISTON_LANGUAGE=c --dir=/piston={0} --dir=/etc:noexec --processes=64 --open-files=2048 --fsize=10000 "
+                               "--wall-time=10 --time=10 --extra-time=0 --cg-mem=512000 -- /bin/bash /piston/{1}", package.path(), words),
+                   input);
+  };
+  const BoxResult compiled = stage("compile file0.c", "");
+  CAPTURE(compiled.process.error);
+  REQUIRE(compiled.Get("exitcode") == "0");
+  const BoxResult run = stage("run file0.c one 'two words'", "said\n");
+  CHECK(run.process.out == "said\ntwo words\n");
+  CHECK(run.Get("exitcode") == "7");
+  CHECK(run.Get("status") == "RE");
+  for (const char* key : {"time", "time-wall", "cg-mem", "message"}) CHECK(run.Get(key) != "(absent)");
+}
+
 TEST_CASE("isolate: a mistake is one sentence, status 2, and XX in the meta file", "[isolate]") {
   const TestBox box;
   const std::pair<const char*, const char*> mistakes[] = {
