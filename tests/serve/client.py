@@ -273,7 +273,7 @@ def mistakes():
     wrong({'cmd': [cmd('a')] * 9}, 'workers')
     wrong({'cmd': [cmd('a')], 'pipeMapping': [{'in': {'index': 5, 'fd': 0}, 'out': {'index': 0, 'fd': 0}}]}, 'pipeMapping[0].in.index')
     pipe = {'in': {'index': 0, 'fd': 1}, 'out': {'index': 1, 'fd': 0}}
-    wrong({'cmd': [cmd('a')] * 2, 'pipeMapping': [pipe] * 2000}, 'pipeMapping[1]', 'two pipes')
+    wrong({'cmd': [cmd('a')] * 2, 'pipeMapping': [pipe] * 100000}, 'pipeMapping[1]', 'two pipes')
     # Deeper than a stack.
     deep = '[' * 200000 + ']' * 200000
     for path, body in (('/run', '{"cmd":[{"args":["/bin/true"],"zz":%s}]}' % deep), ('/job', '{"job_type":"ping","zz":%s}' % deep), ('/run', deep)):
