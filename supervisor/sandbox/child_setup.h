@@ -5,7 +5,7 @@
 //   supervisor --clone(new pid, mount, uts namespaces)--> init (pid 1)
 //        init: session, host name, per-run mounts, pivot_root --vfork--> program (pid 2)
 //              (or, where the last run left its mounts untouched, setns into those: reused_mounts.h;
-//              or nothing of this, where the last run's init starts the program: reused_init.h)
+//              or nothing of this, where an init that waits starts the program: reused_init.h)
 //             program: memory cgroup, streams, rlimits, ids and capabilities, "ready" .... waits for "go"
 //   supervisor on "ready": seizes the program with ptrace, puts it into its cgroup if it could not join that, attaches
 //             counters; "go"

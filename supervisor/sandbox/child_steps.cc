@@ -34,8 +34,8 @@ namespace {
 
 constexpr const char* kStepText[] = {
     "prctl(PR_SET_PDEATHSIG)", "setsid", "sethostname", "setns into the empty network", "mount in the sandbox", "setns", "chdir to the sandbox root",
-    "pivot_root", "unmount the old root", "chdir to the work directory", "vfork the program", "unshare(CLONE_NEWCGROUP)",
-    "dup2 of the standard streams", "close_range", "setrlimit", "prctl(PR_SET_SECUREBITS)", "setns into the user namespace", "setgroups",
+    "pivot_root", "unmount the old root", "chdir to the work directory", "vfork the program",
+    "dup2 of the standard streams", "close_range", "setrlimit", "prctl(PR_SET_SECUREBITS)", "setns into the user namespace", "unshare(CLONE_NEWCGROUP)", "setgroups",
     "setresuid", "capset", "prctl(PR_SET_NO_NEW_PRIVS)", "personality(ADDR_NO_RANDOMIZE) (where a container forbids it, --virtual-off addresses counts without)",
     "prctl(PR_SET_TSC)", "landlock_restrict_self", "report to the supervisor", "prctl(PR_SET_DUMPABLE)", "seccomp(SECCOMP_SET_MODE_FILTER)", "execve"};
 

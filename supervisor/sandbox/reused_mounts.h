@@ -36,7 +36,7 @@ class ReusedMounts {
   void ExpectMany() { runs_ = std::max(runs_, 1); }
   // To be called once a run's init has made its mounts, before the program begins.
   void Keep(pid_t init, bool init_stays, const std::vector<Mount>& run_mounts);
-  // Of the last run that kept them: nobody can tell them from new ones.
+  // Is what the last run that kept them left indistinguishable from new mounts?
   [[nodiscard]] bool AreAsMade();
   // For a new init to enter, or -1: it must make its own.
   [[nodiscard]] int Namespace();
