@@ -42,6 +42,13 @@ struct HttpDaemonCallbacks {
       };
       call->call.authorization = header("Authorization");
       call->call.content_type = header("Content-Type");
+      call->call.upgrade = header("Upgrade");
+      if (!call->call.upgrade.empty()) {
+        call->call.host = header("Host");
+        call->call.origin = header("Origin");
+        call->call.web_socket_key = header("Sec-WebSocket-Key");
+        call->call.web_socket_version = header("Sec-WebSocket-Version");
+      }
       // What is refused anyhow is not read at all.
       if (const std::optional<HttpReply> refusal = daemon.admit_(call->call)) {
         call->is_refused = true;
@@ -77,21 +84,32 @@ struct HttpDaemonCallbacks {
     daemon.on_gone_(call->number);
   }
 
+  static void Upgraded(void* /*none*/, MHD_Connection* /*connection*/, void* state, const char* received, std::size_t size, int socket, MHD_UpgradeResponseHandle* handle) {
+    const auto* const call = static_cast<const HttpDaemon::Call*>(state);
+    call->reply->take(HttpUpgrade(handle, socket, std::string(received, size)));
+  }
+
   static HttpReply TooLarge() { return {MHD_HTTP_CONTENT_TOO_LARGE, "{\"error\": \"the body is larger than this server reads (--longest-body)\"}\n"}; }
 
   static MHD_Result Answer(MHD_Connection* connection, const HttpReply& reply) {
-    MHD_Response* const response = ::MHD_create_response_from_buffer(reply.body.size(), const_cast<char*>(reply.body.data()), MHD_RESPMEM_MUST_COPY);
+    MHD_Response* const response = reply.take ? ::MHD_create_response_for_upgrade(&Upgraded, nullptr)
+                                              : ::MHD_create_response_from_buffer(reply.body.size(), const_cast<char*>(reply.body.data()), MHD_RESPMEM_MUST_COPY);
     if (response == nullptr) return MHD_NO;
-    ::MHD_add_response_header(response, "Content-Type", reply.type.c_str());
+    if (!reply.take) ::MHD_add_response_header(response, "Content-Type", reply.type.c_str());
+    for (const auto& [name, value] : reply.headers) ::MHD_add_response_header(response, name.c_str(), value.c_str());
     const MHD_Result result = ::MHD_queue_response(connection, reply.status, response);
     ::MHD_destroy_response(response);
     return result;
   }
 };
 
+HttpUpgrade::~HttpUpgrade() {
+  if (handle_ != nullptr) ::MHD_upgrade_action(handle_, MHD_UPGRADE_ACTION_CLOSE);
+}
+
 HttpDaemon::HttpDaemon(Fd listener, const HttpSettings& settings, Handler handler, OnGone on_gone)
     : longest_body_(settings.longest_body), admit_(settings.admit), handler_(std::move(handler)), on_gone_(std::move(on_gone)), listener_(std::move(listener)) {
-  daemon_ = ::MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, nullptr, nullptr, &HttpDaemonCallbacks::Access, this,
+  daemon_ = ::MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_ALLOW_UPGRADE, 0, nullptr, nullptr, &HttpDaemonCallbacks::Access, this,
                                MHD_OPTION_LISTEN_SOCKET, listener_.get(), MHD_OPTION_NOTIFY_COMPLETED, &HttpDaemonCallbacks::Completed, this,
                                MHD_OPTION_CONNECTION_LIMIT, settings.most_connections, MHD_OPTION_CONNECTION_TIMEOUT, kIdleSeconds, MHD_OPTION_END);
   if (daemon_ == nullptr) throw SystemError("MHD_start_daemon", errno);

@@ -14,6 +14,7 @@
 
 #include "base/fd.h"
 #include "base/units.h"
+#include "serve/http_upgrade.h"
 
 struct MHD_Connection;
 struct MHD_Daemon;
@@ -22,12 +23,17 @@ namespace tally::serve {
 
 struct HttpCall {
   std::string method, path, body, authorization, content_type;
+  // Of one that wants to speak something else: "" unless there is `upgrade`.
+  std::string upgrade, host, origin, web_socket_key, web_socket_version;
 };
 
 struct HttpReply {
   unsigned status = 200;
   std::string body;
   std::string type = "application/json; charset=utf-8";
+  std::map<std::string, std::string> headers;
+  // Of status 101: who takes the connection.
+  std::function<void(HttpUpgrade)> take;
 };
 
 struct HttpSettings {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "jobs/shallow_json.h"
 
 namespace tally::serve {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uint64_t kMostNanoseconds = 24ULL * 3600 * 1'000'000'000, kMostBytes = 1ULL << 40;
-constexpr std::size_t kMostCmds = 64, kStreams = 3;
+constexpr std::size_t kMostCmds = 64, kStreams = 3, kMostStreamedCmd = 15;  // four bits name it
 
 const json* Find(const json& object, const char* key) {
   const auto found = object.find(key);
@@ -70,7 +71,9 @@ Source ParseSource(const json& value, const std::string& where, bool is_stream) 
     if (most == nullptr) Expect(where + ".max", "a number of bytes");
     return {Source::Kind::kCollector, Text(*text, where + ".name"), Bytes{Number(*most, where + ".max", kMostBytes)}};
   }
-  if (Find(value, "streamIn") != nullptr || Find(value, "streamOut") != nullptr) throw UserError(fmt::format("{}: streamIn and streamOut need /stream, which this server does not have", where));
+  const auto is_set = [&value](const char* key) { return Find(value, key) != nullptr && value[key] == true; };
+  if (is_stream && is_set("streamIn")) return {Source::Kind::kStreamIn, "", {}};
+  if (is_stream && is_set("streamOut")) return {Source::Kind::kStreamOut, "", {}};
   Expect(where, is_stream ? "content, src, fileId, or name and max" : "content, src, fileId or symlink");
 }
 
@@ -93,6 +96,14 @@ PipeEnd ParseEnd(const json& mapping, const char* key, const std::string& where,
 
 }  // namespace
 
+json ParseText(std::string_view text, const char* source) {
+  try {
+    return ParseShallow(text, source);
+  } catch (const json::exception&) {
+    throw UserError(fmt::format("{} is not JSON", source));
+  }
+}
+
 Cmd ParseCmd(const json& object, const std::string& where) {
   if (!object.is_object()) Expect(where, "an object");
   Cmd cmd;
@@ -114,6 +125,7 @@ Cmd ParseCmd(const json& object, const std::string& where) {
     if (!copied->is_object()) Expect(where + ".copyIn", "an object");
     for (const auto& [name, source] : copied->items()) cmd.copy_in[name] = ParseSource(source, fmt::format("{}.copyIn[\"{}\"]", where, name), false);
   }
+  if (const json* const tty = Find(object, "tty"); tty != nullptr && *tty == true) throw UserError(fmt::format("{}.tty: this server has no terminals; pipes are there", where));
   cmd.copy_out = ParseWanted(object, "copyOut", where);
   cmd.copy_out_stored = ParseWanted(object, "copyOutCached", where);
   cmd.copy_out_most = Bytes{Limit(object, where, {"copyOutMax"}, kMostBytes).value_or(cmd.copy_out_most.count)};
@@ -124,23 +136,36 @@ Cmd ParseCmd(const json& object, const std::string& where) {
   return cmd;
 }
 
-Request ParseRequest(const json& object) {
+Request ParseRequest(const json& object, Streams streams) {
   if (!object.is_object()) throw UserError("expected a JSON object with cmd");
   Request request;
   if (const json* const id = Find(object, "requestId")) request.id = Text(*id, "requestId");
   const json* const cmds = Find(object, "cmd");
   if (cmds == nullptr || !cmds->is_array() || cmds->empty() || cmds->size() > kMostCmds) throw UserError(fmt::format("cmd: expected a list of 1 to {} commands", kMostCmds));
   for (std::size_t i = 0; i < cmds->size(); ++i) request.cmds.push_back(ParseCmd((*cmds)[i], fmt::format("cmd[{}]", i)));
+  std::set<std::pair<std::size_t, std::size_t>> taken;
+  for (std::size_t i = 0; i < request.cmds.size(); ++i) {
+    const std::vector<Source>& files = request.cmds[i].files;
+    for (std::size_t fd = 0; fd < files.size(); ++fd) {
+      const bool is_input = files[fd].kind == Source::Kind::kStreamIn;
+      if (!is_input && files[fd].kind != Source::Kind::kStreamOut) continue;
+      const std::string where = fmt::format("cmd[{}].files[{}]", i, fd);
+      if (streams == Streams::kRefused) throw UserError(fmt::format("{}: streamIn and streamOut need /stream", where));
+      if (is_input != (fd == 0)) Expect(where, fd == 0 ? "streamIn of the two" : "streamOut of the two");
+      if (i > kMostStreamedCmd) throw UserError(fmt::format("{}: commands from the 17th on have no streams", where));
+      request.streams.push_back({{i, fd}, is_input});
+      taken.insert({i, fd});
+    }
+  }
   const json* const pipes = Find(object, "pipeMapping");
   if (pipes != nullptr && !pipes->is_array()) Expect("pipeMapping", "a list");
-  std::set<std::pair<std::size_t, std::size_t>> taken;
   for (std::size_t i = 0; pipes != nullptr && i < pipes->size(); ++i) {
     const std::string where = fmt::format("pipeMapping[{}]", i);
     if (!(*pipes)[i].is_object()) Expect(where, "an object with in and out");
     request.pipes.push_back({ParseEnd((*pipes)[i], "in", where, cmds->size()), ParseEnd((*pipes)[i], "out", where, cmds->size())});
     // One descriptor is one end; so there is a bound to their number, too.
     for (const PipeEnd& end : {request.pipes.back().in, request.pipes.back().out}) {
-      if (!taken.insert({end.cmd, end.fd}).second) throw UserError(fmt::format("{}: descriptor {} of command {} is an end of two pipes", where, end.fd, end.cmd));
+      if (!taken.insert({end.cmd, end.fd}).second) throw UserError(fmt::format("{}: descriptor {} of command {} is an end of two pipes or streams", where, end.fd, end.cmd));
     }
   }
   return request;

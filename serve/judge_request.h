@@ -6,6 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/units.h"
@@ -14,7 +15,7 @@ namespace tally::serve {
 
 // What a stream or a file is made of.
 struct Source {
-  enum class Kind : std::uint8_t { kNone, kContent, kHostFile, kStored, kCollector, kLink };
+  enum class Kind : std::uint8_t { kNone, kContent, kHostFile, kStored, kCollector, kLink, kStreamIn, kStreamOut };
   Kind kind = Kind::kNone;
   std::string text;   // the content, a path of this machine, an id of the store, the collector's name, where the link leads
   Bytes most;         // of a collector
@@ -47,14 +48,25 @@ struct PipeMapping {
   PipeEnd in, out;
 };
 
+// What the caller writes while the command runs, or reads.
+struct LiveStream {
+  PipeEnd end;
+  bool is_input = false;
+};
+
 struct Request {
   std::string id;
   std::vector<Cmd> cmds;
   std::vector<PipeMapping> pipes;
+  std::vector<LiveStream> streams;
 };
 
+// What came, as JSON. UserError; `source` is how it calls the text.
+nlohmann::json ParseText(std::string_view text, const char* source);
+
+enum class Streams : std::uint8_t { kRefused, kAllowed };
 // UserError names the key: "cmd[0].files[1].max: ...".
-Request ParseRequest(const nlohmann::json& json);
+Request ParseRequest(const nlohmann::json& json, Streams streams = Streams::kRefused);
 Cmd ParseCmd(const nlohmann::json& json, const std::string& where);
 
 }  // namespace tally::serve

@@ -8,11 +8,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <thread>
 
 #include "base/error.h"
 #include "base/sys.h"
-#include "jobs/shallow_json.h"
+#include "serve/run_socket.h"
+#include "serve/stream_socket.h"
+#include "serve/web_socket.h"
 #include "supervisor/run/process_executor.h"
 
 namespace tally::serve {
@@ -20,10 +21,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr Nanoseconds kPauseOfStarts = Milliseconds(200);
-constexpr unsigned kMostFailedStarts = 5;
 constexpr unsigned kMostIdleConnections = 1024;  // beside those that wait
-
 
 Fd SignalDescriptor() {
   sigset_t set;
@@ -47,14 +45,6 @@ bool IsSame(std::string_view a, std::string_view b) {
   return differs == 0;
 }
 
-json Parsed(const std::string& body) {
-  try {
-    return ParseShallow(body, "the body");
-  } catch (const json::exception&) {
-    throw UserError("the body is not JSON");
-  }
-}
-
 std::vector<std::string> OptionsOfWorkers(const ServerSettings& settings, const std::string& store) {
   std::vector<std::string> words{"--store-folder", store, "--work-size", fmt::format("{}b", settings.work_size.count)};
   if (!settings.src_prefix.empty()) words.insert(words.end(), {"--src-prefix", settings.src_prefix});
@@ -65,13 +55,16 @@ std::vector<std::string> OptionsOfWorkers(const ServerSettings& settings, const 
 
 }  // namespace
 
-Server::Server(ServerSettings settings) : settings_(std::move(settings)), store_(settings_.largest_store), signals_(SignalDescriptor()) {
+Server::Server(ServerSettings settings)
+    : settings_(std::move(settings)),
+      store_(settings_.largest_store),
+      signals_(SignalDescriptor()),
+      queue_(OptionsOfWorkers(settings_, store_.folder()), settings_.workers, settings_.most_waiting, &store_) {
   rlimit files{};
   ::getrlimit(RLIMIT_NOFILE, &files);
   files.rlim_cur = files.rlim_max;
   ::setrlimit(RLIMIT_NOFILE, &files);  // connections are many
   ProcessExecutor().cgroups().Find();  // before there are workers, who would stand in the way
-  for (std::size_t i = 0; i < settings_.workers; ++i) slots_.push_back({std::make_unique<WorkerProcess>(OptionsOfWorkers(settings_, store_.folder()))});
   http_ = std::make_unique<HttpDaemon>(
       std::move(settings_.listener), HttpSettings{settings_.longest_body, static_cast<unsigned>(settings_.most_waiting) + kMostIdleConnections, [this](const HttpCall& call) { return Refusal(call); }},
       [this](std::uint64_t number, const HttpCall& call) { return OnCall(number, call); }, [this](std::uint64_t number) { OnGone(number); });
@@ -79,16 +72,11 @@ Server::Server(ServerSettings settings) : settings_(std::move(settings)), store_
 }
 
 void Server::Run() {
-  while (!ends_now_ && !(draining_ && tasks_.empty())) {
-    StartWorkers(sys::MonotonicNow());
-    StartWaiting();
+  while (!ends_now_ && !(draining_ && queue_.empty() && sockets_.empty())) {
+    queue_.StartDue(sys::MonotonicNow());
     Wait();
   }
   http_->Move({});  // the last answers
-}
-
-std::size_t Server::Idle() const {
-  return static_cast<std::size_t>(std::count_if(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.process->state() == WorkerProcess::State::kIdle && slot.task == 0; }));
 }
 
 // ---- calls
@@ -104,6 +92,8 @@ std::optional<HttpReply> Server::OnCall(std::uint64_t number, const HttpCall& ca
     if (call.path == "/job" && call.method == "POST") return OnJob(number, call);
     if (call.path == "/file") return OnFiles(call);
     if (call.path.starts_with("/file/")) return OnFile(call);
+    if (call.path == "/ws") return Open<RunSocket>(call);
+    if (call.path == "/stream") return Open<StreamSocket>(call);
     if (call.method != "GET") return Mistake(fmt::format("{} {}: there is no such thing", call.method, call.path), 404);
     if (call.path == "/version") return Version();
     if (call.path == "/config") return Config();
@@ -111,37 +101,50 @@ std::optional<HttpReply> Server::OnCall(std::uint64_t number, const HttpCall& ca
     return Mistake(fmt::format("{}: there is no such thing", call.path), 404);
   } catch (const UserError& error) {
     return Mistake(error.what());
+  } catch (const Busy& busy) {
+    return Mistake(busy.what(), busy.status());
   } catch (const std::exception& error) {
     return Mistake(error.what(), 500);
   }
 }
 
 std::optional<HttpReply> Server::OnRun(std::uint64_t number, const HttpCall& call) {
-  json body = Parsed(call.body);
+  json body = ParseText(call.body, "the body");
   Request request = ParseRequest(body);
-  Task task;
-  task.cmds = std::move(body["cmd"]);
-  task.pipes = std::move(request.pipes);
-  task.id = std::move(request.id);
-  return Enqueue(number, std::move(task));
+  QueuedRun run;
+  run.cmds = std::move(body["cmd"]);
+  run.pipes = std::move(request.pipes);
+  run.done = [this, number](std::vector<RunAnswer> answers) {
+    runs_of_calls_.erase(number);
+    http_->Reply(number, JsonText(ListOf(std::move(answers))));
+  };
+  runs_of_calls_[number] = queue_.Submit(std::move(run));
+  return std::nullopt;
 }
 
 std::optional<HttpReply> Server::OnJob(std::uint64_t number, const HttpCall& call) {
-  Task task;
-  task.job = Parsed(call.body);
-  if (!task.job.is_object()) throw UserError("expected an environ, a JSON object (docs/jobs.md)");
-  return Enqueue(number, std::move(task));
+  QueuedRun run;
+  run.job = ParseText(call.body, "the body");
+  if (!run.job.is_object()) throw UserError("expected an environ, a JSON object (docs/jobs.md)");
+  run.done = [this, number](std::vector<RunAnswer> answers) {
+    runs_of_calls_.erase(number);
+    http_->Reply(number, JsonText(std::move(answers.front().text)));
+  };
+  runs_of_calls_[number] = queue_.Submit(std::move(run));
+  return std::nullopt;
 }
 
-std::optional<HttpReply> Server::Enqueue(std::uint64_t number, Task task) {
-  task.left = task.job.is_null() ? task.cmds.size() : 1;
-  task.answers.resize(task.left);
-  if (task.left > slots_.size()) throw UserError(fmt::format("cmd: {} commands run at one time; this server has {} workers (--workers)", task.left, slots_.size()));
-  if (draining_) return Mistake("the server ends", 503);
-  if (waiting_.size() >= settings_.most_waiting) return Mistake(fmt::format("{} requests wait already", waiting_.size()), 429);
-  tasks_[number] = std::move(task);
-  waiting_.push_back(number);
-  return std::nullopt;
+void Server::OnGone(std::uint64_t number) {
+  const auto found = runs_of_calls_.find(number);
+  if (found == runs_of_calls_.end()) return;
+  queue_.Cancel(found->second);
+  runs_of_calls_.erase(found);
+}
+
+template <typename Call>
+HttpReply Server::Open(const HttpCall& call) {
+  if (draining_) throw Busy(503, "the server ends");
+  return WebSocketReply(call, [this](HttpUpgrade connection) { sockets_.push_back(std::make_unique<Call>(std::move(connection), settings_.longest_body, &queue_)); });
 }
 
 HttpReply Server::OnFiles(const HttpCall& call) {
@@ -173,7 +176,7 @@ HttpReply Server::OnFile(const HttpCall& call) {
 }
 
 HttpReply Server::Version() const {
-  return Json({{"buildVersion", "v1.9.0-tally." TALLY_VERSION}, {"platform", "amd64"}, {"os", "linux"}, {"copyOutOptional", true}, {"pipeProxy", false}, {"symlink", true}, {"fixSymlinkEscape", true}, {"addressSpaceLimit", false}, {"stream", false}, {"copyOutTruncate", true}});
+  return Json({{"buildVersion", "v1.9.0-tally." TALLY_VERSION}, {"platform", "amd64"}, {"os", "linux"}, {"copyOutOptional", true}, {"pipeProxy", false}, {"symlink", true}, {"fixSymlinkEscape", true}, {"addressSpaceLimit", false}, {"stream", true}, {"copyOutTruncate", true}});
 }
 
 HttpReply Server::Config() const {
@@ -182,161 +185,51 @@ HttpReply Server::Config() const {
 
 HttpReply Server::Metrics() const {
   std::string text = "# HELP tally_serve_runs_total Commands that were run, by how they ended.\n# TYPE tally_serve_runs_total counter\n";
-  for (const auto& [status, count] : statuses_) text += fmt::format("tally_serve_runs_total{{status=\"{}\"}} {}\n", status, count);
-  const auto busy = std::count_if(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.task != 0; });
-  const std::tuple<const char*, const char*, std::uint64_t> gauges[] = {{"workers", "Workers.", slots_.size()},
-                                                                        {"workers_busy", "Workers that run something.", static_cast<std::uint64_t>(busy)},
-                                                                        {"requests_waiting", "Requests that wait for workers.", waiting_.size()},
+  const RunQueue::Figures figures = queue_.figures();
+  for (const auto& [status, count] : figures.statuses) text += fmt::format("tally_serve_runs_total{{status=\"{}\"}} {}\n", status, count);
+  const std::tuple<const char*, const char*, std::uint64_t> gauges[] = {{"workers", "Workers.", figures.workers},
+                                                                        {"workers_busy", "Workers that run something.", figures.busy},
+                                                                        {"requests_waiting", "Requests that wait for workers.", figures.waiting},
+                                                                        {"sockets", "Connections of /ws and /stream.", sockets_.size()},
                                                                         {"store_bytes", "Bytes of stored files.", store_.used()}};
   for (const auto& [name, help, value] : gauges) text += fmt::format("# HELP tally_serve_{0} {1}\n# TYPE tally_serve_{0} gauge\ntally_serve_{0} {2}\n", name, help, value);
   return {200, text, "text/plain; version=0.0.4; charset=utf-8"};
 }
 
-void Server::OnGone(std::uint64_t number) {
-  std::erase(waiting_, number);
-  const auto found = tasks_.find(number);
-  if (found == tasks_.end()) return;
-  for (const Answer& answer : found->second.answers) ForgetFiles(answer);
-  tasks_.erase(found);
-  for (Slot& slot : slots_) {
-    if (slot.task != number) continue;
-    slot.process->Kill();
-    slot.task = 0;
-  }
-}
-
-// Nobody was told of them.
-void Server::ForgetFiles(const Answer& answer) {
-  if (!answer.head.is_object()) return;
-  const json ids = answer.head.value("fileIds", json::object());
-  for (const auto& [name, id] : ids.items()) store_.Discard(id.get<std::string>());
-}
-
-// ---- workers
-
-void Server::StartWorkers(Nanoseconds now) {
-  for (Slot& slot : slots_) {
-    if (slot.process->state() == WorkerProcess::State::kAbsent && now >= slot.start_at) slot.process->Start();
-  }
-}
-
-void Server::StartWaiting() {
-  while (!waiting_.empty()) {
-    const std::uint64_t number = waiting_.front();
-    Task& task = tasks_.at(number);
-    if (task.left > Idle()) return;
-    waiting_.pop_front();
-    StartTask(number, &task);
-  }
-}
-
-void Server::StartTask(std::uint64_t number, Task* task) {
-  std::vector<sys::Pipe> pipes;
-  for (std::size_t i = 0; i < task->pipes.size(); ++i) pipes.push_back(sys::MakePipe());
-  std::size_t index = 0;
-  for (Slot& slot : slots_) {
-    if (index == task->answers.size()) break;
-    if (slot.process->state() != WorkerProcess::State::kIdle || slot.task != 0) continue;
-    json message{{"job", task->job}};
-    std::vector<int> files;
-    if (task->job.is_null()) {
-      message = {{"cmd", task->cmds[index]}, {"where", fmt::format("cmd[{}]", index)}, {"streams", json::array()}};
-      for (std::size_t i = 0; i < pipes.size(); ++i) {
-        const auto give = [&](const PipeEnd& end, const Fd& fd) {
-          if (end.cmd != index) return;
-          message["streams"].push_back(end.fd);
-          files.push_back(fd.get());
-        };
-        give(task->pipes[i].in, pipes[i].write_end);
-        give(task->pipes[i].out, pipes[i].read_end);
-      }
-    }
-    slot.task = number;
-    slot.index = index++;
-    slot.process->Give(message.dump(-1, ' ', false, json::error_handler_t::replace), files);  // one that is gone is seen when it is read
-  }
-}
-
-Server::Answer Server::ParseAnswer(std::string said) {
-  const std::size_t end = said.find('\n');
-  json head = end == std::string::npos ? json() : json::parse(said.begin(), said.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
-  if (!head.is_object()) {
-    const json died{{"status", "Internal Error"}, {"error", "the worker that ran it died"}, {"exitStatus", 0}, {"time", 0}, {"runTime", 0}, {"memory", 0}};
-    return {died, died.dump()};
-  }
-  said.erase(0, end + 1);
-  return {std::move(head), std::move(said)};
-}
-
-void Server::OnNews(Slot* slot, WorkerProcess::News news, Nanoseconds now) {
-  if (news.is_partial) return;
-  const std::uint64_t number = std::exchange(slot->task, 0);
-  if (news.is_gone) {
-    slot->start_at = now + kPauseOfStarts;
-    if (number == 0 && ++slot->failed_starts >= kMostFailedStarts) throw SystemError("workers end as soon as they start; `tally check-host` says why", 0);
-  } else {
-    slot->failed_starts = 0;
-  }
-  const auto found = tasks_.find(number);
-  if (found == tasks_.end()) return;
-  Task& task = found->second;
-  task.answers[slot->index] = ParseAnswer(news.answer.value_or(""));
-  if (--task.left == 0) Finish(number);
-}
-
-void Server::Finish(std::uint64_t number) {
-  Task task = std::move(tasks_.at(number));
-  tasks_.erase(number);
-  if (!task.job.is_null()) return http_->Reply(number, JsonText(std::move(task.answers[0].text)));
-  std::string list;
-  for (Answer& answer : task.answers) {
-    RegisterFiles(&answer);
-    ++statuses_[answer.head.value("status", "Internal Error")];
-    list += (list.empty() ? '[' : ',') + std::move(answer.text);
-  }
-  http_->Reply(number, JsonText(std::move(list) + "]"));
-}
-
-void Server::RegisterFiles(Answer* answer) {
-  const json ids = answer->head.value("fileIds", json::object());
-  for (const auto& [name, id] : ids.items()) {
-    try {
-      store_.Register(id.get<std::string>(), name);
-    } catch (const std::exception& error) {
-      json whole = json::parse(answer->text);
-      whole["status"] = answer->head["status"] = "File Error";
-      whole["fileError"].push_back({{"name", name}, {"type", "CopyOutCreate"}, {"message", error.what()}});
-      answer->text = whole.dump();
-    }
-  }
-}
+// ---- the loop
 
 void Server::Wait() {
   fds_.assign(1, {signals_.get(), POLLIN, 0});
-  for (const Slot& slot : slots_) {
-    if (slot.process->fd() >= 0) fds_.push_back({slot.process->fd(), POLLIN, 0});
-  }
+  queue_.AddTo(&fds_);
+  for (const auto& socket : sockets_) socket->AddTo(&fds_);
+  const std::size_t known = sockets_.size();
   http_->AddTo(&fds_);
-  Nanoseconds longest = http_->next().value_or(std::chrono::seconds(60));
-  const bool starts = std::any_of(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.process->state() == WorkerProcess::State::kAbsent; });
-  if (starts) longest = std::min(longest, kPauseOfStarts);
+  Nanoseconds longest = std::min({queue_.longest_wait(), http_->next().value_or(Nanoseconds::max()), Nanoseconds(std::chrono::seconds(60))});
+  const Nanoseconds before = sys::MonotonicNow();
+  for (const auto& socket : sockets_) longest = std::min(longest, std::max(socket->next() - before, Nanoseconds(0)));
   const timespec timeout{.tv_sec = longest.count() / 1'000'000'000, .tv_nsec = longest.count() % 1'000'000'000};
   if (::ppoll(fds_.data(), fds_.size(), &timeout, nullptr) < 0 && errno != EINTR) throw SystemError("ppoll", errno);
   const Nanoseconds now = sys::MonotonicNow();
-  for (Slot& slot : slots_) {
-    const int fd = slot.process->fd();
-    const bool has_news = fd >= 0 && std::any_of(fds_.begin(), fds_.end(), [fd](const pollfd& one) { return one.fd == fd && one.revents != 0; });
-    if (has_news) OnNews(&slot, slot.process->Read(), now);
+  queue_.Move(fds_, now);
+  for (std::size_t i = 0; i < known; ++i) {
+    if (!sockets_[i]->Move(fds_, now)) sockets_[i].reset();
   }
-  http_->Move(fds_);
+  std::erase(sockets_, nullptr);
+  http_->Move(fds_);  // and with it sockets that are new
+  OnSignals();
+}
+
+void Server::OnSignals() {
   signalfd_siginfo info{};
   while (::read(signals_.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
     ends_now_ = draining_;
-    if (!std::exchange(draining_, true)) {
-      http_->StopListening();
-      fmt::print(stderr, "tally-serve: ending when {} requests are answered\n", tasks_.size());
-    }
+    if (std::exchange(draining_, true)) continue;
+    queue_.Drain();
+    http_->StopListening();
+    fmt::print(stderr, "tally-serve: ending when {} requests are answered\n", queue_.size());
   }
+  if (!draining_) return;
+  for (const auto& socket : sockets_) socket->End();
 }
 
 }  // namespace tally::serve

@@ -60,8 +60,8 @@ class Server {
   Server& operator=(const Server&) = delete;
 
   // What the client says: "ok".
-  std::string Client(const std::string& name) const {
-    return Shell("/usr/bin/python3 " + SourceFolder() + "/tests/serve/client.py " + name + " " + address_ + " " + std::to_string(pid_)).out;
+  std::string Client(const std::string& name, const std::string& script = "client.py") const {
+    return Shell("/usr/bin/python3 " + SourceFolder() + "/tests/serve/" + script + " " + name + " " + address_ + " " + std::to_string(pid_)).out;
   }
   int Status() {
     int status = 0;
@@ -224,6 +224,73 @@ TEST_CASE("serve: it listens on a socket's path as well, and takes it away", "[s
   PlayedWith(&server, "drain");
   CHECK(server.Status() == 0);
   CHECK_FALSE(std::filesystem::exists(path));
+}
+
+// ---- /ws and /stream (sockets.py)
+
+bool HasSockets() { return HasClient() && Shell("/usr/bin/python3 -c 'import websockets'").status == 0; }
+constexpr const char* kNoSockets = "the source tree is not here, or python3-websockets is not installed";
+
+void PlayedBySocket(Server* server, const char* name) {
+  CAPTURE(name, server->Log());
+  CHECK(server->Client(name, "sockets.py") == "ok\n");
+}
+
+TEST_CASE("serve: runs over a WebSocket are answered as they end, by their ids, and can be cancelled", "[serve]") {
+  if (!HasSockets()) TALLY_SKIP(kNoSockets);
+  Server server;
+  PlayedBySocket(&server, "runs");
+  PlayedBySocket(&server, "cancels");
+}
+
+TEST_CASE("serve: a mistake over a WebSocket is a sentence, and the connection stays; pages of other sites are not served", "[serve]") {
+  if (!HasSockets()) TALLY_SKIP(kNoSockets);
+  Server server;
+  PlayedBySocket(&server, "mistakes");
+}
+
+TEST_CASE("serve: frames that the protocol does not have end a WebSocket, and nothing else", "[serve]") {
+  if (!HasSockets()) TALLY_SKIP(kNoSockets);
+  Server server;
+  PlayedBySocket(&server, "frames");
+}
+
+TEST_CASE("serve: a WebSocket has the token and the bounds of all calls", "[serve]") {
+  if (!HasSockets()) TALLY_SKIP(kNoSockets);
+  const ScratchFolder folder;
+  std::ofstream(folder.path() + "/token") << "secret\n";
+  Server guarded({"--token-file", folder.path() + "/token"}), small({"--longest-body", "1M"});
+  PlayedBySocket(&guarded, "token");
+  PlayedBySocket(&small, "too_long");
+}
+
+TEST_CASE("serve: who leaves a WebSocket, politely or not, takes its programs with it", "[serve]") {
+  if (!HasSockets()) TALLY_SKIP(kNoSockets);
+  Server server;
+  PlayedBySocket(&server, "gone");
+}
+
+TEST_CASE("serve: streams are written and read while programs run", "[serve]") {
+  if (!HasSockets()) TALLY_SKIP(kNoSockets);
+  Server server;
+  PlayedBySocket(&server, "talk");
+  PlayedBySocket(&server, "two_talk");
+  PlayedBySocket(&server, "stopped");
+}
+
+TEST_CASE("serve: streams of many megabytes come whole, and who does not read holds up its own program alone", "[serve]") {
+  if (!HasSockets()) TALLY_SKIP(kNoSockets);
+  Server server;
+  PlayedBySocket(&server, "much");
+  PlayedBySocket(&server, "unread");
+}
+
+TEST_CASE("serve: asked to end, it answers what runs over WebSockets, and says goodbye to the others", "[serve]") {
+  if (!HasSockets()) TALLY_SKIP(kNoSockets);
+  const ScratchFolder folder;
+  Server server({"--listen", folder.path() + "/socket"});
+  PlayedBySocket(&server, "drain");
+  CHECK(server.Status() == 0);
 }
 
 TEST_CASE("serve: bad options are one sentence", "[serve]") {
