@@ -8,6 +8,7 @@
 
 #include "base/terminal.h"
 #include "base/units.h"
+#include "evaluation/eval_response.h"
 
 namespace tally {
 namespace {
@@ -31,19 +32,18 @@ std::uint64_t CountAt(const json& object, const char* key) {
 }
 bool IsYes(const json& value) { return value.is_boolean() && value.get<bool>(); }
 
-// "test: python3-pytest is not installed": then nobody knows whether the solution is right. Style is not asked.
-bool LacksVerdict(const json& absent) {
-  return std::any_of(absent.begin(), absent.end(),
-                     [](const json& why) { return !why.is_string() || why.get<std::string>().rfind("style: ", 0) != 0; });
-}
-
 AnswerVerdict VerdictOfEvaluation(const json& answer) {
   const json& result = At(answer, "result");
   if (!IsYes(At(answer, "success")) || !result.is_object()) return AnswerVerdict::kFailed;
   const json &compilation = At(result, "compilation"), &test = At(result, "test");
   if (compilation.is_object() && !IsYes(At(compilation, "compiling"))) return AnswerVerdict::kWrong;
   if (test.is_object() && (CountAt(test, "failed") > 0 || CountAt(test, "passed") == 0)) return AnswerVerdict::kWrong;
-  return LacksVerdict(At(result, "absent")) ? AnswerVerdict::kFailed : AnswerVerdict::kRight;
+  const json& absent = At(result, "absent");
+  if (TextAt(absent, "test") == kDoesNotCompile) return AnswerVerdict::kWrong;
+  // "pytest is not installed": then nobody knows whether the solution is right. Nobody asks that of its style.
+  if (!absent.is_null() && (!absent.is_object() || absent.contains("compile") || absent.contains("test"))) return AnswerVerdict::kFailed;
+  const bool shows_something = compilation.is_object() || test.is_object() || At(result, "style").is_object();
+  return shows_something ? AnswerVerdict::kRight : AnswerVerdict::kFailed;
 }
 
 AnswerVerdict VerdictOfJob(const json& answer) {
@@ -158,10 +158,10 @@ std::string ResultText(const json& result, bool colour) {
     if (const json& coverage = At(part, "coverage"); coverage.is_object()) out += CoverageText(coverage, colour);
   }
   if (const json& part = At(result, "style"); part.is_object()) out += StyleText(part, colour);
-  for (const json& absent : At(result, "absent")) {
-    if (absent.is_string()) out += Line("absent", OneLine(absent.get<std::string>(), 200), colour);
+  if (const json& absent = At(result, "absent"); absent.is_object()) {
+    for (const auto& [capability, why] : absent.items()) out += Line("absent", fmt::format("{}: {}", OneLine(capability, 20), OneLine(why.is_string() ? why.get<std::string>() : "", 200)), colour);
   }
-  return out;
+  return out.empty() ? Line("no result", "nothing was asked for, or nothing could be had", colour) : out;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -75,12 +76,16 @@ struct StyleResult {
   std::string tool, version;
 };
 
+// Of each capability that was asked for and has no result, why: {"style", "flake8 is not installed (package ...)"}.
+using Absent = std::map<std::string, std::string>;
+// The one reason that is the solution's fault.
+inline constexpr std::string_view kDoesNotCompile = "the solution does not compile";
+
 struct EvalResult {
   std::optional<CompilationResult> compilation;
   std::optional<EvaluationResult> test;
   std::optional<StyleResult> style;
-  // Capabilities that were asked for and could not be had here, and why: "style: flake8 is not installed (package ...)".
-  std::vector<std::string> absent;
+  Absent absent;
 };
 
 // The whole answer. Text that is not UTF-8 is repaired by U+FFFD.

@@ -45,6 +45,21 @@ Nanoseconds CaseTime(const EvalRequest& request, const TestsSpec& spec) {
   return Nanoseconds(static_cast<std::int64_t>(seconds * 1e9));
 }
 
+// Perhaps a function that the tests call is not there, or has another type; perhaps the tests are no better. So it is no verdict on the
+// solution's compilation, and no test has passed.
+EvaluationResult NotBuilt(const std::string& words) {
+  EvaluationResult result;
+  result.output = words;
+  result.coverage_reason = "the tests do not build with the solution";
+  TestCase test;
+  test.name = "tests";
+  test.status = CaseStatus::kError;
+  test.message = result.coverage_reason;
+  test.details = words;
+  result.suites.push_back({"tests", {std::move(test)}});
+  return result;
+}
+
 class Evaluation {
  public:
   Evaluation(const EvalRequest& request, const StackSpec& stack, const EvaluationSettings& settings, const StepNotice& notice)
@@ -58,13 +73,14 @@ class Evaluation {
     EvalResult result;
     const std::string no_compiler = MissingTools(stack_.compile.tools);
     const bool compile = request_.compile && IsHere("compile", no_compiler, &result);
-    const bool test = request_.test && IsHere("test", no_compiler.empty() ? WhyNoTests() : no_compiler, &result);
+    bool test = request_.test && IsHere("test", no_compiler.empty() ? WhyNoTests() : no_compiler, &result);
     if (test) prepared_ = PreparedFolder(stack_, commands_, settings_, support_, notice_);
     if (compile || test) {
       notice_("compiling");
       const CompilationResult compilation = Build(stack_.compile.commands, settings_.compile_timeout);
       if (compile) result.compilation = compilation;
-      if (!compilation.compiling) return result;
+      if (test && !compilation.compiling) result.absent["test"] = kDoesNotCompile;
+      test = test && compilation.compiling;
     }
     if (request_.style) {
       notice_("checking the style");
@@ -77,7 +93,7 @@ class Evaluation {
  private:
   // A capability that this machine does not have, or this stack, is no error: it is said.
   static bool IsHere(const std::string& capability, const std::string& why_not, EvalResult* result) {
-    if (!why_not.empty()) result->absent.push_back(fmt::format("{}: {}", capability, why_not));
+    if (!why_not.empty()) result->absent[capability] = why_not;
     return why_not.empty();
   }
 
@@ -119,9 +135,8 @@ class Evaluation {
     }
     notice_("compiling the tests");
     const CompilationResult built = Build(tests.build, settings_.compile_timeout);
-    if (!built.compiling) {  // a function that the tests call is not there, or has another type
-      if (request_.compile) result->compilation = built;
-      result->style.reset();
+    if (!built.compiling) {
+      result->test = NotBuilt(built.output);
       return;
     }
     notice_("testing");

@@ -102,7 +102,7 @@ class InputOutput {
 
   EvalResult Run() {
     EvalResult result;
-    if (request_.style) result.absent.emplace_back("style: this stack has none");
+    if (request_.style) result.absent["style"] = "this stack has none";
     if (!request_.compile && !request_.test) return result;
     const std::string source = work_.Folder("solution") + "/" + main_.path;
     notice_("compiling");
@@ -112,6 +112,7 @@ class InputOutput {
       result.compilation = CompilationResult{report.compilation.ok, Cut(more + report.compilation.output, settings_.max_output_size)};
     }
     if (request_.test && report.compilation.ok) result.test = ToResult(report);
+    if (request_.test && !report.compilation.ok) result.absent["test"] = kDoesNotCompile;
     return result;
   }
 

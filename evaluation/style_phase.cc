@@ -58,11 +58,11 @@ std::string RunChecker(const StyleSpec& spec, const CommandMaker& commands, cons
 
 std::optional<StyleResult> CheckStyle(const StackSpec& stack, const CommandMaker& commands, const WorkFolder& work,
                                       const EvaluationSettings& settings, const std::string& support,
-                                      std::vector<std::string>* absent) {
+                                      Absent* absent) {
   std::string why;
   const StyleSpec* spec = Installed(stack.style, &why);
   if (spec == nullptr) {
-    absent->push_back("style: " + why);
+    (*absent)["style"] = why;
     return std::nullopt;
   }
   Phase phase(settings, stack.build_sandbox, work.ForBuilding(), support, "/box/out", settings.style_timeout);
@@ -71,7 +71,7 @@ std::optional<StyleResult> CheckStyle(const StackSpec& stack, const CommandMaker
   StyleResult result;
   result.tool = spec->name;
   if (const std::string fault = RunChecker(*spec, commands, options, &phase, &result); !fault.empty()) {
-    absent->push_back(fmt::format("style: {}: {}", spec->name, fault));
+    (*absent)["style"] = fmt::format("{}: {}", spec->name, fault);
     return std::nullopt;
   }
   return result;

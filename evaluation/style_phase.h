@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "evaluation/command_words.h"
 #include "evaluation/eval_response.h"
@@ -17,6 +16,6 @@ namespace tally {
 // leave a solution untested. Why is added to `absent`.
 std::optional<StyleResult> CheckStyle(const StackSpec& stack, const CommandMaker& commands, const WorkFolder& work,
                                       const EvaluationSettings& settings, const std::string& support,
-                                      std::vector<std::string>* absent);
+                                      Absent* absent);
 
 }  // namespace tally

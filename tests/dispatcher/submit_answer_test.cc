@@ -42,10 +42,24 @@ TEST_CASE("verdict: what is no evaluation has failed", "[submit]") {
 
 TEST_CASE("verdict: where tools for compiling or testing are absent nothing is right; absent style does not matter", "[submit]") {
   json answer = Evaluation({{"compiling", true}, {"output", ""}}, nullptr);
-  answer["result"]["absent"] = {"style: flake8 is not installed (package flake8)"};
+  answer["result"]["absent"] = {{"style", "flake8 is not installed (package flake8)"}};
   CHECK(VerdictOfEvaluation(answer) == AnswerVerdict::kRight);
-  answer["result"]["absent"].push_back("test: pytest is not installed (package python3-pytest)");
+  answer["result"]["absent"]["test"] = "pytest is not installed (package python3-pytest)";
   CHECK(VerdictOfEvaluation(answer) == AnswerVerdict::kFailed);
+  answer["result"]["absent"] = {"of another worker's kind"};
+  CHECK(VerdictOfEvaluation(answer) == AnswerVerdict::kFailed);
+}
+
+TEST_CASE("verdict: a solution that does not compile is wrong though its tests alone were asked for, and nothing shown is not right", "[submit]") {
+  json answer = Evaluation(nullptr, nullptr);
+  CHECK(VerdictOfEvaluation(answer) == AnswerVerdict::kFailed);
+  CHECK(AnswerText(answer.dump(), false) == "no result    nothing was asked for, or nothing could be had\n");
+  answer["result"]["absent"] = {{"test", "the solution does not compile"}};
+  CHECK(VerdictOfEvaluation(answer) == AnswerVerdict::kWrong);
+  CHECK(AnswerText(answer.dump(), false) == "absent       test: the solution does not compile\n");
+  answer = Evaluation(nullptr, nullptr);
+  answer["result"]["style"] = {{"errors", 0}, {"report", json::object()}};
+  CHECK(VerdictOfEvaluation(answer) == AnswerVerdict::kRight);
 }
 
 TEST_CASE("verdict: a job is right by its result code, and SE is a failure", "[submit]") {
@@ -72,7 +86,7 @@ TEST_CASE("answer for people: compilation, cases in a table, coverage, style, wh
       },
       "style": {"errors": 1, "report": {"tool": "cppcheck", "version": "2.10", "errors": [
         {"file": "a.cpp", "line": 3, "column": 1, "severity": "error", "message": "bad", "rule": "r"}]}},
-      "absent": ["style: no tool"]
+      "absent": {"style": "no tool"}
     }})");
   CHECK(AnswerText(answer.dump(), false) ==
         "compilation  ok\n"

@@ -179,8 +179,9 @@ TEST_CASE("C: what does not compile has the compiler's words, and so has what th
     CHECK(broken["result"]["test"].is_null());
   }
   const json absent = C("c-assert", "int total(void) { return 0; }");
-  CHECK(absent["result"]["compilation"]["compiling"] == false);
-  CHECK(absent["result"]["compilation"]["output"].get<std::string>().find("undefined reference to `sum'") != std::string::npos);
+  CHECK(absent["result"]["compilation"]["compiling"] == true);
+  CHECK(StatusOf(absent, "tests") == "error: the tests do not build with the solution");
+  CHECK(CaseOf(absent, "tests")["details"].get<std::string>().find("undefined reference to `sum'") != std::string::npos);
 }
 
 TEST_CASE("C: a solution that floods its output is an error, and the answer stays small") {

@@ -1,8 +1,10 @@
 // Evaluations by stacks of our own making: what becomes of one whose tools are absent, fail or flood.
 #include "evaluation/framework_evaluation.h"
 
+#include <nlohmann/json.hpp>
 #include <string>
 
+#include "evaluation/schema.h"
 #include "tests/support/catch.h"
 
 namespace tally {
@@ -66,21 +68,77 @@ TEST_CASE("style: a tool that floods, crashes or gives no report makes the style
     CHECK(!result.style);
     CHECK((result.compilation && result.compilation->compiling));
     REQUIRE(result.absent.size() == 1);
-    return result.absent[0];
+    return result.absent.at("style");
   };
-  CHECK(absent("lines", "head -c 20000000 /dev/zero") == "style: checker: output limit exceeded: more than 16777216 bytes");
-  CHECK(absent("lines", "kill -9 $$").find("style: checker: it ") == 0);
-  CHECK(absent("cppcheck", "echo nothing").find("style: checker: cppcheck's report cannot be read: ") == 0);
+  CHECK(absent("lines", "head -c 20000000 /dev/zero") == "checker: output limit exceeded: more than 16777216 bytes");
+  CHECK(absent("lines", "kill -9 $$").find("checker: it ") == 0);
+  CHECK(absent("cppcheck", "echo nothing").find("checker: cppcheck's report cannot be read: ") == 0);
 }
 
 TEST_CASE("an absent compiler makes compiling and testing absent, each with what to install, and style goes on") {
   const std::string compile = "compile:\n  tools: [no-such-compiler]\n  package: nowhere\n  commands: [[\"{no-such-compiler}\"]]\n";
   const EvalResult result = Result(kHead + compile + kTests + Style("lines", "true"), true);
-  CHECK(result.absent == std::vector<std::string>{"compile: no-such-compiler is not installed (package nowhere)",
-                                                  "test: no-such-compiler is not installed (package nowhere)"});
+  const std::string why = "no-such-compiler is not installed (package nowhere)";
+  CHECK(result.absent == Absent{{"compile", why}, {"test", why}});
   CHECK(!result.compilation);
   CHECK(!result.test);
   CHECK(result.style);
+}
+
+// ---- an answer that cannot be misread
+
+struct Solution {
+  const char* name;
+  std::string compile, tests;  // shell
+  bool compiles = true, builds = true;
+};
+
+std::string Command(const std::string& script) { return "[[\"{sh}\", -c, " + script + "]]\n"; }
+
+// What was asked for is there or has a reason, what was not has neither, and the whole keeps the contract.
+TEST_CASE("whatever was asked for and is null has a reason: eight capabilities by solutions that compile, do not, hang, and hang in their tests") {
+  const Solution solutions[] = {{"right", "echo compiled", "cat /dev/null"},
+                                {"broken", "exit 1", "cat /dev/null", false},
+                                {"crashes the compiler", "kill -11 $$", "cat /dev/null", false},
+                                {"hangs the compiler", "sleep 60", "cat /dev/null", false},
+                                {"does not fit the tests", "echo compiled", "cat /dev/null", true, false},
+                                {"hangs", "echo compiled", "sleep 60"}};
+  EvaluationSettings settings;
+  settings.compile_timeout = settings.test_timeout = Milliseconds(300);
+  for (const Solution& solution : solutions) {
+    const std::string stack = std::string(kHead) + "compile:\n  tools: [sh]\n  package: dash\n  commands: " + Command(solution.compile) +
+                              "tests:\n  tools: [sh]\n  package: dash\n  cases: test_files\n  build: " + Command(solution.builds ? "true" : "echo no such function; exit 1") +
+                              "  run: [\"{sh}\", -c, " + solution.tests + "]\n" + Style("lines", "true");
+    for (unsigned asked = 0; asked < 8; ++asked) {
+      EvalRequest request;
+      request.solution_files = {{"a.c", ""}};
+      request.test_files = {{"t.c", ""}};
+      request.compile = (asked & 1) != 0;
+      request.test = (asked & 2) != 0;
+      request.style = (asked & 4) != 0;
+      CAPTURE(solution.name, request.compile, request.test, request.style);
+      const EvalResult result = EvaluateByFramework(request, ReadStackSpec(YamlMap::FromText(stack, "s.yaml"), "s"), settings, [](std::string_view) {});
+      CHECK(result.compilation.has_value() == request.compile);
+      if (result.compilation) CHECK(result.compilation->compiling == solution.compiles);
+      CHECK(result.style.has_value() == request.style);
+      CHECK(result.test.has_value() == (request.test && solution.compiles));
+      if (result.test) CHECK(result.test->Count(CaseStatus::kPassed) + result.test->Count(CaseStatus::kPending) == 0);  // none of these tests says that it passed
+      CHECK(result.absent == (request.test && !solution.compiles ? Absent{{"test", std::string(kDoesNotCompile)}} : Absent()));
+      CHECK(FaultBySchema(Schema::kEvalResponse, nlohmann::json::parse(SuccessJson(result, settings))) == "");
+    }
+  }
+}
+
+TEST_CASE("tests that do not build with a solution are an error of the tests, with the compiler's words, and none of its compilation") {
+  const EvalResult result = Result(kHead + std::string(kCompile) + "tests:\n  tools: [sh]\n  package: dash\n  build: " + Command("echo no such function; exit 1") + "  run: [\"{sh}\", -c, echo]\n", true);
+  CHECK(result.compilation->compiling);
+  REQUIRE(result.test);
+  CHECK(result.test->output == "no such function\n");
+  REQUIRE(result.test->Count() == 1);
+  const TestCase& test = result.test->suites[0].cases[0];
+  CHECK(test.status == CaseStatus::kError);
+  CHECK(test.message == "the tests do not build with the solution");
+  CHECK(test.details == "no such function\n");
 }
 
 }  // namespace

@@ -133,7 +133,24 @@ TEST_CASE("io: nothing that was not asked for is done") {
   const nlohmann::json answer = Evaluated({.stack = "io", .solution = {{"sum.c", "no C"}}, .compile = false, .test = false, .style = true});
   CHECK(answer["success"] == true);
   for (const char* part : {"compilation", "test", "style"}) CHECK(answer["result"][part].is_null());
-  CHECK(answer["result"]["absent"] == nlohmann::json{"style: this stack has none"});
+  CHECK(answer["result"]["absent"] == nlohmann::json{{"style", "this stack has none"}});
+}
+
+TEST_CASE("io: whatever was asked for and is null has a reason") {
+  for (const bool compiles : {true, false}) {
+    for (unsigned asked = 0; asked < 8; ++asked) {
+      const bool compile = (asked & 1) != 0, test = (asked & 2) != 0, style = (asked & 4) != 0;
+      CAPTURE(compiles, compile, test, style);
+      const nlohmann::json answer = Evaluated({.stack = "io", .solution = {{"sum.c", compiles ? Program("printf(\"%d\\n\", a + b);") : "no C"}}, .tests = kTests, .compile = compile, .test = test, .style = style});
+      const nlohmann::json& result = answer["result"];
+      nlohmann::json absent = nlohmann::json::object();
+      if (style) absent["style"] = "this stack has none";
+      if (test && !compiles) absent["test"] = "the solution does not compile";
+      CHECK(result.value("absent", nlohmann::json::object()) == absent);
+      CHECK(result["compilation"].is_null() == !compile);
+      CHECK(result["test"].is_null() == !(test && compiles));
+    }
+  }
 }
 
 TEST_CASE("io: a request without tests, or without a source, is told so") {

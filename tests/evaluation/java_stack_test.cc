@@ -134,7 +134,9 @@ TEST_CASE("java: a solution that does not compile has the compiler's words, and 
   CHECK(wrong["result"]["compilation"]["output"].get<std::string>().find("cannot find symbol") != std::string::npos);
   CHECK(wrong["result"]["test"].is_null());
   const json lacking = Tested({{"A.java", "class A { }\n"}}, {{"ATest.java", "class ATest { int f() { return A.f(); } }\n"}});
-  CHECK(lacking["result"]["compilation"]["compiling"] == false);
+  CHECK(lacking["result"]["compilation"]["compiling"] == true);
+  CHECK(StatusOf(lacking, "tests") == "error: the tests do not build with the solution");
+  CHECK(lacking["result"]["test"]["output"].get<std::string>().find("cannot find symbol") != std::string::npos);
 }
 
 TEST_CASE("java: coverage counts the lines and branches that the tests execute, and Checkstyle says what it finds") {

@@ -64,11 +64,10 @@ json Assert(const std::string& solution, const std::string& test) {
 TEST_CASE("C: a solution's strcmp or __assert_fail is not the tests', and that they would differ is said") {
   const std::string test = "#include <assert.h>\n#include <string.h>\nconst char *name(void);\nint main(void) { assert(strcmp(name(), \"tally\") == 0); }\n";
   const json own_assert = Assert("void __assert_fail(void) {}\nconst char *name(void) { return \"\"; }\n", test);
-  CHECK(own_assert["result"]["compilation"]["output"].get<std::string>().find("The solution defines __assert_fail,") != std::string::npos);
+  CHECK(own_assert["result"]["test"]["output"].get<std::string>().find("The solution defines __assert_fail,") != std::string::npos);
   const json answer = Assert("int strcmp(const char *a, const char *b) { return a == b; }\nconst char *name(void) { return \"\"; }\n", test);
-  CHECK(answer["result"]["compilation"]["compiling"] == false);
-  CHECK(answer["result"]["compilation"]["output"].get<std::string>().find("The solution defines strcmp, as the C library does.") !=
-        std::string::npos);
+  CHECK(StatusOf(answer, "tests") == "error: the tests do not build with the solution");
+  CHECK(answer["result"]["test"]["output"].get<std::string>().find("The solution defines strcmp, as the C library does.") != std::string::npos);
 }
 
 TEST_CASE("C: a solution's own main and names of the guard change nothing") {
@@ -80,8 +79,8 @@ TEST_CASE("C: a solution's own main and names of the guard change nothing") {
 
 TEST_CASE("C: tests without a main are not given the solution's") {
   const json answer = Assert("int main(void) { return 0; }\n", "int nothing;\n");
-  CHECK(answer["result"]["compilation"]["compiling"] == false);
-  CHECK(answer["result"]["compilation"]["output"].get<std::string>().find("undefined reference to `main'") != std::string::npos);
+  CHECK(StatusOf(answer, "tests") == "error: the tests do not build with the solution");
+  CHECK(answer["result"]["test"]["output"].get<std::string>().find("undefined reference to `main'") != std::string::npos);
 }
 
 // What it returns in a child tells by the child's end, and by how far the child came, whether it is right.
@@ -160,8 +159,8 @@ std::string name() { return "right"; }
 )",
                             "int one();\nstd::string name();\nTEST(Is, One) { EXPECT_EQ(one(), 1); }\nTEST(Is, Wrong) { EXPECT_EQ(name(), \"wrong\"); }\n");
   INFO(answer["result"]["compilation"]["output"]);
-  CHECK(answer["result"]["compilation"]["compiling"] == false);  // memcmp, which std::string's comparison in the tests calls
-  CHECK(answer["result"]["compilation"]["output"].get<std::string>().find("The solution defines memcmp") != std::string::npos);
+  CHECK(StatusOf(answer, "tests") == "error: the tests do not build with the solution");  // memcmp, which std::string's comparison in the tests calls
+  CHECK(answer["result"]["test"]["output"].get<std::string>().find("The solution defines memcmp") != std::string::npos);
 }
 
 TEST_CASE("C++: a solution cannot reach the framework in the tests") {
