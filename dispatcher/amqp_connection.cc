@@ -82,9 +82,14 @@ void AmqpConnection::LogIn(const AmqpAddress& address) {
                                 {"connection.blocked", true}}}});
   const amqp_table_t table = properties.get();
   const int heartbeat = static_cast<int>(std::chrono::duration_cast<std::chrono::seconds>(address.heartbeat).count());
-  CheckReply(amqp_login_with_properties(state_.get(), address.vhost.c_str(), 0, kFrameSize, heartbeat, &table,
-                                        AMQP_SASL_METHOD_PLAIN, address.user.c_str(), address.password.c_str()),
-             where_);
+  const amqp_rpc_reply_t reply = amqp_login_with_properties(state_.get(), address.vhost.c_str(), 0, kFrameSize, heartbeat, &table, AMQP_SASL_METHOD_PLAIN,
+                                                            address.user.c_str(), address.password.c_str());
+  try {
+    CheckReply(reply, where_);
+  } catch (const UserError& error) {
+    if (reply.reply_type == AMQP_RESPONSE_SERVER_EXCEPTION) throw LoginRefused(error.what());
+    throw;
+  }
 }
 
 void AmqpConnection::CheckRpc(const std::string& what) { CheckReply(amqp_get_rpc_reply(state_.get()), what); }
@@ -107,8 +112,8 @@ void AmqpConnection::Delete(const std::string& queue) {
   CheckRpc(fmt::format("delete queue {}", queue));
 }
 
-void AmqpConnection::SetPrefetch(std::uint16_t count) {
-  amqp_basic_qos(state_.get(), kChannel, 0, count, true);
+void AmqpConnection::SetPrefetch(std::uint16_t count, Prefetch prefetch) {
+  amqp_basic_qos(state_.get(), kChannel, 0, count, prefetch == Prefetch::kTogether);
   CheckRpc("set the prefetch count");
 }
 

@@ -44,8 +44,10 @@ class AmqpConnection {
   DeclaredQueue Declare(const QueueDeclaration& queue);
   void Bind(const std::string& queue, const std::string& exchange, const std::string& routing_key);
   void Delete(const std::string& queue);
-  // So many deliveries at once that are not acknowledged, of all consumers together.
-  void SetPrefetch(std::uint16_t count);
+  // So many deliveries at once that are not acknowledged: of each consumer, or of all together. The latter is "global" in the protocol;
+  // quorum queues do not have it, nor does a RabbitMQ 4 that forbids what is deprecated: BrokerComplained, now or by Consume.
+  enum class Prefetch { kEach, kTogether };
+  void SetPrefetch(std::uint16_t count, Prefetch prefetch = Prefetch::kEach);
   void Consume(const std::string& queue);
   // No new deliveries after those that are on their way already.
   void CancelConsumers();

@@ -2,13 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "base/error.h"
 #include "dispatcher/amqp_table.h"
 
 namespace tally {
-namespace {
-
-}  // namespace
 
 bool BrokerComplaint::IsRefusal() const {
   switch (code) {
@@ -38,7 +34,7 @@ BrokerComplaint ComplaintIn(const amqp_method_t& method) {
 void ThrowComplaint(const BrokerComplaint& complaint, const std::string& what) {
   const std::string sentence = fmt::format("{}: the broker says {}", what, complaint.text);
   if (complaint.IsRefusal()) throw UserError(sentence);
-  throw BrokerGone(sentence);
+  throw BrokerComplained(sentence);
 }
 
 void CheckReply(const amqp_rpc_reply_t& reply, const std::string& what) {

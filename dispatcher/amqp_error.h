@@ -1,10 +1,12 @@
-// Failures of a broker, in three kinds. It is not there, or not any more: BrokerGone, and trying again may help. It is
-// there and says no (the password, the queue's arguments): UserError. It speaks no AMQP 0-9-1: UserError, too.
+// Failures of a broker, in kinds. It is not there, or not any more: BrokerGone, and trying again may help. It is there and says no (the queue's
+// arguments): UserError; to the user, the password or the virtual host: LoginRefused, which its operator may yet mend. It speaks no AMQP
+// 0-9-1: UserError, too.
 #pragma once
 
 #include <stdexcept>
 #include <string>
 
+#include "base/error.h"
 #include "dispatcher/amqp_library.h"
 
 namespace tally {
@@ -12,6 +14,17 @@ namespace tally {
 class BrokerGone : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+// It ends the connection over something that it does not have, or for a reason of its own.
+class BrokerComplained : public BrokerGone {
+ public:
+  using BrokerGone::BrokerGone;
+};
+
+class LoginRefused : public UserError {
+ public:
+  using UserError::UserError;
 };
 
 // What the broker says as it closes a channel or the connection.

@@ -88,6 +88,9 @@ void BrokerLink::Run() {
     try {
       ConnectAndServe();
       down.reason = "the connection was dropped";
+    } catch (const LoginRefused& error) {
+      down.reason = error.what();
+      down.refused = down.at_login = true;
     } catch (const UserError& error) {
       down.reason = error.what();
       down.refused = true;
@@ -105,19 +108,29 @@ void BrokerLink::Run() {
 void BrokerLink::ConnectAndServe() {
   if (!settings_.password_file.empty()) settings_.address.password = PasswordIn(settings_.password_file);
   AmqpConnection connection(settings_.address);
-  connection.SetPrefetch(settings_.prefetch);
+  for (const QueueDeclaration& queue : settings_.others) connection.Declare(queue);
   for (const LinkSettings::Queue& queue : settings_.queues) {
     connection.Declare(queue.declaration);
     connection.Bind(queue.declaration.name, queue.exchange, queue.declaration.name);
   }
-  if (!cancelled_) {
-    for (const LinkSettings::Queue& queue : settings_.queues) connection.Consume(queue.declaration.name);
+  try {
+    if (!cancelled_) StartConsuming(&connection);
+  } catch (const BrokerComplained&) {
+    if (!std::exchange(shares_prefetch_, false)) throw;
+    return ConnectAndServe();
   }
   failures_ = 0;
   Push(LinkUp{++connections_});
   Session session{.number = connections_, .connection = connection};
   Serve(&session);
   connection.Close();
+}
+
+// Several queues have one bound together where the broker can do that. Else each has its own, and what comes of both waits here.
+void BrokerLink::StartConsuming(AmqpConnection* connection) {
+  shares_prefetch_ = shares_prefetch_ && settings_.queues.size() > 1;
+  connection->SetPrefetch(settings_.prefetch, shares_prefetch_ ? AmqpConnection::Prefetch::kTogether : AmqpConnection::Prefetch::kEach);
+  for (const LinkSettings::Queue& queue : settings_.queues) connection->Consume(queue.declaration.name);
 }
 
 void BrokerLink::Serve(Session* session) {
@@ -170,11 +183,6 @@ void BrokerLink::PublishNow(Session* session, Publication publication) {
     // It would fill the socket, and then us.
     session->held.push_back(std::move(publication));
     return;
-  }
-  auto& declared = session->declared;
-  if (publication.declare && std::find(declared.begin(), declared.end(), publication.queue) == declared.end()) {
-    session->connection.Declare(*publication.declare);
-    declared.push_back(publication.queue);
   }
   session->tickets.emplace(session->connection.Publish(publication.queue, publication.message), publication.ticket);
 }

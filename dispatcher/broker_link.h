@@ -30,6 +30,7 @@ struct LinkSettings {
     std::string exchange;  // it is bound to, by its own name as routing key
   };
   std::vector<Queue> queues;  // to consume from
+  std::vector<QueueDeclaration> others;  // to be there
 };
 
 // Events.
@@ -39,6 +40,7 @@ struct LinkUp {
 struct LinkDown {
   std::string reason;
   bool refused;  // by a broker that is there
+  bool at_login;  // whose user, password or virtual host it was
   Nanoseconds retry_after;
 };
 struct LinkDelivery {
@@ -69,7 +71,6 @@ class BrokerLink {
     std::uint64_t connection, ticket;  // the outcome names the ticket
     std::string queue;
     Message message;
-    std::optional<QueueDeclaration> declare;  // the queue, if the connection has not yet
   };
   void Publish(Publication publication);
   void Acknowledge(std::uint64_t connection, std::uint64_t delivery_tag);
@@ -96,13 +97,13 @@ class BrokerLink {
     std::uint64_t number;
     AmqpConnection& connection;
     std::map<std::uint64_t, std::uint64_t> tickets;  // by publication
-    std::vector<std::string> declared;
     bool blocked = false;           // the broker takes no publications now
     std::deque<Publication> held;  // until it does
   };
 
   void Run();
   void ConnectAndServe();
+  void StartConsuming(AmqpConnection* connection);
   void Serve(Session* session);
   void Tell(Session* session, AmqpEvent event);
   // False: the connection is to be ended.
@@ -121,6 +122,7 @@ class BrokerLink {
   std::uint64_t connections_ = 0;
   unsigned failures_ = 0;  // in a row
   bool closing_ = false, cancelled_ = false;
+  bool shares_prefetch_ = true;  // until the broker says that it has no such thing
   Fd events_ready_, commands_ready_;
   std::mutex mutex_;
   std::vector<LinkEvent> events_;

@@ -30,12 +30,12 @@ Fd SignalDescriptor() {
 }
 
 LinkSettings LinkSettingsOf(const WorkerConfig& config) {
-  LinkSettings link{config.broker, config.password_file, config.retry_at_most,
-                    static_cast<std::uint16_t>(config.instances), {}};
-  const auto expires = std::chrono::duration_cast<Milliseconds>(config.queue_expires).count();
-  const auto add = [&](const std::string& name) {
-    link.queues.push_back({{.name = name, .durable = true, .arguments = {{"x-expires", expires}}}, "amq.topic"});
-  };
+  LinkSettings link{config.broker, config.password_file, config.retry_at_most, static_cast<std::uint16_t>(config.instances), {}, {}};
+  nlohmann::json arguments = nlohmann::json::object();
+  if (!config.queue_type.empty()) arguments["x-queue-type"] = config.queue_type;
+  link.others.push_back({.name = config.dead_queue, .durable = true, .arguments = arguments});
+  arguments["x-expires"] = std::chrono::duration_cast<Milliseconds>(config.queue_expires).count();
+  const auto add = [&](const std::string& name) { link.queues.push_back({{.name = name, .durable = true, .arguments = arguments}, "amq.topic"}); };
   if (config.evaluations) add(config.request_queue());
   if (config.jobs) add(config.job_queue);
   return link;
@@ -144,7 +144,7 @@ void Worker::OnUp(const LinkUp& up) {
 }
 
 void Worker::OnDown(const LinkDown& down) {
-  if (down.refused && !was_up_) throw UserError(down.reason);
+  if (down.refused && !down.at_login && !was_up_) throw UserError(down.reason);
   const Broker before = std::exchange(broker_, down.refused ? Broker::kRefusing : Broker::kAbsent);
   if (before != broker_) {  // once per state, not per try
     log_.Warning(down.refused ? "the broker refuses us; trying again" : "the broker is not there; trying again",
@@ -288,19 +288,17 @@ void Worker::Bury(std::uint64_t id, std::uint64_t tries, const std::string& reas
   dead.properties.headers[kTriesHeader] = tries;
   dead.properties.headers[kReasonHeader] = reason;
   dead.properties.headers[kQueueHeader] = request.queue;
-  Publish(id, config_.dead_queue, std::move(dead), false,
-          QueueDeclaration{.name = config_.dead_queue, .durable = true});
+  Publish(id, config_.dead_queue, std::move(dead), false);
   if (request.message.properties.reply_to.empty()) return;
   const std::string sentence = fmt::format("given up after {} tries: {}", tries, reason);
   SendAnswer(id, ErrorAnswer(request.kind, sentence, config_.evaluation));
 }
 
-void Worker::Publish(std::uint64_t id, std::string queue, Message message, bool is_answer,
-                     std::optional<QueueDeclaration> declare) {
+void Worker::Publish(std::uint64_t id, std::string queue, Message message, bool is_answer) {
   Request& request = requests_.at(id);
   ++request.unsettled;
   tickets_[++tickets_so_far_] = {id, is_answer};
-  link_->Publish({request.connection, tickets_so_far_, std::move(queue), std::move(message), std::move(declare)});
+  link_->Publish({request.connection, tickets_so_far_, std::move(queue), std::move(message)});
 }
 
 // --- The end ------------------------------------------------------------------------------------------

@@ -74,8 +74,7 @@ class Worker {
   void Refuse(std::uint64_t id, const std::string& sentence, std::string_view outcome);
   void CountTry(std::uint64_t id, const std::string& reason);
   void Bury(std::uint64_t id, std::uint64_t tries, const std::string& reason);
-  void Publish(std::uint64_t id, std::string queue, Message message, bool is_answer,
-               std::optional<QueueDeclaration> declare = {});
+  void Publish(std::uint64_t id, std::string queue, Message message, bool is_answer);
   void SendAnswer(std::uint64_t id, std::string body);
 
   // True: leave at once.

@@ -105,6 +105,7 @@ void ReadFile(YamlMap& yaml, WorkerConfig* config) {
   ReadBroker(yaml, config);
   config->api_version = yaml.OptionalCount("api_version", 1, 1'000'000).value_or(config->api_version);
   yaml.ReadDuration("queue_expires", seconds(1), hours(24 * 40), &config->queue_expires);
+  config->queue_type = yaml.OptionalWord("queue_type", {"classic", "quorum"}).value_or("");
   ReadName(yaml, "job_queue", &config->job_queue);
   ReadName(yaml, "dead_queue", &config->dead_queue);
   config->evaluations = yaml.Bool("evaluations", config->evaluations);

@@ -22,6 +22,7 @@ struct WorkerConfig {
   Nanoseconds retry_at_most = std::chrono::seconds(30);    // between two tries to connect
   std::uint64_t api_version = 1;
   Nanoseconds queue_expires = std::chrono::minutes(30);    // without any worker, requests are kept so long
+  std::string queue_type;                                  // "classic", "quorum"; "": as the virtual host has it
   std::string job_queue = "tally.v1.job";
   std::string dead_queue = "tally.v1.dead";
   bool evaluations = true, jobs = true;                    // what is served

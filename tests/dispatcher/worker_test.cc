@@ -329,12 +329,12 @@ TEST_CASE("worker: /health, /ready and /metrics say how it is", "[worker]") {
 
 TEST_CASE("worker: a broker that refuses it from the start ends it with one sentence", "[worker]") {
   if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
-  SECTION("a wrong password, which is not shown") {
-    WorkerRun worker({.queue = "test.refused", .environment = {"EVA_DISPATCHER_RABBITMQ_PASSWORD=not-this-one"}});
+  SECTION("dead letters that somebody declared with other arguments, before there is one") {
+    const JobQueue queue("dead others");
+    AmqpConnection(Broker::Shared().address()).Declare({.name = queue.dead(), .durable = true, .arguments = {{"x-max-length", 1}}});
+    WorkerRun worker({.queue = queue.name()});
     CHECK(worker.Ends() == 1);
-    worker.Said("");
-    CHECK(LastOf(worker, "worker cannot work", "reason").find("ACCESS_REFUSED") != std::string::npos);
-    CHECK(worker.log().find("not-this-one") == std::string::npos);
+    CHECK(LastOf(worker, "worker cannot work", "reason").find(queue.dead()) != std::string::npos);
   }
   SECTION("a queue that somebody declared with other arguments") {
     const JobQueue queue("others");
@@ -344,6 +344,45 @@ TEST_CASE("worker: a broker that refuses it from the start ends it with one sent
     CHECK(LastOf(worker, "worker cannot work", "reason").find("x-expires") != std::string::npos);
     CHECK(LastOf(worker, "worker cannot work", "reason").find(queue.name()) != std::string::npos);
   }
+}
+
+TEST_CASE("worker: a password that the broker does not take is tried again from the start, and not shown", "[worker]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const JobQueue queue("late password");
+  const ScratchFolder folder;
+  const std::string file = folder.Write("password", "not-this-one\n");
+  WorkerRun worker({.queue = queue.name(), .environment = {"EVA_DISPATCHER_RABBITMQ_PASSWORD_FILE=" + file}});
+  REQUIRE(worker.Says("the broker refuses us; trying again"));
+  CHECK(LastOf(worker, "the broker refuses us; trying again", "reason").find("ACCESS_REFUSED") != std::string::npos);
+  CHECK(Get(worker.page(), "/ready").status == 503);
+  folder.Write("password", "guest\n");
+  REQUIRE(worker.Says("connected"));
+  TestClient client(Broker::Shared());
+  CHECK(client.Call(queue.name(), JobOf("hello")).value("result_code", "") == "OK");
+  CHECK(worker.Said("the broker refuses us; trying again").size() == 1);  // once, not with each try
+  CHECK(worker.log().find("not-this-one") == std::string::npos);
+}
+
+TEST_CASE("worker: quorum queues serve requests and take dead letters, declared by the worker or before it", "[worker]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const JobQueue queue(GENERATE(as<std::string>(), "quorum", "quorum before"));
+  if (queue.name().ends_with("before")) {
+    AmqpConnection(Broker::Shared().address()).Declare({.name = queue.name(), .durable = true, .arguments = {{"x-expires", 60000}, {"x-queue-type", "quorum"}}});
+  }
+  // Two queues, whose common bound a quorum queue does not have.
+  WorkerRun worker({.queue = queue.name(), .settings = "queue_type: quorum\ninstances: 2\napi_version: 77\n", .evaluations = true});
+  REQUIRE(worker.Says("connected"));
+  TestClient client(Broker::Shared());
+  for (int i = 0; i < 10; ++i) client.Ask(queue.name(), JobOf("hello"));
+  const auto answers = client.Await(10);
+  CHECK(answers.size() == 10);
+  for (const auto& [id, texts] : answers) CHECK((texts.size() == 1 && texts.front().value("result_code", "") == "OK"));
+  CHECK(client.Call("eva.v77.request", "{}").value("success", true) == false);
+  Message lost;
+  lost.body = "nobody is to be answered";
+  client.Publish(queue.name(), lost);
+  REQUIRE(Soon([&] { return Broker::Shared().MessagesIn(queue.dead()) == 1u; }));
+  Broker::Shared().DeleteQueue("eva.v77.request");
 }
 
 }  // namespace
