@@ -6,6 +6,33 @@ namespace tally {
 
 using Json = nlohmann::json;
 
+namespace {
+
+Json WriteBounds(const WorkerBounds& bounds) {
+  Json json{{"sandboxes", bounds.sandboxes}, {"compilers", bounds.compilers}};
+  if (bounds.time) json["time"] = bounds.time->count();
+  if (bounds.memory) json["memory"] = bounds.memory->count;
+  if (bounds.output) json["output"] = bounds.output->count;
+  if (bounds.processes) json["processes"] = *bounds.processes;
+  if (bounds.unpacked) json["unpacked"] = bounds.unpacked->count;
+  return json;
+}
+
+WorkerBounds ReadBounds(const Json& json) {
+  WorkerBounds bounds;
+  const auto bytes = [&json](const char* key) { return json.contains(key) ? std::optional(Bytes{json[key].get<std::uint64_t>()}) : std::nullopt; };
+  if (json.contains("time")) bounds.time = Nanoseconds(json["time"].get<std::int64_t>());
+  bounds.memory = bytes("memory");
+  bounds.output = bytes("output");
+  bounds.unpacked = bytes("unpacked");
+  if (json.contains("processes")) bounds.processes = json["processes"].get<std::uint64_t>();
+  bounds.sandboxes = json.at("sandboxes");
+  bounds.compilers = json.at("compilers");
+  return bounds;
+}
+
+}  // namespace
+
 std::string WriteInstanceSettings(const InstanceSettings& settings) {
   const EvaluationSettings& evaluation = settings.evaluation;
   return Json{{"max_output_size", evaluation.max_output_size.count},
@@ -18,6 +45,7 @@ std::string WriteInstanceSettings(const InstanceSettings& settings) {
               {"host_network", evaluation.host_network},
               {"image_cache_seconds", evaluation.image_cache_seconds},
               {"auto_shutdown", evaluation.auto_shutdown.count()},
+              {"bounds", WriteBounds(evaluation.bounds)},
               {"plain_paths", settings.plain_paths},
               {"weak_isolation", settings.weak_isolation},
               {"sio", settings.sio},
@@ -41,6 +69,7 @@ InstanceSettings ReadInstanceSettings(std::string_view text) {
   evaluation.host_network = json.at("host_network");
   evaluation.image_cache_seconds = json.at("image_cache_seconds");
   evaluation.auto_shutdown = time("auto_shutdown");
+  evaluation.bounds = ReadBounds(json.at("bounds"));
   settings.plain_paths = json.at("plain_paths");
   settings.weak_isolation = json.at("weak_isolation");
   settings.sio = json.at("sio");

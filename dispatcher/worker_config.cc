@@ -16,6 +16,9 @@ namespace {
 
 using std::chrono::hours, std::chrono::minutes, std::chrono::seconds;
 
+constexpr Nanoseconds kMostJobTime = seconds(60);
+constexpr Bytes kMostUnpacked = Bytes::MiB(256);
+
 void ReadName(YamlMap& yaml, const char* key, std::string* out) {
   const std::optional<std::string> found = yaml.OptionalText(key);
   if (!found) return;
@@ -89,6 +92,24 @@ void ReadEvaluation(YamlMap& yaml, EvaluationSettings* out) {
   ReadValue(yaml, "image_cache_ttl", ParseCacheSeconds, &out->image_cache_seconds);
 }
 
+// What jobs may ask for; a package of `io` the same. Memory is that of evaluations unless it is said.
+void ReadBounds(YamlMap& yaml, EvaluationSettings* evaluation) {
+  WorkerBounds& bounds = evaluation->bounds;
+  std::optional<YamlMap> map = yaml.OptionalMap("bounds");
+  if (!map) return;
+  map->ReadDuration("time", seconds(1), hours(24), &*bounds.time);
+  if (Bytes memory; map->Has("memory")) {
+    map->ReadSize("memory", kLeastMemoryLimit, kMostMemoryLimit, &memory);
+    bounds.memory = memory;
+  }
+  map->ReadSize("output", Bytes::KiB(64), Bytes::MiB(1 << 20), &*bounds.output);
+  map->ReadSize("unpacked", Bytes::KiB(64), Bytes::MiB(1 << 20), &*bounds.unpacked);
+  bounds.processes = map->OptionalCount("processes", 1, 100'000).value_or(*bounds.processes);
+  bounds.sandboxes = map->TextList("sandboxes");
+  bounds.compilers = map->TextList("compilers");
+  map->Finish();
+}
+
 void ReadHttp(YamlMap& yaml, WorkerConfig* config) {
   const std::optional<std::string> address = yaml.OptionalText("http");
   if (!address) return;
@@ -115,6 +136,7 @@ void ReadFile(YamlMap& yaml, WorkerConfig* config) {
   yaml.ReadSize("max_request_size", Bytes::KiB(1), Bytes::MiB(128), &config->max_request_size);
   yaml.ReadSize("max_answer_size", Bytes::KiB(1), Bytes::MiB(128), &config->max_answer_size);
   ReadEvaluation(yaml, &config->evaluation);
+  ReadBounds(yaml, &config->evaluation);
   config->work_folder = yaml.OptionalText("work_folder").value_or("");
   config->plain_paths = yaml.Bool("plain_paths", config->plain_paths);
   config->weak_isolation = yaml.Bool("weak_isolation", config->weak_isolation);
@@ -133,8 +155,12 @@ std::string WorkerConfig::request_queue() const { return fmt::format("eva.v{}.re
 WorkerConfig ReadWorkerConfig(std::optional<YamlMap> yaml, const EnvironmentLookup& environment) {
   WorkerConfig config;
   config.instances = std::max<std::uint64_t>(1, OwnProcessors().size());
+  WorkerBounds& bounds = config.evaluation.bounds;
+  bounds.time = kMostJobTime;
+  bounds.unpacked = kMostUnpacked;
   if (yaml) ReadFile(*yaml, &config);
   ReadWorkerEnvironment(environment, &config);
+  if (!bounds.memory) bounds.memory = config.evaluation.memory_limit;
   config.broker.name = "tally worker";
   config.broker.most_body = config.max_request_size.count;
   return config;

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "base/units.h"
+#include "jobs/worker_bounds.h"
 
 namespace tally {
 
@@ -21,6 +22,7 @@ struct EvaluationSettings {
   bool host_network = false;
   std::int64_t image_cache_seconds = 300;    // how long descriptions and images are not looked at again; -1: for ever
   Nanoseconds auto_shutdown = std::chrono::minutes(10);
+  WorkerBounds bounds{.output = Bytes::MiB(256), .processes = 64};  // of a package's programs; and of all that jobs ask for
   std::size_t instance = 0;  // of several beside each other, which one this is: they choose different processors
 };
 

@@ -18,10 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a package may ask for; memory and time are the operator's to say.
-constexpr Bytes kMostOutput = Bytes::MiB(256);
-constexpr std::uint32_t kMostProcesses = 64;
-
 // The first solution file in a language that we know; all others lie beside it.
 const EvalFile& MainSource(const EvalRequest& request, const CompilerStore& compilers) {
   for (const EvalFile& file : request.solution_files) {
@@ -86,6 +82,7 @@ class InputOutput {
     work_.Place("include", request.include_files);
     work_.Place("tests", request.test_files);
     options_.compiler = request.Param("compiler");
+    RequireCompilerWithin(settings.bounds, "params.compiler", options_.compiler, main_.path);
     options_.time = TimeParam(request);
     options_.memory = MemoryParam(request);
     options_.compile_wall = settings.compile_timeout;
@@ -142,9 +139,10 @@ class InputOutput {
     RequireAtMost(file + "memory_limit", package.memory, settings_.memory_limit);
     for (const PackageTest& test : package.tests) RequireAtMost(file + "memory_limits", test.memory, settings_.memory_limit);
     for (const LanguageLimits& language : package.language_limits) RequireAtMost(file + "override_limits", language.memory, settings_.memory_limit);
-    RequireAtMost(file + "output_limit", package.output, kMostOutput);
-    if (package.processes > kMostProcesses) {
-      throw UserError(fmt::format("{}processes: found {}; this worker has {} at most", file, package.processes, kMostProcesses));
+    const WorkerBounds& bounds = settings_.bounds;
+    if (bounds.output) RequireAtMost(file + "output_limit", package.output, *bounds.output);
+    if (bounds.processes && package.processes > *bounds.processes) {
+      throw UserError(fmt::format("{}processes: found {}; this worker has {} at most", file, package.processes, *bounds.processes));
     }
     if (package.interactor) throw UserError("tests: an interactive problem; a worker evaluates none");
     if (!package.memory && !options_.memory) options_.memory = std::min(settings_.memory_limit, kDefaultJudgingMemory);

@@ -101,7 +101,7 @@ Encdec::Encdec(Environ* environ)
   channel_ = OptionsOfTool(isolation, BoundedCount(*environ, "channel_time_limit", "ms", kLargestMilliseconds), BoundedCount(*environ, "channel_mem_limit", "kB", kLargestKib));
   checker_ = OptionsOfTool(isolation, BoundedCount(*environ, "checker_time_limit", "ms", kLargestMilliseconds), BoundedCount(*environ, "checker_mem_limit", "kB", kLargestKib));
   exe_ = files_.Fetch("exe_file", environ->Text("exe_file"));
-  in_ = UnpackedInput("in_file", files_.Fetch("in_file", environ->Text("in_file")), File("in"));
+  in_ = UnpackedInput("in_file", files_.Fetch("in_file", environ->Text("in_file")), File("in"), environ->rules().bounds.unpacked);
   hint_ = files_.Fetch("hint_file", environ->Text("hint_file"));
   chn_ = files_.Fetch("chn_file", environ->Text("chn_file"));
   chk_ = files_.Fetch("chk_file", environ->Text("chk_file"));

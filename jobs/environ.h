@@ -12,15 +12,17 @@
 #include <vector>
 
 #include "base/units.h"
+#include "jobs/worker_bounds.h"
 #include "supervisor/api/run_result.h"
 
 namespace tally {
 
-// Where a job's names of files may lead. Not in the object: who runs the job decides, not who sends it.
-struct FileRules {
+// What a job may do, and where its names of files may lead. Not in the object: who runs the job decides, not who sends it.
+struct JobRules {
   bool plain_paths = true;     // names may be paths of this machine
   std::string private_store;   // looked into before the store; "": none
   bool private_out = false;    // what the job makes goes there
+  WorkerBounds bounds;
 };
 
 class Environ {
@@ -62,8 +64,8 @@ class Environ {
   std::string SetFromCommandLine(std::string_view assignment);
 
   [[nodiscard]] std::string Dump() const;  // indented, with a newline at the end
-  [[nodiscard]] const FileRules& file_rules() const { return rules_; }
-  void set_file_rules(FileRules rules) { rules_ = std::move(rules); }
+  [[nodiscard]] const JobRules& rules() const { return rules_; }
+  void set_rules(JobRules rules) { rules_ = std::move(rules); }
 
   [[nodiscard]] const nlohmann::json& object() const { return *object_; }
   [[nodiscard]] nlohmann::json& object() { return *object_; }
@@ -71,7 +73,7 @@ class Environ {
  private:
   [[nodiscard]] const nlohmann::json* Find(std::string_view key) const;
   std::unique_ptr<nlohmann::json> object_;
-  FileRules rules_;
+  JobRules rules_;
 };
 
 }  // namespace tally

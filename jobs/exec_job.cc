@@ -73,7 +73,7 @@ void RunExecJob(Environ* environ) {
   Inputs inputs = FetchInputs(files, *environ, check);
 
   const TemporaryDirectory directory;
-  if (inputs.in) inputs.in = UnpackedInput("in_file", *inputs.in, directory.File("in"));
+  if (inputs.in) inputs.in = UnpackedInput("in_file", *inputs.in, directory.File("in"), environ->rules().bounds.unpacked);
   std::string output = directory.File("out");
   RunResult result;
   if (info.mode == "output-only") {

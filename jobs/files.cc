@@ -54,12 +54,12 @@ namespace {
 std::string ServerFor(const Environ& environ) {
   const char* const url = std::getenv("FILETRACKER_URL");
   const std::string ours = url != nullptr ? url : "";
-  return environ.file_rules().plain_paths ? environ.TextOr("filetracker_url", ours) : ours;
+  return environ.rules().plain_paths ? environ.TextOr("filetracker_url", ours) : ours;
 }
 
 }  // namespace
 
-JobFiles::JobFiles(const Environ& environ) : mode_(Mode::kTracked), rules_(environ.file_rules()), remote_(ServerFor(environ)) {
+JobFiles::JobFiles(const Environ& environ) : mode_(Mode::kTracked), rules_(environ.rules()), remote_(ServerFor(environ)) {
   const auto& object = environ.object();
   const auto found = object.find("use_filetracker");
   if (found == object.end() || found->is_null()) return;

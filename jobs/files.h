@@ -40,7 +40,7 @@ class JobFiles {
   [[nodiscard]] std::string Find(const std::string& name) const;
   void CheckPlain(std::string_view key, const std::string& name) const;
   enum class Mode { kTracked, kPlain, kAuto } mode_;
-  FileRules rules_;
+  JobRules rules_;
   LocalStore store_;
   RemoteFiles remote_;
 };

@@ -46,11 +46,18 @@ InlineFiles::InlineFiles(Environ* environ) : environ_(environ), out_(environ->Bo
       throw UserError(fmt::format("inline_files: {}: {}", name, error.what()));
     }
   }
-  environ_->set_file_rules({environ_->file_rules().plain_paths, directory_->path(), out_});
+  JobRules rules = environ_->rules();
+  rules.private_store = directory_->path();
+  rules.private_out = out_;
+  environ_->set_rules(std::move(rules));
 }
 
 InlineFiles::~InlineFiles() {
-  if (directory_) environ_->set_file_rules({environ_->file_rules().plain_paths, "", false});
+  if (!directory_) return;
+  JobRules rules = environ_->rules();
+  rules.private_store.clear();
+  rules.private_out = false;
+  environ_->set_rules(std::move(rules));
 }
 
 void InlineFiles::Return() {

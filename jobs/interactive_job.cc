@@ -49,7 +49,7 @@ PackageTest ReadTest(const Environ& environ, const JobFiles& files, const Tempor
   PackageTest test;
   test.name = "in_file";
   test.input = "/dev/null";
-  if (const auto name = environ.OptionalText("in_file")) test.input = UnpackedInput("in_file", files.Fetch("in_file", *name), directory.File("in"));
+  if (const auto name = environ.OptionalText("in_file")) test.input = UnpackedInput("in_file", files.Fetch("in_file", *name), directory.File("in"), environ.rules().bounds.unpacked);
   test.answer = kNoAnswer;
   if (const auto name = environ.OptionalText("hint_file")) test.answer = files.Fetch("hint_file", *name);
   return test;

@@ -6,6 +6,7 @@
 #include "jobs/exec_options.h"
 #include "jobs/inline_files.h"
 #include "jobs/job_keys.h"
+#include "jobs/worker_bounds.h"
 
 namespace tally {
 
@@ -46,6 +47,7 @@ void RunJobOfType(const std::string& type, Environ* environ) {
 
 void RunJob(Environ* environ) {
   const std::string type = environ->Text("job_type");
+  RequireWithin(environ->rules().bounds, *environ);
   RemoveResults(environ);
   InlineFiles inlined(environ);
   try {

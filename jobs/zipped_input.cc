@@ -46,12 +46,12 @@ class ZipReader {
     if (::archive_read_open_fd(reader_.get(), fd, kReadBlock) != ARCHIVE_OK) Fail(Why());
   }
 
-  void UnpackOnly(const std::string& to) {
+  void UnpackOnly(const std::string& to, std::optional<Bytes> most) {
     archive_entry* member = Next();
     if (member == nullptr || ::archive_entry_filetype(member) != AE_IFREG) {
       Fail("what the zip archive holds is no file");
     }
-    Copy(to);
+    Copy(to, most);
     if (Next() != nullptr) Fail("the zip archive holds several files");
   }
 
@@ -65,13 +65,17 @@ class ZipReader {
     return member;
   }
 
-  void Copy(const std::string& to) {
+  // What it says of its size is its own claim; what is written is counted.
+  void Copy(const std::string& to, std::optional<Bytes> most) {
     const Fd out = sys::Open(to, O_WRONLY | O_CREAT | O_EXCL, 0644);
+    std::uint64_t written = 0;
     std::string block(kWriteBlock, '\0');
     for (;;) {
       const la_ssize_t n = ::archive_read_data(reader_.get(), block.data(), block.size());
       if (n < 0) Fail(Why());
       if (n == 0) return;
+      written += static_cast<std::uint64_t>(n);
+      if (most && written > most->count) throw UserError(fmt::format("{}: unpacked it is larger than {} (bounds.unpacked)", key_, FormatBytes(*most)));
       sys::WriteAll(out.get(), std::string_view(block).substr(0, static_cast<std::size_t>(n)), to);
     }
   }
@@ -90,12 +94,12 @@ class ZipReader {
 
 }  // namespace
 
-std::string UnpackedInput(std::string_view key, const std::string& path, const std::string& unpacked) {
+std::string UnpackedInput(std::string_view key, const std::string& path, const std::string& unpacked, std::optional<Bytes> most) {
   const Fd file = sys::Open(path, O_RDONLY);
   const std::string magic = Magic(file.get());
   if (magic == kEndOfEmpty) Fail(key, path, "the zip archive is empty");
   if (magic != kFirstMember) return path;
-  ZipReader(key, path, file.get()).UnpackOnly(unpacked);
+  ZipReader(key, path, file.get()).UnpackOnly(unpacked, most);
   return unpacked;
 }
 

@@ -31,7 +31,7 @@ json RunJobOf(const json& object, const WorkerSettings& settings) {
   Environ environ;
   try {
     environ = Environ::Parse(object.dump(), "job");
-    environ.set_file_rules({.plain_paths = settings.plain_paths});
+    environ.set_rules({.plain_paths = settings.plain_paths});
     if (!settings.weak_isolation) RequireFullIsolation(environ);
     RunJob(&environ);
   } catch (const std::exception& error) {

@@ -41,6 +41,15 @@ TEST_CASE("worker config: without a word it is as the documentation says", "[con
   CHECK(config.broker.most_body == Bytes::MiB(32).count);
 }
 
+TEST_CASE("worker config: jobs have bounds that nobody has to say, and their memory is that of evaluations", "[config]") {
+  const WorkerBounds bounds = Read("memory_limit: 1g\n").evaluation.bounds;
+  CHECK(bounds.time == seconds(60));
+  CHECK(bounds.memory == Bytes::MiB(1024));
+  CHECK(bounds.output == Bytes::MiB(256));
+  CHECK(bounds.processes == 64u);
+  CHECK(bounds.unpacked == Bytes::MiB(256));
+}
+
 TEST_CASE("worker config: every key arrives", "[config]") {
   const WorkerConfig config = Read(
       "rabbitmq: {host: b.example, port: 5673, vhost: judge, user: me, password: x, heartbeat: 3s, connect_timeout: 1s, "
@@ -49,7 +58,7 @@ TEST_CASE("worker config: every key arrives", "[config]") {
       "tries: 2\nmax_request_size: 1M\nmax_answer_size: 2M\ncompile_timeout: 1s\nstyle_timeout: 2s\ntest_timeout: 3s\n"
       "codecov_timeout: 4s\nauto_shutdown: 5s\nmax_output_size: 1k\nmemory_limit: 256m\ncpu_quota: 0.5\n"
       "network_mode: host\nimage_cache_ttl: -1\nwork_folder: /w\nplain_paths: yes\nweak_isolation: yes\nhttp: none\n"
-      "log: text\n");
+      "queue_type: quorum\nbounds: {time: 5s, memory: 1g, output: 1m, processes: 7, unpacked: 2m, sandboxes: [a, b], compilers: [c11]}\nlog: text\n");
   CHECK(config.broker.Text() == "amqps://me@b.example:5673/judge");
   CHECK(config.broker.tls->ca_file == "ca.pem");
   CHECK(config.broker.tls->verify_peer);
@@ -58,6 +67,15 @@ TEST_CASE("worker config: every key arrives", "[config]") {
   CHECK(config.retry_at_most == seconds(5));
   CHECK(config.instances == 3);
   CHECK(config.tries == 2);
+  CHECK(config.queue_type == "quorum");
+  const WorkerBounds& bounds = config.evaluation.bounds;
+  CHECK(bounds.time == seconds(5));
+  CHECK(bounds.memory == Bytes::MiB(1024));
+  CHECK(bounds.output == Bytes::MiB(1));
+  CHECK(bounds.processes == 7u);
+  CHECK(bounds.unpacked == Bytes::MiB(2));
+  CHECK(bounds.sandboxes == std::vector<std::string>{"a", "b"});
+  CHECK(bounds.compilers == std::vector<std::string>{"c11"});
   CHECK(config.max_answer_size == Bytes::MiB(2));
   CHECK(config.evaluation.test_timeout == seconds(3));
   CHECK(config.evaluation.auto_shutdown == seconds(5));

@@ -112,6 +112,24 @@ TEST_CASE("worker: what is no job is answered with one sentence", "[worker]") {
   CHECK(worker.instances().size() == 1);
 }
 
+TEST_CASE("worker: what asks for more than the settings give is refused before it runs, a job and a package alike", "[worker]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const JobQueue queue("bounds");
+  WorkerRun worker({.queue = queue.name(), .settings = "instances: 1\nmemory_limit: 128m\nbounds: {processes: 2, sandboxes: [exec-sandbox]}\n"});
+  REQUIRE(worker.Says("connected"));
+  TestClient client(Broker::Shared());
+  const auto sentence = [&](const Json& keys) {
+    const Json answer = client.Call(queue.name(), JobOf("hello", keys));
+    return answer.value("result_code", "") + ": " + answer.value("result_string", "");
+  };
+  CHECK(sentence({{"exec_mem_limit", 1U << 30}}) == "SE: exec_mem_limit: found 1073741824 kB; this worker has 131072 kB at most (bounds.memory)");
+  CHECK(sentence({{"exec_processes", 400}}) == "SE: exec_processes: found 400 processes; this worker has 2 processes at most (bounds.processes)");
+  CHECK(sentence({{"exec_time_limit", 3600'000}}) == "SE: exec_time_limit: found 3600000 ms; this worker has 60000 ms at most (bounds.time)");
+  CHECK(sentence({{"exec_out_limit", 600 << 20}}) == "SE: exec_out_limit: found 629145600 bytes; this worker has 268435456 bytes at most (bounds.output)");
+  CHECK(sentence({{"sandbox", "compiler-default"}}) == "SE: sandbox: found compiler-default; this worker has exec-sandbox (bounds.sandboxes)");
+  CHECK(sentence({{"exec_mem_limit", 131072}, {"exec_processes", 2}, {"sandbox", "exec-sandbox"}}).starts_with("OK: "));
+}
+
 TEST_CASE("worker: a request that names no queue for its answer goes to the dead letters, with the reason", "[worker]") {
   if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
   const JobQueue queue("noreply");

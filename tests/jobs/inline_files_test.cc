@@ -30,7 +30,7 @@ TEST_CASE("inline files: a job runs on files that travel with it, and its output
   const ScratchFolder store;
   const ScopedVariable variable("FILETRACKER_DIR", store.path());
   Environ environ = EnvironOf(Echo());
-  environ.set_file_rules({.plain_paths = false});
+  environ.set_rules({.plain_paths = false});
   RunJob(&environ);
   CHECK(environ.Text("result_code") == "OK");
   const std::string out = environ.Text("out_file");
@@ -73,7 +73,7 @@ TEST_CASE("file rules: where paths of this machine are not for the sender, a job
   const auto mistake = [](const Json& keys) {
     return MistakeIn([&] {
       Environ environ = EnvironOf(keys);
-      environ.set_file_rules({.plain_paths = false});
+      environ.set_rules({.plain_paths = false});
       RunJob(&environ);
       return environ.Dump();
     });

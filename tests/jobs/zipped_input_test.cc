@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "jobs/environ.h"
+#include "jobs/job.h"
 #include "tests/support/catch.h"
 #include "tests/support/job_run.h"
 #include "tests/support/run_program.h"
@@ -114,6 +116,20 @@ TEST_CASE("zipped input: several files, none, or a damaged archive are a mistake
   CHECK(Input(Zip({{"1.in", "hello\n", "HELLO\n"}})).Mistake().starts_with(damaged));  // another checksum
   CHECK(Input(Zip({{"1.in", "hello\n", "\xff\xff\xff", 8}})).Mistake().starts_with(damaged));  // no deflate
   CHECK(Input(Zip({{"1.in", "hello\n", "hello\n", 77}})).Mistake().starts_with(damaged));  // no such method
+}
+
+TEST_CASE("zipped input: a worker unpacks no more than it gives, whatever the archive says of its size", "[exec][zip]") {
+  const Input input(Zip({{"a", std::string((1 << 20) + 1, 'x')}}));
+  Environ environ = Environ::Parse(WithProgram("echo_stdin", input.Keys()).dump(), "job");
+  environ.Set("job_type", "exec");
+  environ.Set("use_filetracker", false);
+  environ.set_rules({.bounds = {.unpacked = Bytes::MiB(1)}});
+  CHECK(MistakeIn([&] {
+          RunJob(&environ);
+          return std::string();
+        }) == "in_file: unpacked it is larger than 1.0 MiB (bounds.unpacked)");
+  environ.set_rules({.bounds = {.unpacked = Bytes::MiB(2)}});
+  CHECK_NOTHROW(RunJob(&environ));
 }
 
 }  // namespace

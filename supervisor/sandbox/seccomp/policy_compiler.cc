@@ -258,7 +258,7 @@ void AddSocketRules(Filter* filter, const Permissions& allowed) {
 scmp_arg_cmp HasBit(unsigned argument, std::uint64_t bit) { return SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, bit, bit); }
 scmp_arg_cmp HasNot(unsigned argument, std::uint64_t bit) { return SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, bit, 0); }
 
-void AddFileRules(Filter* filter) {
+void AddJobRules(Filter* filter) {
   // Which pages of a file that all are shown the machine has in memory: one program could say something by it to the next one, exactly
   // (preadv2(2), RWF_NOWAIT). What chooses those pages is a hint, and answered as taken.
   constexpr std::uint64_t kNoWait = 8;
@@ -285,7 +285,7 @@ void AddConditionalRules(Filter* filter, const Permissions& allowed) {
   AddPrctlRules(filter);
   AddSchedulerRules(filter);
   AddFcntlRules(filter, allowed);
-  AddFileRules(filter);
+  AddJobRules(filter);
   AddIoctlRules(filter);
   // i386 has them behind socketcall(2), whose first argument says which.
   if (allowed.i386) AddSocketRules(filter, allowed);
