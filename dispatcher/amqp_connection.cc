@@ -125,7 +125,8 @@ void AmqpConnection::Consume(const std::string& queue) {
 }
 
 void AmqpConnection::CancelConsumers() {
-  for (const Consumer& consumer : consumers_) {
+  for (Consumer& consumer : consumers_) {
+    if (std::exchange(consumer.is_cancelled, true)) continue;
     amqp_basic_cancel(state_.get(), kChannel, BytesOf(consumer.tag));
     CheckRpc(fmt::format("stop consuming from queue {}", consumer.queue));
   }

@@ -79,6 +79,7 @@ class AmqpConnection {
   };
   struct Consumer {
     std::string tag, queue;
+    bool is_cancelled = false;  // what was on its way still names it
   };
   // Content comes as a method, a header and pieces of the body.
   struct Content {

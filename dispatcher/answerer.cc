@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "jobs/environ.h"
 #include "jobs/job.h"
+#include "jobs/own_paths.h"
 
 namespace tally {
 Answerer::Answerer(const InstanceSettings& settings) : settings_(settings), evaluator_(settings.evaluation) {}
@@ -29,7 +30,7 @@ std::string Answerer::AnswerJob(std::string_view body) const {
     if (settings_.sio) environ.Set("result", "SUCCESS");
   } catch (const std::exception& error) {
     environ.Remove("inline_files");
-    WriteFailure(error.what(), &environ);
+    WriteFailure(WithoutOwnPaths(error.what()), &environ);
     if (settings_.sio) environ.Set("result", "FAILURE");
   }
   return environ.Dump();

@@ -58,6 +58,7 @@ void BrokerLink::Acknowledge(std::uint64_t connection, std::uint64_t delivery_ta
 }
 void BrokerLink::Drop(std::uint64_t connection) { Order(Dropping{connection}); }
 void BrokerLink::CancelConsumers() { Order(Cancelling{}); }
+void BrokerLink::Pause(bool paused) { Order(Pausing{paused}); }
 void BrokerLink::Close() { Order(Closing{}); }
 
 void BrokerLink::Order(Command command) {
@@ -114,7 +115,7 @@ void BrokerLink::ConnectAndServe() {
     connection.Bind(queue.declaration.name, queue.exchange, queue.declaration.name);
   }
   try {
-    if (!cancelled_) StartConsuming(&connection);
+    if (!cancelled_ && !paused_) StartConsuming(&connection);
   } catch (const BrokerComplained&) {
     if (!std::exchange(shares_prefetch_, false)) throw;
     return ConnectAndServe();
@@ -171,6 +172,13 @@ bool BrokerLink::Do(Session* session, Command command) {
     return dropping->connection != session->number;
   } else if (std::holds_alternative<Cancelling>(command)) {
     Cancel(session);
+  } else if (const auto* pausing = std::get_if<Pausing>(&command)) {
+    paused_ = pausing->paused;
+    if (paused_) {
+      session->connection.CancelConsumers();
+    } else if (!cancelled_) {
+      StartConsuming(&session->connection);
+    }
   } else {
     closing_ = true;
     return false;
@@ -207,6 +215,7 @@ bool BrokerLink::WaitBeforeRetry(Nanoseconds time) {
   for (;;) {
     for (const Command& command : TakeCommands()) {
       if (std::holds_alternative<Closing>(command)) return true;
+      if (const auto* pausing = std::get_if<Pausing>(&command)) paused_ = pausing->paused;
       if (std::holds_alternative<Cancelling>(command)) {
         cancelled_ = true;
         Push(LinkCancelled{});

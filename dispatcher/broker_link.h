@@ -78,6 +78,8 @@ class BrokerLink {
   void Drop(std::uint64_t connection);
 
   void CancelConsumers();
+  // No deliveries for now, and on from there.
+  void Pause(bool paused);
   // After what was told before, says good-bye to the broker, and Take has nothing more to tell.
   void Close();
 
@@ -89,8 +91,11 @@ class BrokerLink {
     std::uint64_t connection;
   };
   struct Cancelling {};
+  struct Pausing {
+    bool paused;
+  };
   struct Closing {};
-  using Command = std::variant<Publication, Acknowledgement, Dropping, Cancelling, Closing>;
+  using Command = std::variant<Publication, Acknowledgement, Dropping, Cancelling, Pausing, Closing>;
 
   // One connection's life.
   struct Session {
@@ -121,7 +126,7 @@ class BrokerLink {
   LinkSettings settings_;
   std::uint64_t connections_ = 0;
   unsigned failures_ = 0;  // in a row
-  bool closing_ = false, cancelled_ = false;
+  bool closing_ = false, cancelled_ = false, paused_ = false;
   bool shares_prefetch_ = true;  // until the broker says that it has no such thing
   Fd events_ready_, commands_ready_;
   std::mutex mutex_;

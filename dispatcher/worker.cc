@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/disk_space.h"
 #include "base/error.h"
 #include "base/sys.h"
 #include "dispatcher/answerer.h"
@@ -17,6 +18,8 @@
 
 namespace tally {
 namespace {
+
+constexpr Nanoseconds kBetweenLooksForRoom = std::chrono::seconds(2);
 
 Fd SignalDescriptor() {
   sigset_t set;
@@ -90,6 +93,7 @@ void Worker::Run() {
     const Nanoseconds now = sys::MonotonicNow();
     for (LinkEvent& event : link_->Take()) OnLink(std::move(event));
     for (InstancePool::Done& done : pool_->Move(now)) OnDone(std::move(done));
+    CheckRoom(now);
     AssignWaiting(now);
     if (page_) page_->Move(now);
     if (ReadSignals()) return Leave(false);
@@ -106,6 +110,7 @@ void Worker::Wait() {
   if (page_) page_->AddTo(&fds_);
   std::optional<Nanoseconds> until = pool_->next();
   if (page_ && page_->next()) until = std::min(until.value_or(Nanoseconds::max()), *page_->next());
+  if (config_.least_free.count > 0) until = std::min(until.value_or(Nanoseconds::max()), room_check_at_);
   timespec timeout{};
   if (until) {
     const Nanoseconds left = std::max(*until - sys::MonotonicNow(), Nanoseconds(0));
@@ -206,7 +211,24 @@ void Worker::OnSettled(const LinkSettled& settled) {
 
 // --- Requests -----------------------------------------------------------------------------------------
 
+// A worker without room would fail each request as fast as it comes, and so take the most of them.
+void Worker::CheckRoom(Nanoseconds now) {
+  if (config_.least_free.count == 0 || (now < room_check_at_ && waiting_.empty())) return;
+  room_check_at_ = now + kBetweenLooksForRoom;
+  // Somewhat more before it goes on, or it would come and go.
+  const Bytes wanted{has_room_ ? config_.least_free.count : config_.least_free.count / 4 * 5};
+  const bool has_room = !LessIsFree(folder_->path(), wanted);
+  if (std::exchange(has_room_, has_room) == has_room) return;
+  link_->Pause(!has_room);
+  if (has_room) {
+    log_.Info("the disk has room again; taking requests", {{"work_folder", folder_->path()}});
+  } else {
+    log_.Error("the disk is full; taking no more requests", {{"work_folder", folder_->path()}, {"least_free", FormatBytes(config_.least_free)}});
+  }
+}
+
 void Worker::AssignWaiting(Nanoseconds now) {
+  if (!has_room_ && !draining_) return;
   while (!waiting_.empty() && pool_->HasIdle()) {
     const std::uint64_t id = waiting_.front();
     waiting_.pop_front();

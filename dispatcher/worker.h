@@ -68,6 +68,7 @@ class Worker {
   void OnSettled(const LinkSettled& settled);
   void OnDone(InstancePool::Done done);
   void AssignWaiting(Nanoseconds now);
+  void CheckRoom(Nanoseconds now);
 
   // What may become of a request.
   void Answer(std::uint64_t id, std::string body, std::string_view outcome);
@@ -95,6 +96,8 @@ class Worker {
 
   enum class Broker { kUnknown, kUp, kAbsent, kRefusing } broker_ = Broker::kUnknown;
   bool was_up_ = false, draining_ = false, cancelled_ = false;
+  bool has_room_ = true;  // on the disk of the work folder
+  Nanoseconds room_check_at_{0};
   std::uint64_t requests_so_far_ = 0, tickets_so_far_ = 0;
   std::map<std::uint64_t, Request> requests_;
   std::deque<std::uint64_t> waiting_;

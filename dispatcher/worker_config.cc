@@ -138,6 +138,7 @@ void ReadFile(YamlMap& yaml, WorkerConfig* config) {
   ReadEvaluation(yaml, &config->evaluation);
   ReadBounds(yaml, &config->evaluation);
   config->work_folder = yaml.OptionalText("work_folder").value_or("");
+  yaml.ReadSize("least_free", Bytes{0}, Bytes::MiB(1 << 20), &config->least_free);
   config->plain_paths = yaml.Bool("plain_paths", config->plain_paths);
   config->weak_isolation = yaml.Bool("weak_isolation", config->weak_isolation);
   ReadHttp(yaml, config);

@@ -32,6 +32,7 @@ struct WorkerConfig {
   Bytes max_answer_size = Bytes::MiB(64);
   EvaluationSettings evaluation;
   std::string work_folder;                                 // "": TMPDIR, or /tmp
+  Bytes least_free = Bytes::MiB(64);                       // below it no requests are taken; 0: they are
   bool plain_paths = false;                                // jobs may name files of this machine
   bool weak_isolation = false;                             // jobs may ask for less than full isolation
   std::string http = "127.0.0.1:9466";                     // "": nobody can ask

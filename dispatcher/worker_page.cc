@@ -21,6 +21,7 @@ HttpResponse Worker::Page(const HttpRequest& request) const {
   if (request.target != "/ready") return {404, type, "/health, /ready and /metrics are here\n"};
   if (draining_) return {503, type, "ending: takes no more requests\n"};
   if (broker_ != Broker::kUp) return {503, type, "not connected to the broker\n"};
+  if (!has_room_) return {503, type, "the disk of the work folder is full (least_free)\n"};
   if (pool_->alive() == 0) return {503, type, "no instance is ready\n"};
   return {200, type, "ready\n"};
 }

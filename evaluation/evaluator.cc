@@ -5,6 +5,7 @@
 #include "base/sys.h"
 #include "evaluation/framework_evaluation.h"
 #include "evaluation/io_evaluation.h"
+#include "jobs/own_paths.h"
 #include "sandboxes/kept_sandboxes.h"
 #include "supervisor/run/process_executor.h"
 
@@ -19,7 +20,7 @@ std::string Evaluator::Evaluate(std::string_view request_body) {
   try {
     return SuccessJson(Evaluate(ReadEvalRequest(request_body)), settings_);
   } catch (const std::exception& error) {
-    return FailureJson(error.what(), settings_);
+    return FailureJson(WithoutOwnPaths(error.what()), settings_);
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "jobs/job.h"
+#include "jobs/own_paths.h"
 #include "serve/message.h"
 #include "supervisor/run/process_executor.h"
 
@@ -36,7 +37,7 @@ json RunJobOf(const json& object, const WorkerSettings& settings) {
     RunJob(&environ);
   } catch (const std::exception& error) {
     environ.Remove("inline_files");
-    WriteFailure(error.what(), &environ);
+    WriteFailure(WithoutOwnPaths(error.what()), &environ);
   }
   return environ.object();
 }

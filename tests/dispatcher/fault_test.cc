@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <set>
 
@@ -55,6 +56,8 @@ class Work {
 
   // One whose input does not fit on a small disk.
   [[nodiscard]] std::string BigRequest() const { return RequestWith(std::string(6 << 20, ' ') + "1\n"); }
+
+  [[nodiscard]] std::string HugeRequest() const { return RequestWith(std::string(20 << 20, ' ') + "1\n"); }
 
   [[nodiscard]] bool IsRight(const Json& answer) const {
     if (kind_ == Kind::kJobs) return answer.value("result_code", "") == "OK";
@@ -240,6 +243,7 @@ TEST_CASE("full disk: those of 200 requests that do not fit are answered with th
   const Work work(GENERATE(Kind::kJobs, Kind::kEvaluations), "disk");
   WorkerOptions options = work.Options();
   options.disk = "4m";
+  options.settings += "least_free: 0b\n";
   WorkerRun worker(options);
   REQUIRE(worker.Says("connected"));
   TestClient client(Broker::Shared());
@@ -265,6 +269,40 @@ TEST_CASE("full disk: those of 200 requests that do not fit are answered with th
     }
   }
   CHECK(work.IsRight(client.Call(work.queue(), work.Request())));
+}
+
+TEST_CASE("full disk: a worker that has no room takes no requests and is not ready, until there is room; no path of its machine is told", "[failures]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  if (::geteuid() != 0) TALLY_SKIP("only root may mount a small disk");
+  const Work work(Kind::kJobs, "no room");
+  WorkerOptions options = work.Options();
+  options.disk = "16m";
+  options.settings += "least_free: 4m\n";
+  WorkerRun worker(options);
+  REQUIRE(worker.Says("connected"));
+  CHECK(Soon([&] { return Get(worker.page(), "/ready").status == 200; }));
+  TestClient client(Broker::Shared());
+  CHECK(work.IsRight(client.Call(work.queue(), work.Request())));
+  const std::string disk = fmt::format("/proc/{}/root{}", worker.pid(), worker.work_folder());
+  std::ofstream(disk + "/filler") << std::string(14 << 20, 'x');
+  REQUIRE(worker.Says("the disk is full; taking no more requests"));
+  CHECK(Get(worker.page(), "/ready").status == 503);
+  CHECK(Get(worker.page(), "/ready").body.find("full") != std::string::npos);
+  for (int i = 0; i < 10; ++i) client.Ask(work.queue(), work.Request());
+  CHECK(client.Await(1, std::chrono::seconds(3)).empty());
+  CHECK(Broker::Shared().MessagesIn(work.queue()) == 10u);  // for others
+
+  std::filesystem::remove(disk + "/filler");
+  REQUIRE(worker.Says("the disk has room again; taking requests"));
+  const auto answers = client.Await(10);
+  CHECK(answers.size() == 10);
+  for (const auto& [id, list] : answers) CHECK((list.size() == 1 && work.IsRight(list.front())));
+  CHECK(Get(worker.page(), "/ready").status == 200);
+  const std::string failure = work.Failure(client.Call(work.queue(), work.HugeRequest()));
+  CHECK(failure.find("No space left on device") != std::string::npos);
+  CHECK(failure.find(worker.work_folder()) == std::string::npos);
+  worker.Signal(SIGTERM);
+  CHECK(worker.Ends() == 0);
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ TEST_CASE("worker config: every key arrives", "[config]") {
       "tries: 2\nmax_request_size: 1M\nmax_answer_size: 2M\ncompile_timeout: 1s\nstyle_timeout: 2s\ntest_timeout: 3s\n"
       "codecov_timeout: 4s\nauto_shutdown: 5s\nmax_output_size: 1k\nmemory_limit: 256m\ncpu_quota: 0.5\n"
       "network_mode: host\nimage_cache_ttl: -1\nwork_folder: /w\nplain_paths: yes\nweak_isolation: yes\nhttp: none\n"
-      "queue_type: quorum\nbounds: {time: 5s, memory: 1g, output: 1m, processes: 7, unpacked: 2m, sandboxes: [a, b], compilers: [c11]}\nlog: text\n");
+      "queue_type: quorum\nleast_free: 1m\nbounds: {time: 5s, memory: 1g, output: 1m, processes: 7, unpacked: 2m, sandboxes: [a, b], compilers: [c11]}\nlog: text\n");
   CHECK(config.broker.Text() == "amqps://me@b.example:5673/judge");
   CHECK(config.broker.tls->ca_file == "ca.pem");
   CHECK(config.broker.tls->verify_peer);
@@ -68,6 +68,7 @@ TEST_CASE("worker config: every key arrives", "[config]") {
   CHECK(config.instances == 3);
   CHECK(config.tries == 2);
   CHECK(config.queue_type == "quorum");
+  CHECK(config.least_free == Bytes::MiB(1));
   const WorkerBounds& bounds = config.evaluation.bounds;
   CHECK(bounds.time == seconds(5));
   CHECK(bounds.memory == Bytes::MiB(1024));
