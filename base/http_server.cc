@@ -59,7 +59,7 @@ HttpServer::HttpServer(const std::string& address, const HttpLimits& limits, Han
 std::string HttpServer::address() const { return AddressOf(listener_); }
 
 void HttpServer::AddTo(std::vector<pollfd>* fds) const {
-  if (clients_.size() < kMostClients) fds->push_back({listener_.get(), POLLIN, 0});
+  fds->push_back({listener_.get(), POLLIN, 0});
   for (const Client& client : clients_) {
     // One request after the other: while an answer is on its way, the next one waits in the socket.
     fds->push_back({client.fd.get(), static_cast<short>(client.out.empty() ? POLLIN : POLLOUT), 0});
@@ -67,12 +67,12 @@ void HttpServer::AddTo(std::vector<pollfd>* fds) const {
 }
 
 void HttpServer::Move(Nanoseconds now) {
-  Accept(now);
   for (auto client = clients_.begin(); client != clients_.end();) {
     const bool stays =
         (!client->out.empty() || Read(&*client, now)) && Write(&*client, now) && now - client->heard < kQuiet;
     client = stays ? std::next(client) : clients_.erase(client);
   }
+  Accept(now);  // they are read next time, before others come
 }
 
 std::optional<Nanoseconds> HttpServer::next() const {
@@ -81,10 +81,12 @@ std::optional<Nanoseconds> HttpServer::next() const {
   return first;
 }
 
+// Who comes while there are as many as may be takes the place of who was quiet for longest: connections that say nothing shut nobody out.
 void HttpServer::Accept(Nanoseconds now) {
-  while (clients_.size() < kMostClients) {
+  for (std::size_t i = 0; i < kMostClients / 2; ++i) {
     Fd fd(::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (!fd.valid()) return;
+    if (clients_.size() == kMostClients) clients_.erase(std::min_element(clients_.begin(), clients_.end(), [](const Client& a, const Client& b) { return a.heard < b.heard; }));
     clients_.push_back({std::move(fd), {}, {}, now});
   }
 }

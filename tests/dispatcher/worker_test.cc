@@ -1,11 +1,14 @@
 // The worker between a real broker and its instances: who asks gets an answer, and what cannot be answered is said.
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "base/base64.h"
+#include "base/fd.h"
+#include "base/listen_address.h"
 #include "base/sys.h"
 #include "supervisor/resources/cgroup_parent.h"
 #include "tests/support/broker.h"
@@ -128,6 +131,22 @@ TEST_CASE("worker: what asks for more than the settings give is refused before i
   CHECK(sentence({{"exec_out_limit", 600 << 20}}) == "SE: exec_out_limit: found 629145600 bytes; this worker has 268435456 bytes at most (bounds.output)");
   CHECK(sentence({{"sandbox", "compiler-default"}}) == "SE: sandbox: found compiler-default; this worker has exec-sandbox (bounds.sandboxes)");
   CHECK(sentence({{"exec_mem_limit", 131072}, {"exec_processes", 2}, {"sandbox", "exec-sandbox"}}).starts_with("OK: "));
+}
+
+TEST_CASE("worker: connections that say nothing, or only begin to, keep nobody from its pages", "[worker]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const JobQueue queue("crowd");
+  WorkerRun worker({.queue = queue.name(), .settings = "instances: 1\n"});
+  REQUIRE(worker.Says("connected"));
+  const ListenAddress to = ParseListenAddress(worker.page());
+  std::vector<Fd> crowd;
+  for (int i = 0; i < 300; ++i) {
+    crowd.emplace_back(::socket(to.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    REQUIRE(::connect(crowd.back().get(), reinterpret_cast<const sockaddr*>(&to.storage), to.size) == 0);
+    if (i % 2 == 0) (void)::send(crowd.back().get(), "GET /hea", 8, MSG_NOSIGNAL);
+    if (i % 50 == 49) CHECK(Get(worker.page(), "/health").status == 200);
+  }
+  CHECK(Soon([&] { return Get(worker.page(), "/ready").body == "ready\n"; }));
 }
 
 TEST_CASE("worker: a request that names no queue for its answer goes to the dead letters, with the reason", "[worker]") {
