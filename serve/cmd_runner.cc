@@ -75,7 +75,7 @@ struct Collected {
 // What comes back of files: texts, ids of the store, and what went wrong.
 class CopiedOut {
  public:
-  CopiedOut(const Cmd& cmd, const RunFolder& folder, const std::string& store) : cmd_(cmd), folder_(folder), store_(store) {}
+  CopiedOut(const Cmd& cmd, const RunFolder& folder, const std::string& made) : cmd_(cmd), folder_(folder), made_(made) {}
 
   // False: there was more than it takes.
   bool Take(const Collected& one) {
@@ -94,7 +94,7 @@ class CopiedOut {
       return;
     }
     const std::string id = NewId();
-    sys::WriteAll(sys::Open(store_ + "/" + id, O_WRONLY | O_CREAT | O_EXCL, 0644).get(), content, "a file of the store");
+    sys::WriteAll(sys::Open(made_ + "/" + id, O_WRONLY | O_CREAT | O_EXCL, 0644).get(), content, "a file of the store");
     ids_[wanted.name] = id;
   }
   [[nodiscard]] bool has_failed() const { return !errors_.empty(); }
@@ -117,7 +117,7 @@ class CopiedOut {
 
   const Cmd& cmd_;
   const RunFolder& folder_;
-  const std::string& store_;
+  const std::string& made_;
   json files_ = json::object(), ids_ = json::object(), errors_ = json::array();
 };
 
@@ -262,7 +262,7 @@ json CmdRunner::Run(const Cmd& cmd, std::vector<Fd> streams) {
   streams.clear();  // the reader of a pipe gets its end
   json answer = FiguresOf(result);
   std::string status = StatusOf(result);
-  CopiedOut copied(cmd, folder_, settings_.store);
+  CopiedOut copied(cmd, folder_, settings_.made);
   for (const Collected& one : collected) {
     if (!copied.Take(one) && status == "Accepted") status = "Output Limit Exceeded";
   }

@@ -17,6 +17,7 @@ namespace tally::serve {
 
 struct RunnerSettings {
   std::string store;       // the folder of the server's files
+  std::string made;        // where those go that are to be kept
   std::string src_prefix;  // files of this machine that `src` may name lie below it; "": none
   Bytes work_size = Bytes::MiB(256);  // of /w, which is in memory
 };

@@ -7,8 +7,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 
 #include "base/error.h"
+#include "base/folder_tree.h"
 #include "base/sys.h"
 
 namespace tally::serve {
@@ -35,6 +38,18 @@ std::string FileStore::Add(const std::string& name, std::string_view content) {
   Register(id, name);
   return id;
 }
+
+std::string FileStore::FolderOf(std::size_t worker) const {
+  std::string path = folder_.File(fmt::format("of-{}", worker));
+  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) throw SystemError("mkdir " + path, errno);
+  return path;
+}
+
+void FileStore::Take(const std::string& id, std::size_t worker) {
+  if (IsId(id)) ::rename((FolderOf(worker) + "/" + id).c_str(), PathOf(id).c_str());
+}
+
+void FileStore::EmptyFolderOf(std::size_t worker) { EmptyFolder(FolderOf(worker)); }
 
 void FileStore::Register(const std::string& id, const std::string& name) {
   struct stat status {};

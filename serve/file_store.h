@@ -13,7 +13,7 @@
 
 namespace tally::serve {
 
-// For a file in `folder`, which workers write as well.
+// For a file that a worker makes.
 std::string NewId();
 bool IsId(std::string_view text);
 
@@ -24,13 +24,19 @@ class FileStore {
   [[nodiscard]] const std::string& folder() const { return folder_.path(); }
   // UserError: there is no room.
   std::string Add(const std::string& name, std::string_view content);
-  // A worker has written it into the folder. UserError: there is no room; it is gone then.
+  // Where worker number `worker` puts what it makes; it is there.
+  [[nodiscard]] std::string FolderOf(std::size_t worker) const;
+  // A worker told of it: out of its folder, and nobody's yet. Not there: nothing.
+  void Take(const std::string& id, std::size_t worker);
+  // A worker is gone, and what it made and told nobody of with it.
+  void EmptyFolderOf(std::size_t worker);
+  // What was taken. UserError: there is no room; it is gone then.
   void Register(const std::string& id, const std::string& name);
   [[nodiscard]] bool Has(const std::string& id) const { return files_.contains(id); }
   [[nodiscard]] std::optional<std::string> Read(const std::string& id) const;
   [[nodiscard]] const std::string& NameOf(const std::string& id) const { return files_.at(id).name; }
   bool Remove(const std::string& id);
-  // A worker has written it, and nobody will ask for it.
+  // What was taken, and nobody will ask for.
   void Discard(const std::string& id);
   // Ids and names.
   [[nodiscard]] std::map<std::string, std::string> All() const;

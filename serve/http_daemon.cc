@@ -26,7 +26,7 @@ struct HttpDaemon::Call {
 
 // What the library calls.
 struct HttpDaemonCallbacks {
-  static MHD_Result Access(void* self, MHD_Connection* connection, const char* url, const char* method, const char* /*version*/, const char* data, std::size_t* size, void** state) {
+  static MHD_Result Access(void* self, MHD_Connection* connection, const char* url, const char* method, const char* version, const char* data, std::size_t* size, void** state) {
     auto& daemon = *static_cast<HttpDaemon*>(self);
     auto* call = static_cast<HttpDaemon::Call*>(*state);
     if (call == nullptr) {
@@ -34,7 +34,9 @@ struct HttpDaemonCallbacks {
       *state = call;
       call->number = ++daemon.calls_so_far_;
       call->connection = connection;
+      ++daemon.in_hand_;
       call->call.method = method;
+      call->call.version = version;
       call->call.path = url;
       const auto header = [connection](const char* name) {
         const char* const value = ::MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
@@ -44,6 +46,7 @@ struct HttpDaemonCallbacks {
       call->call.content_type = header("Content-Type");
       call->call.upgrade = header("Upgrade");
       if (!call->call.upgrade.empty()) {
+        call->call.connection = header("Connection");
         call->call.host = header("Host");
         call->call.origin = header("Origin");
         call->call.web_socket_key = header("Sec-WebSocket-Key");
@@ -80,6 +83,7 @@ struct HttpDaemonCallbacks {
   static void Completed(void* self, MHD_Connection* /*connection*/, void** state, MHD_RequestTerminationCode /*why*/) {
     auto& daemon = *static_cast<HttpDaemon*>(self);
     const std::unique_ptr<HttpDaemon::Call> call(static_cast<HttpDaemon::Call*>(std::exchange(*state, nullptr)));
+    if (call != nullptr) --daemon.in_hand_;
     if (call == nullptr || daemon.waiting_.erase(call->number) == 0) return;
     daemon.on_gone_(call->number);
   }
@@ -129,7 +133,7 @@ int HttpDaemon::OnCall(MHD_Connection* connection, Call* call) {
     // It is among those that wait while it is handled, so that an answer may come from in there.
     waiting_[call->number] = call;
     std::optional<HttpReply> reply = handler_(call->number, call->call);
-    call->call.body.clear();
+    std::string().swap(call->call.body);  // it may be long, and the call stay
     if (reply) {
       waiting_.erase(call->number);
       call->reply = std::move(reply);

@@ -22,9 +22,9 @@ struct MHD_Daemon;
 namespace tally::serve {
 
 struct HttpCall {
-  std::string method, path, body, authorization, content_type;
+  std::string method, version, path, body, authorization, content_type;
   // Of one that wants to speak something else: "" unless there is `upgrade`.
-  std::string upgrade, host, origin, web_socket_key, web_socket_version;
+  std::string upgrade, connection, host, origin, web_socket_key, web_socket_version;
 };
 
 struct HttpReply {
@@ -59,7 +59,8 @@ class HttpDaemon {
   void Reply(std::uint64_t number, HttpReply reply);
   // No new connections.
   void StopListening();
-  [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
+  // Calls that are not answered to the last byte.
+  [[nodiscard]] std::size_t in_hand() const { return in_hand_; }
 
   void AddTo(std::vector<pollfd>* fds) const;
   // How long to wait at most; nothing: as long as it takes.
@@ -80,6 +81,7 @@ class HttpDaemon {
   MHD_Daemon* daemon_ = nullptr;
   Fd listener_;
   std::uint64_t calls_so_far_ = 0;
+  std::size_t in_hand_ = 0;
   std::map<std::uint64_t, Call*> waiting_;
 };
 

@@ -72,6 +72,7 @@ Source ParseSource(const json& value, const std::string& where, bool is_stream) 
     return {Source::Kind::kCollector, Text(*text, where + ".name"), Bytes{Number(*most, where + ".max", kMostBytes)}};
   }
   const auto is_set = [&value](const char* key) { return Find(value, key) != nullptr && value[key] == true; };
+  if (is_stream && is_set("streamIn") && is_set("streamOut")) Expect(where, "one of streamIn and streamOut");
   if (is_stream && is_set("streamIn")) return {Source::Kind::kStreamIn, "", {}};
   if (is_stream && is_set("streamOut")) return {Source::Kind::kStreamOut, "", {}};
   Expect(where, is_stream ? "content, src, fileId, or name and max" : "content, src, fileId or symlink");

@@ -26,7 +26,7 @@ namespace tally::serve {
 namespace {
 
 struct Arguments {
-  std::string listen = "127.0.0.1:5050", token_file, src_prefix, store_folder;
+  std::string listen = "127.0.0.1:5050", token_file, src_prefix, store_folder, made_folder;
   std::string longest_body = "256M", largest_store = "1G", work_size = "256M";
   unsigned workers = 0, queue = 512;
   bool plain_paths = false, weak_isolation = false;
@@ -71,7 +71,7 @@ std::string TokenIn(const std::string& path) {
 int Run(const Arguments& a) {
   const std::string prefix = a.src_prefix.empty() ? "" : std::filesystem::canonical(a.src_prefix).string();
   if (a.worker >= 0) {
-    BeWorker(a.worker, a.server, {.runner = {a.store_folder, prefix, ParseBytes(a.work_size)}, .plain_paths = a.plain_paths, .weak_isolation = a.weak_isolation});
+    BeWorker(a.worker, a.server, {.runner = {a.store_folder, a.made_folder, prefix, ParseBytes(a.work_size)}, .plain_paths = a.plain_paths, .weak_isolation = a.weak_isolation});
     return kExitJobRan;
   }
   ServerSettings settings;
@@ -119,6 +119,7 @@ int ParseAndRun(int argc, char** argv) {
   line.Option("--worker", a->worker, "Of a worker").Hidden();
   line.Option("--server", a->server, "Of a worker").Hidden();
   line.Option("--store-folder", a->store_folder, "Of a worker").Hidden();
+  line.Option("--made-folder", a->made_folder, "Of a worker").Hidden();
   line.Does([a] { return Run(*a); });
   return line.Run("`tally serve --help` tells more");
 }

@@ -43,7 +43,11 @@ std::string ListOf(std::vector<RunAnswer> answers) {
 }
 
 RunQueue::RunQueue(const std::vector<std::string>& words, std::size_t workers, std::size_t most_waiting, FileStore* store) : most_waiting_(most_waiting), store_(store) {
-  for (std::size_t i = 0; i < workers; ++i) slots_.push_back({std::make_unique<WorkerProcess>(words)});
+  for (std::size_t i = 0; i < workers; ++i) {
+    std::vector<std::string> own = words;
+    own.insert(own.end(), {"--made-folder", store->FolderOf(i)});
+    slots_.push_back({.process = std::make_unique<WorkerProcess>(std::move(own)), .number = i});
+  }
 }
 
 std::uint64_t RunQueue::Submit(QueuedRun queued) {
@@ -69,6 +73,7 @@ RunQueue::Cancelled RunQueue::Cancel(std::uint64_t number) {
   for (Slot& slot : slots_) {
     if (slot.run != number) continue;
     slot.process->Kill();
+    store_->EmptyFolderOf(slot.number);
     slot.run = 0;
   }
   return has_started ? Cancelled::kWhileItRan : Cancelled::kBeforeItRan;
@@ -86,16 +91,38 @@ std::size_t RunQueue::Idle() const {
 // ---- starting
 
 void RunQueue::StartDue(Nanoseconds now) {
-  for (Slot& slot : slots_) {
-    if (slot.process->state() == WorkerProcess::State::kAbsent && now >= slot.start_at) slot.process->Start();
-  }
+  StartWorkers(now);
   while (!waiting_.empty()) {
     const std::uint64_t number = waiting_.front();
     Run& run = runs_.at(number);
     if (run.left > Idle()) return;
     waiting_.pop_front();
-    Start(number, &run);
+    try {
+      Start(number, &run);
+    } catch (const SystemError& error) {  // no descriptors left; no worker has got anything of it
+      Fail(number, error.what());
+    }
   }
+}
+
+// What the host does not have now it may have again; who never had a worker is told at once.
+void RunQueue::StartWorkers(Nanoseconds now) {
+  for (Slot& slot : slots_) {
+    if (slot.process->state() != WorkerProcess::State::kAbsent || now < slot.start_at) continue;
+    try {
+      slot.process->Start();
+    } catch (const SystemError&) {
+      if (!had_worker_) throw;
+      slot.process->Kill();
+      slot.start_at = now + kPauseOfStarts;
+    }
+  }
+}
+
+void RunQueue::Fail(std::uint64_t number, const std::string& sentence) {
+  Run& run = runs_.at(number);
+  for (RunAnswer& answer : run.answers) answer = WithoutFigures("Internal Error", 0, sentence);
+  Finish(number);
 }
 
 void RunQueue::Start(std::uint64_t number, Run* run) {
@@ -135,15 +162,18 @@ void RunQueue::OnNews(Slot* slot, WorkerProcess::News news, Nanoseconds now) {
   if (news.is_partial) return;
   const std::uint64_t number = std::exchange(slot->run, 0);
   if (news.is_gone) {
+    store_->EmptyFolderOf(slot->number);
     slot->start_at = now + kPauseOfStarts;
     if (number == 0 && ++slot->failed_starts >= kMostFailedStarts) throw SystemError("workers end as soon as they start; `tally check-host` says why", 0);
   } else {
     slot->failed_starts = 0;
+    had_worker_ = true;
   }
   const auto found = runs_.find(number);
   if (found == runs_.end()) return;
   Run& run = found->second;
   run.answers[slot->index] = ParseAnswer(news.answer.value_or(""));
+  TakeFiles(run.answers[slot->index], *slot);
   if (--run.left == 0) Finish(number);
 }
 
@@ -157,6 +187,12 @@ void RunQueue::Finish(std::uint64_t number) {
     }
   }
   run.queued.done(std::move(run.answers));
+}
+
+// Before the worker works on something else, with which it may be killed.
+void RunQueue::TakeFiles(const RunAnswer& answer, const Slot& slot) {
+  const json ids = answer.head.value("fileIds", json::object());
+  for (const auto& [name, id] : ids.items()) store_->Take(id.get<std::string>(), slot.number);
 }
 
 void RunQueue::RegisterFiles(RunAnswer* answer) {

@@ -92,15 +92,19 @@ class RunQueue {
   };
   struct Slot {
     std::unique_ptr<WorkerProcess> process;
+    std::size_t number = 0;
     std::uint64_t run = 0;   // 0: none
     std::size_t index = 0;   // of its commands
     Nanoseconds start_at{0};
     unsigned failed_starts = 0;
   };
 
+  void StartWorkers(Nanoseconds now);
   void Start(std::uint64_t number, Run* run);
+  void Fail(std::uint64_t number, const std::string& sentence);
   void OnNews(Slot* slot, WorkerProcess::News news, Nanoseconds now);
   void Finish(std::uint64_t number);
+  void TakeFiles(const RunAnswer& answer, const Slot& slot);
   void RegisterFiles(RunAnswer* answer);
   void ForgetFiles(const RunAnswer& answer);
   [[nodiscard]] std::size_t Idle() const;
@@ -112,7 +116,7 @@ class RunQueue {
   std::map<std::uint64_t, Run> runs_;
   std::deque<std::uint64_t> waiting_;
   std::map<std::string, std::uint64_t> statuses_;
-  bool draining_ = false;
+  bool draining_ = false, had_worker_ = false;
 };
 
 // The answers as a JSON list.

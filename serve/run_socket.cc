@@ -14,6 +14,8 @@ using nlohmann::json;
 
 // Who asks for more than it reads is not heard until it reads.
 constexpr std::size_t kMostUnsent = std::size_t{16} << 20;
+// What it had asked for before that is answered all the same, up to here; then it is no client.
+constexpr std::size_t kMostKept = std::size_t{512} << 20;
 
 std::string Quoted(const std::string& text) { return json(text).dump(-1, ' ', false, json::error_handler_t::replace); }
 
@@ -42,7 +44,7 @@ void RunSocket::AddTo(std::vector<pollfd>* fds) {
 bool RunSocket::Move(const std::vector<pollfd>& fds, Nanoseconds now) {
   const bool goes_on = socket_.Move(fds[place_].revents, now);
   socket_.set_paused(socket_.unsent() > kMostUnsent);
-  return goes_on;
+  return goes_on && socket_.unsent() <= kMostKept;
 }
 
 void RunSocket::End() {

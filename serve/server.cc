@@ -72,7 +72,7 @@ Server::Server(ServerSettings settings)
 }
 
 void Server::Run() {
-  while (!ends_now_ && !(draining_ && queue_.empty() && sockets_.empty())) {
+  while (!ends_now_ && !(draining_ && queue_.empty() && sockets_.empty() && http_->in_hand() == 0)) {
     queue_.StartDue(sys::MonotonicNow());
     Wait();
   }
@@ -102,7 +102,9 @@ std::optional<HttpReply> Server::OnCall(std::uint64_t number, const HttpCall& ca
   } catch (const UserError& error) {
     return Mistake(error.what());
   } catch (const Busy& busy) {
-    return Mistake(busy.what(), busy.status());
+    HttpReply reply = Mistake(busy.what(), busy.status());
+    if (draining_) reply.headers["Connection"] = "close";
+    return reply;
   } catch (const std::exception& error) {
     return Mistake(error.what(), 500);
   }

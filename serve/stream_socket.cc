@@ -21,7 +21,7 @@ enum Kind : char { kRequest = 1, kResize = 2, kInput = 3, kCancel = 4 };
 enum Said : char { kLast = 1, kOutput = 2 };
 
 // What waits for a caller that does not read, or for a command; then the other side waits.
-constexpr std::size_t kMostUnsent = std::size_t{1} << 20, kMostUnwritten = std::size_t{1} << 20;
+constexpr std::size_t kMostUnsent = std::size_t{1} << 20, kMostUnwritten = std::size_t{4} << 20;
 constexpr std::size_t kChunk = std::size_t{32} << 10;
 
 std::uint8_t NameOf(const PipeEnd& end) { return static_cast<std::uint8_t>(end.cmd << 4 | end.fd); }
@@ -68,7 +68,7 @@ bool StreamSocket::Move(const std::vector<pollfd>& fds, Nanoseconds now) {
 }
 
 void StreamSocket::End() {
-  if (!number_) socket_.Close(kCloseGoingAway, "the server ends");
+  if (commands_ == 0) socket_.Close(kCloseGoingAway, "the server ends");  // others come to their end
 }
 
 void StreamSocket::Write(Stream* stream) {

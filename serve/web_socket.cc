@@ -3,6 +3,8 @@
 #include <linux/sockios.h>
 #include <nettle/base64.h>
 #include <nettle/sha1.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <strings.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -22,7 +24,9 @@ namespace {
 
 constexpr auto kBetweenPings = std::chrono::seconds(50);
 constexpr auto kLongestSilence = std::chrono::seconds(110);  // of one that was pinged
-constexpr auto kLongestToTake = std::chrono::seconds(10);    // for the other side to take anything of what is sent
+constexpr auto kLongestToTake = std::chrono::seconds(10);    // of what is said last
+constexpr std::size_t kMostQueued = 256;                     // messages that wait to be sent, before more is heard: pings want pongs
+constexpr std::size_t kMostFragments = 100'000;              // of one message: each costs memory, however small it is
 constexpr std::size_t kPart = std::size_t{1} << 20;          // of one that says much, before others are heard
 constexpr std::size_t kLongestReason = 123;                  // RFC 6455, 5.5: a control frame has 125 bytes, two of them the code
 
@@ -39,6 +43,19 @@ std::string AcceptFor(const std::string& key) {
   return accept;
 }
 
+// Of a list as headers have them, with commas and blanks.
+bool HasToken(std::string_view list, const char* token) {
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(','), list.size());
+    std::string one(list.substr(0, end));
+    one.erase(0, std::min(one.find_first_not_of(" \t"), one.size()));
+    one.erase(one.find_last_not_of(" \t") + 1);
+    if (::strcasecmp(one.c_str(), token) == 0) return true;
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return false;
+}
+
 HttpReply Refused(unsigned status, const std::string& sentence) { return {.status = status, .body = "{\"error\": \"" + sentence + "\"}\n", .headers = {}, .take = {}}; }
 
 }  // namespace
@@ -51,7 +68,7 @@ struct WebSocket::Library {
 struct WebSocketCallbacks {
   static ssize_t Receive(wslay_event_context_ptr context, std::uint8_t* into, std::size_t size, int /*flags*/, void* user) {
     auto& self = *static_cast<WebSocket*>(user);
-    if (self.paused_ || self.part_left_ == 0) {
+    if (!self.Reads() || self.part_left_ == 0) {
       ::wslay_event_set_error(context, WSLAY_ERR_WOULDBLOCK);
       return -1;
     }
@@ -88,6 +105,13 @@ struct WebSocketCallbacks {
     return -1;
   }
 
+  static void Fragment(wslay_event_context_ptr /*context*/, const wslay_event_on_frame_recv_start_arg* frame, void* user) {
+    auto& self = *static_cast<WebSocket*>(user);
+    if (wslay_is_ctrl_frame(frame->opcode) != 0) return;
+    self.fragments_ = frame->opcode == WSLAY_CONTINUATION_FRAME ? self.fragments_ + 1 : 0;
+    self.is_gone_ |= self.fragments_ > kMostFragments;
+  }
+
   static void Message(wslay_event_context_ptr /*context*/, const wslay_event_on_msg_recv_arg* message, void* user) {
     auto& self = *static_cast<WebSocket*>(user);
     if (wslay_is_ctrl_frame(message->opcode) != 0 || self.is_closing_) return;
@@ -97,9 +121,12 @@ struct WebSocketCallbacks {
 
 WebSocket::WebSocket(HttpUpgrade connection, Bytes longest_message, OnMessage on_message)
     : connection_(std::move(connection)), on_message_(std::move(on_message)), library_(std::make_unique<Library>()) {
-  const wslay_event_callbacks callbacks{&WebSocketCallbacks::Receive, &WebSocketCallbacks::Send, nullptr, nullptr, nullptr, nullptr, &WebSocketCallbacks::Message};
+  const wslay_event_callbacks callbacks{&WebSocketCallbacks::Receive, &WebSocketCallbacks::Send, nullptr, &WebSocketCallbacks::Fragment, nullptr, nullptr, &WebSocketCallbacks::Message};
   if (::wslay_event_context_server_init(&library_->context, &callbacks, this) != 0) throw std::bad_alloc();
   ::wslay_event_config_set_max_recv_msg_length(library_->context, longest_message.count);
+  // Each message is to be there at once, whatever the last one's acknowledgement; on a Unix socket there is nothing to be said.
+  const int yes = 1;
+  ::setsockopt(connection_.socket(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
   heard_at_ = sent_at_ = sys::MonotonicNow();
   ping_at_ = heard_at_ + kBetweenPings;
 }
@@ -129,21 +156,22 @@ void WebSocket::CloseWhenSent(Nanoseconds now) {
 
 std::size_t WebSocket::unsent() const { return ::wslay_event_get_queued_msg_length(library_->context); }
 
+bool WebSocket::Reads() const { return !paused_ && ::wslay_event_get_queued_msg_count(library_->context) <= kMostQueued && ::wslay_event_want_read(library_->context) != 0; }
+
 pollfd WebSocket::Wanted() const {
-  const bool reads = ::wslay_event_want_read(library_->context) != 0 && !paused_;
   const bool writes = ::wslay_event_want_write(library_->context) != 0;
-  return {connection_.socket(), static_cast<short>((reads ? POLLIN : POLLRDHUP) | (writes ? POLLOUT : 0)), 0};
+  return {connection_.socket(), static_cast<short>((Reads() ? POLLIN : POLLRDHUP) | (writes ? POLLOUT : 0)), 0};
 }
 
 Nanoseconds WebSocket::next() const {
-  const bool has_received = received_at_ < connection_.received().size() && !paused_;
+  const bool has_received = received_at_ < connection_.received().size() && Reads();
   if (has_received || (close_ && ::wslay_event_want_write(library_->context) == 0)) return Nanoseconds(0);
-  const Nanoseconds writes_until = ::wslay_event_want_write(library_->context) != 0 ? sent_at_ + kLongestToTake : Nanoseconds::max();
+  const Nanoseconds writes_until = ::wslay_event_want_write(library_->context) != 0 ? sent_at_ + LongestSilence() : Nanoseconds::max();
   return std::min({is_closing_ ? Nanoseconds::max() : ping_at_, heard_at_ + LongestSilence(), writes_until});
 }
 
 // One that was said goodbye to has to say so, too.
-Nanoseconds WebSocket::LongestSilence() const { return is_closing_ && !close_ ? Nanoseconds(kLongestToTake) : Nanoseconds(kLongestSilence); }
+Nanoseconds WebSocket::LongestSilence() const { return is_closing_ ? Nanoseconds(kLongestToTake) : Nanoseconds(kLongestSilence); }
 
 // Of what the kernel has for it: one that reads slowly has not come to the goodbye yet.
 bool WebSocket::HasTakenSome(Nanoseconds now) {
@@ -157,8 +185,11 @@ bool WebSocket::Move(short found, Nanoseconds now) {
   wslay_event_context_ptr const context = library_->context;
   if ((found & (POLLERR | POLLHUP | POLLNVAL)) != 0 || ((found & POLLRDHUP) != 0 && (found & POLLIN) == 0)) return false;
   part_left_ = kPart;
-  if ((found & POLLIN) != 0 || paused_) heard_at_ = now;
-  if (::wslay_event_want_read(context) != 0 && ::wslay_event_recv(context) != 0) return false;
+  // Once goodbye is said nothing else is waited for but its answer; and of one that is not listened to nothing can be heard.
+  const bool said_goodbye = is_closing_ && !close_;
+  if (((found & POLLIN) != 0 || !Reads()) && !said_goodbye) heard_at_ = now;
+  const bool has_something = (found & POLLIN) != 0 || received_at_ < connection_.received().size();
+  if (has_something && ::wslay_event_want_read(context) != 0 && ::wslay_event_recv(context) != 0) return false;
   if (now >= ping_at_ && !is_closing_) {
     Send({}, WSLAY_PING);
     ping_at_ = now + kBetweenPings;
@@ -167,14 +198,17 @@ bool WebSocket::Move(short found, Nanoseconds now) {
     if (::wslay_event_want_write(context) != 0 && ::wslay_event_send(context) != 0) return false;
     CloseWhenSent(now);
   }
-  const bool is_stuck = ::wslay_event_want_write(context) != 0 && now >= sent_at_ + kLongestToTake;
+  const bool is_stuck = ::wslay_event_want_write(context) != 0 && now >= sent_at_ + LongestSilence();
   const bool is_silent = now >= heard_at_ + LongestSilence() && !HasTakenSome(now);
   const bool is_closed = ::wslay_event_want_read(context) == 0 && !close_ && ::wslay_event_want_write(context) == 0;
   return !is_gone_ && !is_stuck && !is_silent && !is_closed;
 }
 
 HttpReply WebSocketReply(const HttpCall& call, std::function<void(HttpUpgrade)> take) {
-  if (call.method != "GET" || ::strcasecmp(call.upgrade.c_str(), "websocket") != 0) return Refused(426, "expected a WebSocket (GET with Upgrade: websocket)");
+  if (call.method != "GET" || call.version != "HTTP/1.1" || !HasToken(call.upgrade, "websocket") || !HasToken(call.connection, "upgrade")) {
+    return Refused(426, "expected a WebSocket (GET with Connection: Upgrade and Upgrade: websocket)");
+  }
+  if (!call.body.empty()) return Refused(400, "a body in a call for a WebSocket");
   if (call.web_socket_version != "13") {
     HttpReply reply = Refused(426, "expected Sec-WebSocket-Version: 13");
     reply.headers = {{"Sec-WebSocket-Version", "13"}};
@@ -183,7 +217,7 @@ HttpReply WebSocketReply(const HttpCall& call, std::function<void(HttpUpgrade)> 
   if (call.web_socket_key.size() != BASE64_ENCODE_RAW_LENGTH(16)) return Refused(400, "Sec-WebSocket-Key: expected 24 characters");
   // A browser tells whose page asks. Of another site's none is served: this machine's user does not know that it asks.
   const std::size_t host_at = call.origin.find("://");
-  if (!call.origin.empty() && (host_at == std::string::npos || call.origin.substr(host_at + 3) != call.host)) return Refused(403, "Origin: a page of another site");
+  if (!call.origin.empty() && (host_at == std::string::npos || ::strcasecmp(call.origin.c_str() + host_at + 3, call.host.c_str()) != 0)) return Refused(403, "Origin: a page of another site");
   return {.status = 101, .body = "", .type = "", .headers = {{"Upgrade", "websocket"}, {"Sec-WebSocket-Accept", AcceptFor(call.web_socket_key)}}, .take = std::move(take)};
 }
 

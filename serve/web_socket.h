@@ -33,7 +33,7 @@ class WebSocket {
   void Close(std::uint16_t code, std::string_view reason);
   // Bytes of messages of which nothing is sent yet.
   [[nodiscard]] std::size_t unsent() const;
-  // No messages are taken for now.
+  // No messages are taken for now. Nor are they while many wait to be sent, pongs included.
   void set_paused(bool paused) { paused_ = paused; }
 
   [[nodiscard]] pollfd Wanted() const;
@@ -48,13 +48,14 @@ class WebSocket {
   friend struct WebSocketCallbacks;
   void Send(std::string_view data, std::uint8_t opcode);
   bool HasTakenSome(Nanoseconds now);
+  [[nodiscard]] bool Reads() const;
   void CloseWhenSent(Nanoseconds now);
   [[nodiscard]] Nanoseconds LongestSilence() const;
 
   HttpUpgrade connection_;
   OnMessage on_message_;
   std::unique_ptr<Library> library_;
-  std::size_t received_at_ = 0, part_left_ = 0;
+  std::size_t received_at_ = 0, part_left_ = 0, fragments_ = 0;
   int left_in_kernel_ = 0;  // bytes, when last looked at
   bool paused_ = false, is_gone_ = false, is_closing_ = false;
   std::optional<std::pair<std::uint16_t, std::string>> close_;  // that is not on its way yet

@@ -409,6 +409,17 @@ def drain():
     equal(found[0]['files']['stdout'], 'done\n')
 
 
+def drain_long():
+    """Asked to end while a long answer is on its way to one who reads slowly: it comes whole."""
+    c = connection()
+    c.request('POST', '/run', json.dumps({'cmd': [cmd('/bin/sh', '-c', 'sleep 0.3; head -c 30000000 /dev/zero | tr "\\0" a', procLimit=9, files=[None, {'name': 'stdout', 'max': 40 << 20}, None])]}))
+    time.sleep(0.1)
+    os.kill(server, signal.SIGTERM)
+    r = c.getresponse()
+    time.sleep(0.5)
+    equal(len(json.loads(r.read())[0]['files']['stdout']), 30000000)
+
+
 def told_all():
     """SIGTERM to the server and all that it has started, as systemd says it."""
     found = []

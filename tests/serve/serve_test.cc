@@ -207,6 +207,13 @@ TEST_CASE("serve: asked to end, it answers what it has in hand", "[serve]") {
   CHECK(server.Status() == 0);
 }
 
+TEST_CASE("serve: asked to end, it says a long answer to its end", "[serve]") {
+  if (!HasClient()) TALLY_SKIP("the source tree is not here");
+  Server server;
+  PlayedWith(&server, "drain_long");
+  CHECK(server.Status() == 0);
+}
+
 TEST_CASE("serve: asked to end together with its workers, it answers what it has in hand as well", "[serve]") {
   if (!HasClient()) TALLY_SKIP("the source tree is not here");
   Server server;
@@ -270,6 +277,24 @@ TEST_CASE("serve: who leaves a WebSocket, politely or not, takes its programs wi
   PlayedBySocket(&server, "gone");
 }
 
+TEST_CASE("serve: who sends much over a WebSocket and reads nothing costs little", "[serve]") {
+  if (!HasSockets()) TALLY_SKIP(kNoSockets);
+  Server server;
+  PlayedBySocket(&server, "floods");
+}
+
+TEST_CASE("serve: of files that were being stored when their run was cancelled, or its worker died, none stays", "[serve]") {
+  if (!HasSockets()) TALLY_SKIP(kNoSockets);
+  Server server;
+  PlayedBySocket(&server, "forgotten");
+}
+
+TEST_CASE("serve: without descriptors a run fails, and the server goes on", "[serve]") {
+  if (!HasSockets()) TALLY_SKIP(kNoSockets);
+  Server server;
+  PlayedBySocket(&server, "poor");
+}
+
 TEST_CASE("serve: streams are written and read while programs run", "[serve]") {
   if (!HasSockets()) TALLY_SKIP(kNoSockets);
   Server server;
@@ -291,6 +316,11 @@ TEST_CASE("serve: asked to end, it answers what runs over WebSockets, and says g
   Server server({"--listen", folder.path() + "/socket"});
   PlayedBySocket(&server, "drain");
   CHECK(server.Status() == 0);
+  Server at_their_end, talked_to;
+  PlayedBySocket(&at_their_end, "drain_streams");
+  CHECK(at_their_end.Status() == 0);
+  PlayedBySocket(&talked_to, "drain_talker");
+  CHECK(talked_to.Status() == 0);
 }
 
 TEST_CASE("serve: bad options are one sentence", "[serve]") {

@@ -158,6 +158,95 @@ def raw(path, key='dGhlIHNhbXBsZSBub25jZQ=='):
     return s
 
 
+def resident():
+    """Of the server, in KiB."""
+    return int(next(line for line in open(f'/proc/{server}/status') if line.startswith('VmRSS')).split()[1])
+
+
+def said_until_full(s, data):
+    """Sends until the other side takes no more, is gone, or has got 64 MiB."""
+    s.settimeout(1)
+    sent = 0
+    try:
+        while sent < 64 << 20:
+            sent += s.send(data)
+    except OSError:
+        pass
+    return sent
+
+
+async def floods():
+    """Who sends much and reads nothing costs little."""
+    before = resident()
+    kept = []
+    for path in ('/ws', '/stream'):
+        for payload in (b'', b'x' * 125):
+            s = raw(path)
+            s.recv(4096)
+            said_until_full(s, frame(payload, 9) * 10000)
+            kept.append(s)
+    for first in (frame(b'x', 1, first=0), frame(b'x', 2, first=0)):
+        s = raw('/ws')
+        s.recv(4096)
+        said_until_full(s, first + frame(b'x', 0, first=0) * 200000)  # a message of single bytes
+        kept.append(s)
+    assert resident() - before < 64 << 10, resident() - before
+    s = socket.create_connection(address.rsplit(':', 1))
+    s.sendall(f'GET /ws HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
+              f'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nContent-Length: 4\r\n\r\nbody'.encode())
+    assert b' 400 ' in s.recv(4096)
+    async with opened('/ws') as ws:
+        equal((await asked(ws, {'requestId': 'a', 'cmd': [cmd('/bin/true')]}))['results'][0]['status'], 'Accepted')
+
+
+async def forgotten():
+    """Of a run that is cancelled, or whose worker dies, while its files are stored nothing stays."""
+    workers = [int(pid) for pid in open(f'/proc/{server}/task/{server}/children').read().split()]
+    words = open(f'/proc/{workers[0]}/cmdline').read().split('\0')
+    store = words[words.index('--store-folder') + 1]
+
+    def files():
+        return [name for _, _, names in os.walk(store) for name in names]
+
+    async with opened('/ws') as ws:
+        script = 'for i in 0 1 2 3 4 5 6 7; do head -c 5000000 /dev/zero > f$i; done'
+        for kill_worker in (False, True):
+            for i in range(10):
+                await ws.send(json.dumps({'requestId': 'a', 'cmd': [sh(script, copyOutCached=[f'f{i}' for i in range(8)])]}))
+                await until(lambda: files())  # it stores
+                if kill_worker:
+                    for pid in open(f'/proc/{server}/task/{server}/children').read().split():
+                        os.kill(int(pid), signal.SIGKILL)
+                else:
+                    await ws.send(json.dumps({'cancelRequestId': 'a'}))
+                answer = await said(ws)
+                for file in answer['results'][0].get('fileIds', {}).values():  # it had come to its end
+                    reader, writer = await asyncio.open_connection(*address.rsplit(':', 1))
+                    writer.write(f'DELETE /file/{file} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'.encode())
+                    await reader.read()
+                    writer.close()
+                equal(files(), [])
+
+
+async def poor():
+    """Without descriptors a run fails, and the server goes on."""
+    import resource
+    limit = resource.prlimit(server, resource.RLIMIT_NOFILE)
+    async with opened('/ws') as ws:
+        request = {'cmd': [cmd('/bin/echo', 'x', files=[NULL, None]), cmd('/bin/cat', files=[None, OUT[1]])], 'pipeMapping': [{'in': {'index': 0, 'fd': 1}, 'out': {'index': 1, 'fd': 0}}]}
+        equal((await asked(ws, {'requestId': 'a', **request}))['results'][0]['status'], 'Accepted')
+        used = {int(fd) for fd in os.listdir(f'/proc/{server}/fd')}
+        resource.prlimit(server, resource.RLIMIT_NOFILE, (min(set(range(1000)) - used), limit[1]))
+        answer = await asked(ws, {'requestId': 'b', **request})
+        equal([one['status'] for one in answer['results']], ['Internal Error', 'Internal Error'])
+        assert 'Too many open files' in answer['results'][0]['error'], answer
+        for pid in open(f'/proc/{server}/task/{server}/children').read().split():
+            os.kill(int(pid), signal.SIGKILL)
+        await asyncio.sleep(0.7)  # it tries to start others
+        resource.prlimit(server, resource.RLIMIT_NOFILE, limit)
+        equal((await asked(ws, {'requestId': 'c', **request}))['results'][1]['files'], {'stdout': 'x\n'})
+
+
 def until_said(s, text):
     said = b''
     while text not in said:
@@ -202,6 +291,11 @@ async def frames():
         s.settimeout(30)
         s.sendall(f'GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\n{text}\r\n\r\n'.encode())
         assert s.recv(4096).split()[1] in (b'426', b'400')
+    for heads in ('Connection: close\r\nUpgrade: websocket', 'Connection: Upgrade\r\nUpgrade: h2c'):
+        s = socket.create_connection(address.rsplit(':', 1))
+        s.settimeout(30)
+        s.sendall(f'GET /ws HTTP/1.1\r\nHost: {address}\r\n{heads}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'.encode())
+        assert b' 426 ' in s.recv(4096)
     s = raw('/stream')
     s.recv(4096)
     s.sendall(frame(b'\3\0early', 2))
@@ -289,8 +383,6 @@ async def much():
 
 async def unread():
     """Who does not read holds up the program and nothing else, and the server keeps little of it."""
-    def resident():
-        return int(next(line for line in open(f'/proc/{server}/status') if line.startswith('VmRSS')).split()[1])
     async with opened('/stream', max_queue=1) as ws, opened('/ws') as other:
         stream = Stream(ws)
         before = resident()
@@ -359,6 +451,38 @@ async def drain():
         equal((await said(ws))['results'][0]['files']['stdout'], 'done\n')
         await stream.write(b'still heard\n')
         equal(((await stream.end())['results'][0]['status'], stream.out[0, 1]), ('Accepted', b'still heard\n'))
+
+
+async def drain_streams():
+    """Asked to end while streams are at their end, or are cancelled: the results come all the same."""
+    async with opened('/stream') as ended, opened('/stream') as cancelled:
+        over, cut = Stream(ended), Stream(cancelled)
+        await over.start(cmd('/usr/bin/head', '-c', '65536', '/dev/zero', files=[NULL, STREAM_OUT]))
+        await cut.start(cmd('/usr/bin/yes', files=[NULL, STREAM_OUT], clockLimit=10 ** 11))
+        equal(await cut.read(), None)
+        os.kill(server, signal.SIGSTOP)  # all of it is over when the signal comes
+        await asyncio.sleep(0.3)
+        os.kill(server, signal.SIGTERM)
+        os.kill(server, signal.SIGCONT)
+        equal(((await over.end())['results'][0]['status'], len(over.out[0, 1])), ('Accepted', 65536))
+        await cancelled.send(b'\4')
+        equal((await cut.end())['results'][0]['status'], 'Signalled')
+
+
+async def drain_talker():
+    """Asked to end, it does not wait for who hears goodbye and talks on."""
+    s = raw('/ws')
+    s.recv(4096)
+    os.kill(server, signal.SIGTERM)
+    until_said(s, b'the server ends')
+    begin = time.monotonic()
+    try:
+        while time.monotonic() - begin < 25:
+            s.sendall(frame(b'x', 9))
+            time.sleep(0.2)
+        assert False, 'it is still there'
+    except OSError:
+        pass
 
 
 try:
