@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <exception>
+#include <string_view>
+
+#include "base/printable.h"
 
 namespace tally {
 namespace {
@@ -27,9 +31,20 @@ UserError::UserError(const std::string& sentence, const std::string& details)
 SystemError::SystemError(std::string_view call, int error)
     : std::runtime_error(Describe(call, error)), error_(error) {}
 
-void Complain(const std::string& line) noexcept {
-  [[maybe_unused]] const std::size_t written = std::fwrite(line.data(), 1, line.size(), stderr);
-  std::fputc('\n', stderr);
+// Names of files and sentences of others are in it.
+void Complain(const std::string& text) noexcept {
+  try {
+    std::string shown;
+    for (std::string_view rest = text;;) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      shown += Printable(rest.substr(0, end)) + "\n";
+      if (end == rest.size()) break;
+      rest.remove_prefix(end + 1);
+    }
+    [[maybe_unused]] const std::size_t written = std::fwrite(shown.data(), 1, shown.size(), stderr);
+  } catch (const std::exception&) {
+    std::fputs("tally: failure: no memory is left\n", stderr);
+  }
 }
 
 std::string ErrnoText(int error) {

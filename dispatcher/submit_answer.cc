@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "base/printable.h"
 #include "base/terminal.h"
 #include "base/units.h"
 #include "evaluation/eval_response.h"
@@ -52,32 +53,25 @@ AnswerVerdict VerdictOfJob(const json& answer) {
   return code.empty() || code == "SE" ? AnswerVerdict::kFailed : AnswerVerdict::kWrong;
 }
 
-// What a solution printed writes to no terminal but as text.
-std::string Plain(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return (c < ' ' && c != '\n') || c == 127; }, '?');
-  return text;
-}
-
 std::string OneLine(std::string text, std::size_t most) {
-  text = Plain(text.substr(0, text.find('\n')));
+  text = Printable(text.substr(0, text.find('\n')));
   if (text.size() <= most) return text;
   std::size_t end = most - 3;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // no half of a character
   return text.substr(0, end) + "...";
 }
 
-std::string Indented(const std::string& text, std::size_t most_lines) {
+std::string Lines(std::string_view text, const char* indent, std::size_t most_lines) {
   std::string out;
-  const std::string plain = Plain(text);
-  std::size_t begin = 0;
-  for (std::size_t shown = 0; begin < plain.size() && shown < most_lines; ++shown) {
-    const std::size_t end = std::min(plain.find('\n', begin), plain.size());
-    out += "  " + plain.substr(begin, end - begin) + "\n";
-    begin = end + 1;
+  for (std::size_t shown = 0; !text.empty() && shown < most_lines; ++shown) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    out += indent + Printable(text.substr(0, end)) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
-  return begin < plain.size() ? out + "  ...\n" : out;
+  return text.empty() ? out : fmt::format("{}{}...\n", out, indent);
 }
+
+std::string Indented(std::string_view text, std::size_t most_lines) { return Lines(text, "  ", most_lines); }
 
 std::string Line(const char* title, const std::string& text, bool colour) {
   return fmt::format("{} {}\n", Bold(fmt::format("{:<12}", title), colour), text);
@@ -173,7 +167,7 @@ AnswerVerdict VerdictOf(AnswerKind kind, std::string_view answer) {
 
 std::string AnswerText(std::string_view answer, bool colour) {
   const json parsed = json::parse(answer, nullptr, false);
-  if (!At(parsed, "success").is_boolean()) return Plain(std::string(answer)) + "\n";
+  if (!At(parsed, "success").is_boolean()) return Lines(answer, "", std::string::npos);
   if (IsYes(At(parsed, "success"))) return ResultText(At(parsed, "result"), colour);
   return Line("no result", OneLine(TextAt(parsed, "message"), 500), colour);
 }

@@ -5,8 +5,9 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
 #include <chrono>
+
+#include "base/printable.h"
 
 namespace tally {
 namespace {
@@ -17,13 +18,6 @@ std::string Now() {
   const auto now = std::chrono::time_point_cast<Milliseconds>(std::chrono::system_clock::now());
   const auto ms = now.time_since_epoch().count() % 1000;
   return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", fmt::gmtime(std::chrono::system_clock::to_time_t(now)), ms);
-}
-
-// What others wrote may be any bytes, also such as move a terminal's cursor.
-std::string Printable(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 127; }, '?');
-  return text;
 }
 
 std::string Shown(const nlohmann::json& value) {
@@ -54,9 +48,9 @@ void WorkerLog::Say(int level, std::string_view message, Fields fields) {
   if (form_ == LogForm::kJson) {
     Json object{{"time", Now()}, {"level", std::string(name.data(), name.size())}, {"message", message}};
     for (const auto& [key, value] : fields) object[std::string(key)] = value;
-    line = object.dump(-1, ' ', false, Json::error_handler_t::replace);
+    line = object.dump(-1, ' ', true, Json::error_handler_t::replace);
   } else {
-    line = fmt::format("{} {}: {}", Now(), std::string_view(name.data(), name.size()), Printable(std::string(message)));
+    line = fmt::format("{} {}: {}", Now(), std::string_view(name.data(), name.size()), Printable(message));
     for (const auto& [key, value] : fields) line += fmt::format("  {}={}", key, Shown(value));
   }
   logger_->log(severity, line);

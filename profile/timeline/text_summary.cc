@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/printable.h"
 #include "base/units.h"
 #include "profile/timeline/reports.h"
 
@@ -21,15 +22,6 @@ std::string Duration(std::uint64_t nanoseconds) {
 }
 std::string Size(std::uint64_t bytes) { return bytes == 0 ? "-" : FormatBytes(Bytes{bytes}); }
 std::string Count(std::uint64_t count) { return count == 0 ? "-" : FormatCount(count); }
-
-// One line, of letters that do nothing to a terminal.
-std::string Printable(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
-  }
-  return out;
-}
 
 // The end of a path says more than its beginning.
 std::string Cut(std::string_view text, std::size_t width) {

@@ -241,5 +241,9 @@ TEST_CASE("bad input: a result that cannot be written to stdout is told, with a 
   }
 }
 
+TEST_CASE("bad input: a name in a message does nothing to a terminal", "[cli]") {
+  CHECK(Tally({"exec", "absent\x1b[2J\xc2\x9b.json"}).error == "tally: absent?[2J\\xc2\\x9b.json: No such file or directory\n");
+}
+
 }  // namespace
 }  // namespace tally

@@ -111,8 +111,8 @@ TEST_CASE("answer for people: a failed evaluation is its message", "[submit]") {
 TEST_CASE("answer for people: nothing that a solution said reaches the terminal but text", "[submit]") {
   const json answer{{"success", true},
                     {"result", {{"compilation", {{"compiling", false}, {"output", "\x1b[2Jgone\rx"}}}}}};
-  CHECK(AnswerText(answer.dump(), false) == "compilation  failed\n  ?[2Jgone?x\n");
-  CHECK(AnswerText("no JSON \x1b[2J", false) == "no JSON ?[2J\n");
+  CHECK(AnswerText(answer.dump(), false) == "compilation  failed\n  \\x1b[2Jgone\\x0dx\n");
+  CHECK(AnswerText("no JSON \x1b[2J", false) == "no JSON \\x1b[2J\n");
 }
 
 TEST_CASE("answer for people: parts of unexpected types are as if they were absent", "[submit]") {

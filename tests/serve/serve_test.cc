@@ -278,6 +278,7 @@ TEST_CASE("serve: who leaves a WebSocket, politely or not, takes its programs wi
 }
 
 TEST_CASE("serve: who sends much over a WebSocket and reads nothing costs little", "[serve]") {
+  if (kSanitized) TALLY_SKIP("with a sanitizer memory is another");
   if (!HasSockets()) TALLY_SKIP(kNoSockets);
   Server server;
   PlayedBySocket(&server, "floods");
@@ -290,6 +291,7 @@ TEST_CASE("serve: of files that were being stored when their run was cancelled, 
 }
 
 TEST_CASE("serve: without descriptors a run fails, and the server goes on", "[serve]") {
+  if (kSanitized) TALLY_SKIP("a sanitizer needs descriptors of its own");
   if (!HasSockets()) TALLY_SKIP(kNoSockets);
   Server server;
   PlayedBySocket(&server, "poor");
