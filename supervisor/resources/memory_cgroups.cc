@@ -123,10 +123,16 @@ class MemoryCgroup {
     const std::string usage = TextOf(usage_);
     return !usage.empty() && Bytes{NumberAfter(usage, "")} <= bytes;
   }
+  // The peak is that of what comes now. False: the kernel has no such thing.
+  [[nodiscard]] bool BeginPeak() {
+    if (!peak_.valid()) peak_ = sys::TryOpen(File(files_.peak), O_RDWR).value_or(Fd());  // version 2 before that: read-only
+    return peak_.valid() && ::pwrite(peak_.get(), "0", 1, 0) == 1;
+  }
+  // In version 2 it began anew for the descriptor by which that was asked.
   [[nodiscard]] std::optional<Bytes> Peak() const {
-    const std::optional<std::string> text = sys::TryReadFile(File(files_.peak));
-    if (!text) return std::nullopt;
-    return Bytes{NumberAfter(*text, "")};
+    const std::optional<std::string> peak = peak_.valid() ? TextOf(peak_) : sys::TryReadFile(File(files_.peak));
+    if (!peak || peak->empty()) return std::nullopt;
+    return Bytes{NumberAfter(*peak, "")};
   }
 
  private:
@@ -149,14 +155,16 @@ class MemoryCgroup {
   Fd clone_into_;
   Fd events_;
   Fd usage_;
+  Fd peak_;
   MemoryCgroups* home_;
   std::optional<Bytes> limit_;
   std::optional<std::size_t> tasks_limit_;
 };
 
 namespace {
-// What the last run wrote into its /tmp stays charged until its mounts are gone, and would be the next one's.
-constexpr Bytes kLeftBehind = Bytes::MiB(2);
+// What the last run wrote into its /tmp stays charged until its mounts are gone, and would be the next one's. Where the peak is the
+// cgroup's it would be in it: no more than what the kernel charges in advance (mm/memcontrol.c, MEMCG_CHARGE_BATCH) on some processors.
+constexpr Bytes kLeftBehind = Bytes::MiB(2), kLeftInPeak = Bytes::KiB(512);
 }  // namespace
 
 class CgroupMeter : public MemoryMeter {
@@ -186,7 +194,7 @@ class CgroupMeter : public MemoryMeter {
     // The kernel kills by SIGKILL, so a single task that ended otherwise was not killed. (Without a sandbox there may be more.)
     const bool alone = single_ && !end.several_tasks;
     const bool killed = (!alone || end.signal == SIGKILL) && cgroup_->HasKills();
-    is_clean_ = single_ && !killed && cgroup_->HasAtMost(kLeftBehind);
+    is_clean_ = !killed && cgroup_->HasAtMost(kLeftBehind);
     return {Peak(), limited_ && killed};
   }
 
@@ -225,7 +233,8 @@ void MemoryCgroups::RemoveEnded() {
 }
 
 std::unique_ptr<MemoryCgroup> MemoryCgroups::Take(bool single) {
-  if (single && kept_ != nullptr) return std::move(kept_);
+  if (kept_ != nullptr && (single || (kept_->HasAtMost(kLeftInPeak) && kept_->BeginPeak()))) return std::move(kept_);
+  kept_.reset();
   RemoveEnded();
   return std::make_unique<MemoryCgroup>(*place_->parent, this);
 }

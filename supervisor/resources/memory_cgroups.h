@@ -2,8 +2,9 @@
 // (cgroup_parent.h).
 // Sources: Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst of the kernel.
 //
-// One cgroup for each run of several processes, whose peak is read; one for runs of a single process, whose own peak is
-// read instead, so that a batch makes and removes none until something is killed in it. Named tally-PID-N under our own.
+// One cgroup serves run after run, so that a batch makes and removes none until something is killed or left in it. Of a single process its
+// own peak is read; of several the cgroup's, which begins anew with each run (version 1, or Linux 6.12: commit c6f53ed8f213), or else in a
+// cgroup of the run's own. Named tally-PID-N under our own.
 // Names carry our pid, so that what a killed supervisor left is found and removed by the next one.
 #pragma once
 
@@ -33,7 +34,7 @@ class MemoryCgroups {
   void Find();
   // nullptr where the host gives us no memory cgroup; `why` then says so.
   std::unique_ptr<MemoryMeter> MakeMeter(const Limits& limits, std::string* why);
-  // The one that runs of a single process share, and what is left of others. For a caller that has ended all runs.
+  // The one that runs share, and what is left of others. For a caller that has ended all runs.
   void Remove();
   // To find their place anew: for a caller that has moved this process to another cgroup.
   void Forget();
@@ -56,7 +57,7 @@ class MemoryCgroups {
   // Those that could not be removed at their owner's end: a program that we have seen dead is in its cgroup until its init
   // has, too.
   std::vector<std::string> ended_;
-  // For runs of a single process: each takes it, and puts it back if nothing was killed in it. So a kill there is the run's
+  // Each run takes it, and puts it back if nothing was killed in it. So a kill there is the run's
   // own; and where a program filled its limit with page tables, the kernel gives those back after its end only (6.18,
   // CONFIG_PT_RECLAIM: after a grace period), when they would be the next one's.
   std::unique_ptr<MemoryCgroup> kept_;

@@ -370,14 +370,16 @@ class Watcher {
     KillAll();
   }
 
-  // The processes first, and not by init's end, which comes when it is init's turn. Where init stays the program is all
-  // there is (reused_init.h); one that did not begin may still have said something to us.
+  // The processes first, and not by init's end, which comes when it is init's turn. Where init stays there is nothing of which we do not
+  // know (reused_init.h), but after a program that was ended while it could start others; one that did not begin may still have said
+  // something to us.
   void KillAll() {
     ending_ = true;
     limits_.Stop();
     plan_.engine->ReturnBy(Nanoseconds(0));  // it lets nobody go on any more
     tasks_.KillAll();
-    if (!started_ || !child_.init_stays()) child_.KillRoot();
+    const bool may_hide_some = plan_.permissions.processes && !program_ended_;
+    if (!started_ || !child_.init_stays() || may_hide_some) child_.KillRoot();
   }
 
   // --- beginning and end ---
@@ -387,8 +389,18 @@ class Watcher {
   // its namespaces while we go on; Sandbox waits for it. Without init there may be processes that nobody has told us of.
   [[nodiscard]] bool Finished() {
     if (!program_ended_) return false;
-    if (child_.has_init()) return plan_.permissions.processes ? root_ended_ : tasks_.empty();
+    if (child_.has_init() && !plan_.permissions.processes) return tasks_.empty();
+    if (child_.has_init()) return child_.init_stays() ? tasks_.empty() && IsEmptyOrEnds() : root_ended_;
     return tasks_.empty() && !(plan_.permissions.processes && tasks_.KillStragglers());
+  }
+
+  // A process that was killed before we heard of it is still in there. Then init ends, and it with it. Who made a task stops at that,
+  // but for a SIGKILL (ptrace(2)): of a program that made none and went by itself there is nothing to ask.
+  [[nodiscard]] bool IsEmptyOrEnds() {
+    const bool was_alone = !seen_.several_tasks && seen_.exit_code;
+    if (was_alone || child_.IsEmpty()) return true;
+    child_.KillRoot();
+    return false;
   }
 
   // The program died before its first instruction: a step of ours failed, the kernel refused the file, or it

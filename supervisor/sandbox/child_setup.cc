@@ -46,15 +46,22 @@ std::vector<Prepared::Cover> CoversIn(const std::string& proc) {
   return out;
 }
 
+// A program that starts others can reach whatever is its own user's.
 bool InitMayStay(const ChildPlan& plan) {
-  return plan.alone && plan.more_descriptors.empty() && !plan.network_namespace && !plan.sandbox->reused_init().given_up() &&
+  return (plan.alone || ProgramsChangeUser(Isolation::kFull)) && plan.more_descriptors.empty() && !plan.network_namespace && !plan.sandbox->reused_init().given_up() &&
          plan.sandbox->reused_mounts().Keeps();
+}
+
+// /proc/sys may be read-only, as in a container; then no init can number processes anew. -1.
+int LastPid() {
+  static const Fd file(::open("/proc/sys/kernel/ns_last_pid", O_WRONLY | O_CLOEXEC));
+  return file.get();
 }
 
 Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
   Prepared p{};
   p.plan = &plan;
-  p.reused_mounts = p.user_namespace = -1;
+  p.reused_mounts = p.user_namespace = p.last_pid = -1;
   const Isolation isolation = plan.sandbox->isolation();
   p.full = isolation == Isolation::kFull;
   p.drop_privileges = isolation != Isolation::kNone;
@@ -73,6 +80,8 @@ Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
   }
   // Where /proc is shown the program makes a namespace, too, for which it needs another's capabilities than those that such an init has.
   p.init_stays = may_stay && (!p.shows_proc || p.user_namespace >= 0);
+  if (p.init_stays && p.drop_ids) p.last_pid = LastPid();
+  if (!plan.alone && p.last_pid < 0) p.init_stays = false;
   p.open = OpenFor(plan);
   p.channel = channel;
   p.supervisors_end = supervisors_end;
@@ -219,8 +228,8 @@ Started AwaitReady(const ChildPlan& plan, int channel) {
 bool SendDescriptors(const ChildPlan& plan, int channel) {
   const ProgramDescriptors open = OpenFor(plan);
   const std::size_t size = BytesOf(open);
-  char next = 'n';
-  iovec data{&next, 1};
+  char order = kStartNext;
+  iovec data{&order, 1};
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof open)> control{};
   msghdr header{};
   header.msg_iov = &data;
@@ -290,7 +299,7 @@ Made MakeInit(const ChildPlan& plan, Prepared& prepared, Channel channel) {
 // It may be too large for an init that stays.
 void PutLaunch(const ChildPlan& plan, Prepared* prepared) {
   MapLaunchPath();
-  if (prepared->init_stays) prepared->launch = plan.sandbox->reused_init().WillStart(plan);
+  if (prepared->init_stays) prepared->launch = plan.sandbox->reused_init().WillStart(plan, prepared->last_pid >= 0);
   if (prepared->launch != nullptr) return;
   prepared->init_stays = false;
   prepared->own_launch = std::make_unique<std::byte[]>(SizeOfLaunch(plan));
@@ -355,6 +364,13 @@ void Child::KillRoot() {
 void Child::Go() const {
   const char go = 'g';
   if (::write(init_.channel.get(), &go, 1) != 1) throw SystemError("tell the program to start", errno);
+}
+
+bool Child::IsEmpty() const {
+  const char order = kAreYouAlone;
+  StepMessage message{};
+  pid_t sender = 0;
+  return ::send(init_.channel.get(), &order, 1, MSG_NOSIGNAL) == 1 && Receive(init_.channel.get(), &message, &sender) && message.kind == StepMessage::kEmpty;
 }
 
 std::optional<SetupFailure> Child::Failure() const {

@@ -99,6 +99,8 @@ class Child {
   [[nodiscard]] bool has_init() const { return init_.pid > 0; }
   // The run is over without its end.
   [[nodiscard]] bool init_stays() const { return keeper_ != nullptr; }
+  // Asks an init that stays: is there no other process in its namespace?
+  [[nodiscard]] bool IsEmpty() const;
 
   void Go() const;  // lets the program on to its filters and execve
   // What failed after Go, if anything did; asked once the program is seen dead before its first instruction.

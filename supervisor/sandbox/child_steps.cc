@@ -19,6 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <csignal>
@@ -34,12 +36,13 @@ namespace {
 
 constexpr const char* kStepText[] = {
     "prctl(PR_SET_PDEATHSIG)", "setsid", "sethostname", "setns into the empty network", "mount in the sandbox", "setns", "chdir to the sandbox root",
-    "pivot_root", "unmount the old root", "chdir to the work directory", "vfork the program",
+    "pivot_root", "unmount the old root", "chdir to the work directory", "write to /proc/sys/kernel/ns_last_pid", "vfork the program",
     "dup2 of the standard streams", "close_range", "setrlimit", "prctl(PR_SET_SECUREBITS)", "setns into the user namespace", "unshare(CLONE_NEWCGROUP)", "setgroups",
     "setresuid", "capset", "prctl(PR_SET_NO_NEW_PRIVS)", "personality(ADDR_NO_RANDOMIZE) (where a container forbids it, --virtual-off addresses counts without)",
     "prctl(PR_SET_TSC)", "landlock_restrict_self", "report to the supervisor", "prctl(PR_SET_DUMPABLE)", "seccomp(SECCOMP_SET_MODE_FILTER)", "execve"};
 
 constexpr pid_t kProgramPid = 2;  // init is 1
+constexpr char kProgramPidText[] = {'2'};
 constexpr mode_t kUmask = 022;  // of programs, whatever ours is
 constexpr int kSecureBits = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
                             SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
@@ -68,6 +71,14 @@ void ResetSignals() {
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+void SetEndsOfChildren(sighandler_t action) {
+  struct {
+    sighandler_t handler;
+    std::uint64_t flags, restorer, mask;
+  } const all{action, 0, 0, 0};
+  ::syscall(SYS_rt_sigaction, SIGCHLD, &all, nullptr, sizeof all.mask);
 }
 
 // Who writes 0 moves itself (cgroups(7)).
@@ -121,6 +132,7 @@ TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
 // The rest of the program's way, as pid 2 or, without namespaces, as a plain child.
 [[noreturn]] TALLY_OWN_STACK void RunProgram(const Prepared& p) {
   const ChildPlan& plan = *p.plan;
+  if (p.full) SetEndsOfChildren(SIG_DFL);
   const bool in_cgroup = JoinCgroup(p);  // before the streams may take its number
   SetStreams(p);
   if (::syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC) != 0) Fail(p, Step::kCloseDescriptors);
@@ -258,7 +270,8 @@ pid_t VforkProgram(Prepared& p, pid_t* wanted) {
   }
 }
 
-[[noreturn]] void ReapUntilKilled(const Prepared& p) {
+// The kernel reaps (RunInit).
+[[noreturn]] void WaitUntilKilled(const Prepared& p) {
   DropCapabilities(p);
   ::syscall(SYS_close_range, 0u, ~0u, 0u);
   for (;;) {
@@ -306,23 +319,29 @@ void KeepFewCapabilities(const Prepared& p) {
   if (::syscall(SYS_capset, &header, few) != 0) Fail(p, Step::kDropCapabilities);
 }
 
-// Until there is no process but us. The supervisor has seen the program dead by the time it says "next".
-void ReapAll() {
-  while (::wait4(-1, nullptr, __WALL, nullptr) >= 0 || errno == EINTR) {
-  }
+// Whoever has lost its parent is our child (pid_namespaces(7)), so that a namespace in which we have none has no process but us.
+void TellWhetherAlone(const Prepared& p) {
+  const bool alone = ::wait4(-1, nullptr, __WALL | WNOHANG, nullptr) < 0 && errno == ECHILD;
+  const StepMessage answer{alone ? StepMessage::kEmpty : StepMessage::kNotEmpty, Step::kReady, 0, 0};
+  if (::write(p.channel, &answer, sizeof answer) < 0) ::_exit(0);
 }
 
-// Waits for the supervisor's "next". It comes with the streams.
+// Waits for the supervisor to have it start a program. That comes with the streams.
 void AwaitNext(Prepared& p) {
-  char next;
-  iovec data{&next, 1};
+  char order;
+  iovec data{&order, 1};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(ProgramDescriptors))];
   msghdr header{};
   header.msg_iov = &data;
   header.msg_iovlen = 1;
   header.msg_control = control;
   header.msg_controllen = sizeof control;
-  if (::recvmsg(p.channel, &header, MSG_CMSG_CLOEXEC) != 1) ::_exit(0);
+  for (;;) {
+    if (::recvmsg(p.channel, &header, MSG_CMSG_CLOEXEC) != 1) ::_exit(0);
+    if (order == kStartNext) break;
+    TellWhetherAlone(p);
+    header.msg_controllen = sizeof control;
+  }
   const cmsghdr* const c = CMSG_FIRSTHDR(&header);
   p.open.cgroup = -1;
   const std::size_t most = CMSG_LEN(sizeof p.open);
@@ -330,22 +349,33 @@ void AwaitNext(Prepared& p) {
   std::memcpy(&p.open, CMSG_DATA(c), c->cmsg_len - CMSG_LEN(0));
 }
 
-// `second` may be -1. Both are above 2: those are our standard streams.
-void CloseAllBut(int first, int second) {
-  const auto low = static_cast<unsigned>(second < 0 ? first : std::min(first, second));
-  const auto high = static_cast<unsigned>(std::max(first, second));
-  ::syscall(SYS_close_range, 0u, low - 1, 0u);
-  if (high > low + 1) ::syscall(SYS_close_range, low + 1, high - 1, 0u);
-  ::syscall(SYS_close_range, high + 1, ~0u, 0u);
+// Negative ones are none.
+void CloseAllBut(std::array<int, 3> kept) {
+  std::sort(kept.begin(), kept.end());
+  unsigned from = 0;
+  for (const int fd : kept) {
+    if (fd < 0) continue;
+    const auto number = static_cast<unsigned>(fd);
+    if (number > from) ::syscall(SYS_close_range, from, number - 1, 0u);
+    from = number + 1;
+  }
+  ::syscall(SYS_close_range, from, ~0u, 0u);
+}
+
+// Its first child is process 3, as in a new namespace. The number is that of the writer's namespace (kernel/pid_namespace.c,
+// pid_ns_ctl_handler), and the program's own is asked for by itself.
+void NumberAnew(const Prepared& p) {
+  if (!p.launch->starts_others) return;
+  if (::pwrite(p.last_pid, kProgramPidText, sizeof kProgramPidText, 0) != sizeof kProgramPidText) Fail(p, Step::kNumbers);
 }
 
 [[noreturn]] void StartUntilKilled(Prepared& p) {
-  CloseAllBut(p.channel, p.user_namespace);
+  CloseAllBut({p.channel, p.user_namespace, p.last_pid});
   for (;;) {
-    ReapAll();
     AwaitNext(p);
     // The last program's start left it off (RunProgram); the supervisor is to seize the next one.
     if (::prctl(PR_SET_DUMPABLE, 1) != 0) Fail(p, Step::kHideInit);
+    NumberAnew(p);
     pid_t wanted = kProgramPid;
     if (VforkProgram(p, &wanted) < 0) Fail(p, Step::kSpawn);
     for (const int stream : p.open.streams) ::close(stream);
@@ -376,6 +406,7 @@ void HideArguments() {
   if (p.shows_proc) HideArguments();
   const RootSpec& spec = p.plan->sandbox->spec();
   DieWithSupervisor(p);
+  SetEndsOfChildren(SIG_IGN);  // then the kernel reaps ours, and those that come to us (wait(2))
   if (::setsid() < 0) Fail(p, Step::kNewSession);
   if (::sethostname(spec.hostname.data(), spec.hostname.size()) != 0) Fail(p, Step::kHostname);
   if (p.plan->network >= 0 && ::setns(p.plan->network, CLONE_NEWNET) != 0) Fail(p, Step::kEnterNetwork);
@@ -392,7 +423,7 @@ void HideArguments() {
     Fail(p, Step::kSpawn);
   }
   if (p.init_stays) StartUntilKilled(p);
-  ReapUntilKilled(p);
+  WaitUntilKilled(p);
 }
 
 [[noreturn]] void RunWithoutNamespaces(Prepared& p) {

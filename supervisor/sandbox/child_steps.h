@@ -25,6 +25,7 @@ enum class Step : std::int32_t {
   kPivotRoot,
   kDetachOldRoot,
   kWorkDirectory,
+  kNumbers,
   kSpawn,
   kStreams,
   kCloseDescriptors,
@@ -47,11 +48,14 @@ enum class Step : std::int32_t {
 const char* StepText(Step step);
 
 struct StepMessage {
-  enum Kind : std::int32_t { kReady, kFailed } kind;
+  enum Kind : std::int32_t { kReady, kFailed, kEmpty, kNotEmpty } kind;  // the last two: an init's processes, when asked
   Step step;
   std::int32_t detail;  // which mount, which rlimit; when ready: ReadyFlags
   std::int32_t error;
 };
+
+// What the supervisor says to an init that stays.
+enum InitOrder : char { kStartNext = 'n', kAreYouAlone = 'a' };
 
 enum ReadyFlags : std::int32_t { kInCgroup = 1, kInNewNamespace = 2 };
 
@@ -71,6 +75,7 @@ struct Prepared {
   const char* program;  // at kLaunchPath
   int reused_mounts;      // a mount namespace to enter, or -1
   int user_namespace;   // the program's to enter, or -1
+  int last_pid;         // what the next process's number follows (ns_last_pid), for an init that stays, or -1
   bool new_namespace;   // it is born in one of its own instead, whose maps the supervisor writes before Go
   uid_t uid;            // with drop_ids: the program's ids, as they are in there
   gid_t gid;

@@ -25,8 +25,9 @@ struct ReusedInit::Own {
   std::string work_dir;
   int network;
   std::vector<ResourceLimit> limits;
+  bool numbers_anew;
 
-  explicit Own(const ChildPlan& plan) : work_dir(plan.work_dir), network(plan.network), limits(plan.limits.rlimits) {}
+  Own(const ChildPlan& plan, bool numbers) : work_dir(plan.work_dir), network(plan.network), limits(plan.limits.rlimits), numbers_anew(numbers) {}
 
   [[nodiscard]] bool Allows(const ResourceLimit& wanted) const {
     const bool as_at_first = std::any_of(limits.begin(), limits.end(), [&](const ResourceLimit& own) { return own.resource == wanted.resource && wanted.value <= own.value; });
@@ -37,9 +38,9 @@ struct ReusedInit::Own {
 ReusedInit::ReusedInit() = default;
 ReusedInit::~ReusedInit() { End(); }
 
-const Launch* ReusedInit::WillStart(const ChildPlan& plan) {
+const Launch* ReusedInit::WillStart(const ChildPlan& plan, bool numbers_anew) {
   if (!room_ || !room_->IsOurs()) room_.emplace();
-  own_ = std::make_unique<const Own>(plan);
+  own_ = std::make_unique<const Own>(plan, numbers_anew);
   return room_->Put(plan);
 }
 
@@ -51,7 +52,7 @@ void ReusedInit::Keep(Init init, Sandboxes* home) {
 
 bool ReusedInit::Starts(const ChildPlan& plan) const {
   const std::vector<ResourceLimit>& limits = plan.limits.rlimits;
-  return init_.pid > 0 && home_ == plan.sandboxes && plan.alone && plan.more_descriptors.empty() && !plan.network_namespace &&
+  return init_.pid > 0 && home_ == plan.sandboxes && (plan.alone || own_->numbers_anew) && plan.more_descriptors.empty() && !plan.network_namespace &&
          plan.work_dir == own_->work_dir && plan.network == own_->network &&
          std::all_of(limits.begin(), limits.end(), [&](const ResourceLimit& limit) { return own_->Allows(limit); });
 }

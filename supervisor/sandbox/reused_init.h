@@ -7,14 +7,16 @@
 //
 // Only where nobody can tell it from a new one:
 //
-//   processes    None is left, because a program that may start processes or threads never has such an init. The filter
-//                ends such a program before it has a child, so pid 2 was the only process; it is seen dead by the
-//                supervisor, reaped by init, and only then is the next one started.
+//   processes    None is left. The filter ends a program that may start none before it has a child, so pid 2 was the only process. One
+//                that may start others is seen dead with all of those of which its events have told; then init is asked, to which all
+//                orphans come, whether there is one of which they have not, and if so it ends with them. So it does where a program
+//                was ended. (The kernel reaps for init, which ignores SIGCHLD; the program begins with the default.)
+//   numbers      The next program is pid 2 (set_tid), and its first child 3 as in a new namespace (ns_last_pid).
 //   init itself  What a program's start takes from it (ids, groups, masks, signal actions, umask, working folder,
 //                scheduling, session) it has from before the first program; limits and filters each program's start sets anew. No
-//                program may change any of it in
-//                another process: no policy permits setpriority, ioprio_set, sched_set*, prlimit64 with a new limit,
-//                setpgid, setsid, ptrace or process_vm_writev to a program without processes. Signals from inside do not
+//                program may change any of it in another process: no policy permits setpriority, ioprio_set, sched_set*, prlimit64
+//                with a new limit, setpgid, setsid, ptrace or process_vm_writev to a program without processes; one with processes
+//                has such an init only where that is another user's (sandbox_user.h), whom it may do nothing to. Signals from inside do not
 //                reach pid 1 (it has no handler and blocks none), and its memory cannot be opened: it is not dumpable
 //                while a program is alive.
 //   files        It lives in the mount namespace that reused_mounts.h keeps, and ends with it.
@@ -30,8 +32,8 @@
 // What it may: choose the next program's pid (CAP_CHECKPOINT_RESTORE) and, where programs change user, bring them into the
 // user namespace that it made with root's id (sandbox_user.h; without one CAP_SETUID and CAP_SETGID). It executes nothing, opens nothing, and dies with the supervisor.
 //
-// Where a program is to have what init cannot give it (another working folder, higher limits than its own, more than one process, a
-// socket), and where anything is odd (it has died, the kernel does not give pid 2, the last program never began), a new init is made.
+// Where a program is to have what init cannot give it (another working folder, higher limits than its own, a socket; processes, where
+// they would be init's own user or cannot be numbered anew, because /proc/sys is read-only as in a container), and where anything is odd (it has died, the kernel does not give pid 2, the last program never began), a new init is made.
 // One init serves one Sandbox and one executor; a forked worker makes its own.
 #pragma once
 
@@ -64,7 +66,8 @@ class ReusedInit {
   ReusedInit& operator=(const ReusedInit&) = delete;
 
   // An init is about to be made that starts this, and will be kept if all goes well. nullptr: for this there is no room.
-  [[nodiscard]] const Launch* WillStart(const ChildPlan& plan);
+  // `numbers_anew`: it can have processes numbered as in a new namespace, and so start programs that start others.
+  [[nodiscard]] const Launch* WillStart(const ChildPlan& plan, bool numbers_anew);
   void Keep(Init init, Sandboxes* home);
 
   // Can the one that is kept start this, if it has room?

@@ -143,5 +143,22 @@ TEST_CASE("memory cgroup: a kill of the kernel's is told of its own run, and of 
   }
 }
 
+TEST_CASE("memory cgroup: the peak of several processes is their own run's, whatever ran before", "[cgroup]") {
+  if (!CgroupsWork()) TALLY_SKIP("this user has no memory cgroup");
+  Batch batch;
+  const auto peak = [&](const std::string& program, const std::vector<std::string>& arguments) {
+    TestRun run{.program = program, .arguments = arguments, .memory_by = MemoryBy::kCgroup};
+    run.limits.processes = 4;
+    const TestResult result = batch.Run(run);
+    CHECK(result.ended());
+    return result.run.memory.value();
+  };
+  for (int i = 0; i < 3; ++i) {
+    CHECK(peak("malloc_touch", {"40"}) >= Bytes::MiB(40));
+    CHECK(peak("hello", {}) < Bytes::MiB(4));
+    CHECK(peak("fork_ok", {}) < Bytes::MiB(4));
+  }
+}
+
 }  // namespace
 }  // namespace tally

@@ -53,14 +53,17 @@ TEST_CASE("reused init: after a program that ended badly the next one finds noth
       {"segfault_null"}, {"stop_self"},  {"raise_signal", "9"}, {"ignore_all_signals_loop"}, {"busy_loop"},
       {"malloc_touch", "100"}, {"stdout_flood", "2"}, {"open_socket"}, {"kill_all"}, {"fork_once"}};
   for (const std::vector<std::string>& program : rude) {
-    CAPTURE(program[0]);
-    Batch batch;
-    const TestResult before = batch.Run("self_portrait");
-    TestRun run{.program = program[0], .arguments = {program.begin() + 1, program.end()}, .limits = TestRun::SmallLimits()};
-    for (int i = 0; i < 3; ++i) batch.Run(run);
-    const TestResult after = batch.Run("self_portrait");
-    CHECK(after.ended());
-    CHECK(after.output == before.output);
+    for (const std::uint32_t processes : {1, 8}) {
+      CAPTURE(program[0], processes);
+      Batch batch;
+      const TestResult before = batch.Run("self_portrait", {}, processes);
+      TestRun run{.program = program[0], .arguments = {program.begin() + 1, program.end()}, .limits = TestRun::SmallLimits()};
+      run.limits.processes = processes;
+      for (int i = 0; i < 3; ++i) batch.Run(run);
+      const TestResult after = batch.Run("self_portrait", {}, processes);
+      CHECK(after.ended());
+      CHECK(after.output == before.output);
+    }
   }
 }
 
@@ -74,18 +77,60 @@ TEST_CASE("reused init: each run has its own streams", "[kept]") {
   CHECK((batch.ReusedInit() > 0 || batch.given_up()));
 }
 
-TEST_CASE("reused init: a program that may make processes never has one", "[kept]") {
-  if (!PidsCanBeChosen()) TALLY_SKIP("init may not choose pids on this host");
+// Of programs that start others it needs a user of its own and a way to number processes anew, which a container may not have.
+bool StartsThoseThatStartOthers() { return CanChangeUser() && ::access("/proc/sys/kernel/ns_last_pid", W_OK) == 0 && PidsCanBeChosen(); }
+
+TEST_CASE("reused init: a program that may make processes has one where it is another user than its init, and else never", "[kept]") {
+  const bool may = StartsThoseThatStartOthers();
   Batch batch;
   for (const char* program : {"zombies", "orphans", "daemon_setsid", "fork_ok"}) {
+    CAPTURE(program);
     for (int i = 0; i < 3; ++i) {
-      batch.Run(program, {}, 8);
-      CHECK(batch.ReusedInit() == 0);
+      const TestResult result = batch.Run(program, {}, 30);
+      CHECK(result.code() == "OK");
+      CHECK(result.ended());
     }
+    CHECK((batch.ReusedInit() > 0) == may);
   }
-  REQUIRE(batch.WarmUp("self_portrait") > 0);
-  CHECK(batch.Run("orphans", {}, 8).code() == "OK");
-  CHECK(batch.ReusedInit() == 0);
+  if (may) {
+    const pid_t init = batch.ReusedInit();
+    CHECK(batch.Run("self_portrait").code() == "OK");
+    CHECK(batch.Run("orphans", {}, 8).code() == "OK");
+    CHECK(batch.ReusedInit() == init);
+  } else if (PidsCanBeChosen()) {
+    REQUIRE(batch.WarmUp("self_portrait") > 0);
+    CHECK(batch.Run("orphans", {}, 8).code() == "OK");
+    CHECK(batch.ReusedInit() == 0);
+  }
+}
+
+TEST_CASE("reused init: what a program with processes does to process 1 the next one does not find, nor its numbers", "[kept]") {
+  for (const char* sandbox : {"exec-sandbox", "interpreter-sandbox"}) {
+    CAPTURE(sandbox);
+    Batch batch(sandbox);
+    const std::string portrait = batch.Run("self_portrait", {}, 8).output, meddler = batch.Run("meddles_with_init", {}, 8).output;
+    CHECK(meddler.find("child 3\nchild 4\nchild 5\nthread 6\nleft 7\nEND\n") != std::string::npos);
+    CHECK(portrait.find("process 3\n") == std::string::npos);
+    for (int i = 0; i < 4; ++i) {
+      CHECK(batch.Run("meddles_with_init", {}, 8).output == meddler);
+      CHECK(batch.Run("self_portrait", {}, 8).output == portrait);
+    }
+    CHECK((batch.ReusedInit() > 0) == StartsThoseThatStartOthers());
+  }
+}
+
+TEST_CASE("reused init: it does not outlive a program with processes that was ended", "[kept]") {
+  if (!StartsThoseThatStartOthers()) TALLY_SKIP("init may not start programs with processes on this host");
+  Batch batch;
+  for (const char* program : {"fork_bomb", "busy_loop", "open_socket"}) {
+    CAPTURE(program);
+    for (int i = 0; i < 3; ++i) batch.Run("fork_ok", {}, 8);
+    REQUIRE(batch.ReusedInit() > 0);
+    TestRun run{.program = program, .limits = TestRun::SmallLimits()};
+    run.limits.processes = 8;
+    CHECK(batch.Run(run).code() != "OK");
+    CHECK(batch.ReusedInit() == 0);
+  }
 }
 
 TEST_CASE("reused init: it starts whatever its sandbox has, each with its own arguments, environment, limits and filters", "[kept]") {

@@ -51,18 +51,22 @@ TEST_CASE("reused mounts: a /proc is kept with the init whose it is, and with no
   const bool stays = batch.WarmUp("hello") > 0;
   CHECK(batch.KeepsMounts() == stays);
   if (!CanChangeUser()) CHECK_FALSE(stays);  // its init would need a capability for it
-  CHECK(batch.Run("hello", {}, 4).code() == "OK");  // may start others: in a process namespace of its own
-  CHECK_FALSE(batch.KeepsMounts());
+  ProcessExecutor().RetireAll();  // its process namespace is gone
+  CHECK_FALSE(batch.ReusedInit() > 0);
+  CHECK(batch.Run("hello").code() == "OK");
+  CHECK(batch.KeepsMounts() == (batch.ReusedInit() > 0));
 }
 
 TEST_CASE("reused mounts: what a program finds in /proc is the same whichever init started it, and nothing there can be opened that could not", "[kept]") {
   for (const std::vector<std::string>& program :
        {std::vector<std::string>{"see_processes"}, {"proc_escape"}, {"self_portrait"}, {"print_files", "/proc/self/cgroup", "/proc/1/cmdline"}}) {
-    CAPTURE(program[0]);
-    Batch batch("interpreter-sandbox");
-    const TestResult first = batch.Run(program[0], {program.begin() + 1, program.end()});
-    REQUIRE(first.ended());
-    for (int i = 0; i < 4; ++i) CHECK(batch.Run(program[0], {program.begin() + 1, program.end()}).output == first.output);
+    for (const std::uint32_t processes : {1, 8}) {
+      CAPTURE(program[0], processes);
+      Batch batch("interpreter-sandbox");
+      const TestResult first = batch.Run(program[0], {program.begin() + 1, program.end()}, processes);
+      REQUIRE(first.ended());
+      for (int i = 0; i < 4; ++i) CHECK(batch.Run(program[0], {program.begin() + 1, program.end()}, processes).output == first.output);
+    }
   }
 }
 
