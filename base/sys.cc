@@ -47,6 +47,11 @@ void ReapOwnChildren() {
   ::signal(SIGCHLD, SIG_DFL);
 }
 
+bool IsIgnored(int signal) {
+  struct sigaction action {};
+  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 Pipe MakePipe() {
   std::array<int, 2> fds{};
   if (::pipe2(fds.data(), O_CLOEXEC) != 0) Throw("pipe2", "");

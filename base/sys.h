@@ -30,6 +30,8 @@ Fd Duplicate(int fd);  // the same open file once more, close-on-exec
 // Who starts us may ignore SIGCHLD (sg(1) does), which execve keeps: then the kernel reaps our children, and nobody can wait for
 // them (wait(2)). A caller that starts processes says so before the first.
 void ReapOwnChildren();
+// As nohup(1) has it, and a process that somebody else ends.
+bool IsIgnored(int signal);
 
 // Maps a whole file for reading; an empty file gives an empty Mapping.
 Mapping MapFile(int fd, std::string_view subject);

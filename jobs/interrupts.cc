@@ -7,13 +7,16 @@
 #include <cerrno>
 
 #include "base/error.h"
+#include "base/sys.h"
 
 namespace tally {
 
 Interrupts::Interrupts() {
   sigset_t set;
   ::sigemptyset(&set);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&set, signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    if (!sys::IsIgnored(signal)) ::sigaddset(&set, signal);
+  }
   ::sigprocmask(SIG_BLOCK, &set, nullptr);
   fd_ = Fd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
   if (!fd_.valid()) throw SystemError("signalfd", errno);

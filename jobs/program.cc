@@ -38,6 +38,7 @@ RunRequest RequestFrom(const ExecOptions& options) {
 }
 
 const CompilerSpec& FindLanguage(const CompilerStore& compilers, const std::string& mode) {
+  if (mode == "output-only") throw UserError("exec_info.mode: output-only is an answer and no program, and this job runs one");
   try {
     return compilers.Find(mode);
   } catch (const UserError& mistake) {

@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/fd.h"
+#include "base/sys.h"
 
 namespace tally {
 namespace {
@@ -23,12 +24,6 @@ namespace {
 constexpr std::uint64_t kSlice = 500'000;  // ns
 
 constexpr int kInterrupts[] = {SIGINT, SIGTERM, SIGHUP};
-
-// As nohup(1) has it, and a process that somebody else ends.
-bool IsIgnored(int signal) {
-  struct sigaction action {};
-  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
-}
 
 // Blocked for the life of the process: they are read from the signalfd instead. So an interrupt ends a run at
 // once, and between runs waits for the next one.
@@ -39,7 +34,7 @@ int SignalDescriptor() {
     ::sigaddset(&set, SIGCHLD);
     ::sigaddset(&set, SIGIO);
     for (const int signal : kInterrupts) {
-      if (!IsIgnored(signal)) ::sigaddset(&set, signal);
+      if (!sys::IsIgnored(signal)) ::sigaddset(&set, signal);
     }
     ::sigprocmask(SIG_BLOCK, &set, nullptr);
     ::signal(SIGPIPE, SIG_IGN);  // a reader of ours that goes away is an error of write(2)

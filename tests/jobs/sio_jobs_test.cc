@@ -334,6 +334,7 @@ TEST_CASE("encdec-exec: a mistake is one sentence with the stage's own key", "[s
   const std::string exe = problem.Program("rle", kRunLengths);
   CHECK(problem.Mistake(exe, {{"decoder_time_limit", 0}}).starts_with("decoder_time_limit: 0 ms leaves no time to run"));
   CHECK(problem.Mistake(exe, {{"encoder_mem_limit", "much"}}).starts_with("encoder_mem_limit: "));
+  CHECK(problem.Mistake(exe, {{"exec_info", {{"mode", "output-only"}}}}) == "exec_info.mode: output-only is an answer and no program, and this job runs one");
   CHECK(problem.Mistake(exe, {{"chn_file", nullptr}}) == "chn_file: this key is missing");
 }
 
