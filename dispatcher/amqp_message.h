@@ -13,6 +13,7 @@ namespace tally {
 struct MessageProperties {
   // "": the message has none.
   std::string content_type, content_encoding, correlation_id, reply_to, expiration, message_id, type, app_id;
+  std::string user_id;  // who published it: a broker holds everybody to the name that they logged in by
   bool persistent = true;
   std::optional<std::uint8_t> priority;
   std::optional<std::uint64_t> timestamp;

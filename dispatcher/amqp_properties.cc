@@ -13,7 +13,7 @@ struct TextField {
   std::string MessageProperties::*ours;
 };
 
-constexpr std::array<TextField, 8> kTexts{{
+constexpr std::array<TextField, 9> kTexts{{
     {AMQP_BASIC_CONTENT_TYPE_FLAG, &amqp_basic_properties_t::content_type, &MessageProperties::content_type},
     {AMQP_BASIC_CONTENT_ENCODING_FLAG, &amqp_basic_properties_t::content_encoding,
      &MessageProperties::content_encoding},
@@ -22,6 +22,7 @@ constexpr std::array<TextField, 8> kTexts{{
     {AMQP_BASIC_EXPIRATION_FLAG, &amqp_basic_properties_t::expiration, &MessageProperties::expiration},
     {AMQP_BASIC_MESSAGE_ID_FLAG, &amqp_basic_properties_t::message_id, &MessageProperties::message_id},
     {AMQP_BASIC_TYPE_FLAG, &amqp_basic_properties_t::type, &MessageProperties::type},
+    {AMQP_BASIC_USER_ID_FLAG, &amqp_basic_properties_t::user_id, &MessageProperties::user_id},
     {AMQP_BASIC_APP_ID_FLAG, &amqp_basic_properties_t::app_id, &MessageProperties::app_id},
 }};
 

@@ -7,8 +7,6 @@
 
 namespace tally {
 
-// user_id is left out: a broker lets nobody publish as somebody else, and so passes no message on that says it came from
-// another user.
 MessageProperties PropertiesOf(const amqp_basic_properties_t& wire);
 
 // Borrows the texts of what it is made from.

@@ -23,7 +23,7 @@ std::string Answerer::AnswerJob(std::string_view body) const {
   Environ environ;
   try {
     environ = Environ::Parse(body, "job");
-    environ.set_rules({.plain_paths = settings_.plain_paths, .bounds = settings_.sio ? WorkerBounds() : settings_.evaluation.bounds});
+    environ.set_rules({.plain_paths = settings_.plain_paths, .user = user_, .bounds = settings_.sio ? WorkerBounds() : settings_.evaluation.bounds});
     if (!settings_.weak_isolation) RequireFullIsolation(environ);
     if (settings_.sio && !environ.Has("percentage_format")) environ.Set("percentage_format", "fraction");
     RunJob(&environ);

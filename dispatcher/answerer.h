@@ -2,6 +2,7 @@
 // AMQP.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,12 +18,14 @@ class Answerer {
 
   // `kind` is kEvaluation or kJob.
   std::string Answer(FrameKind kind, std::string_view body);
+  void set_user(std::string user) { user_ = std::move(user); }  // of the jobs to come
   [[nodiscard]] const std::string& quota() const { return evaluator_.quota(); }
 
  private:
   std::string AnswerJob(std::string_view body) const;
 
   InstanceSettings settings_;
+  std::optional<std::string> user_;
   Evaluator evaluator_;
 };
 

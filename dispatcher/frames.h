@@ -12,6 +12,7 @@ enum class FrameKind : std::uint32_t {
   kSettings = 1,  // to an instance, once (instance_settings.h)
   kReady,         // from it, once: how its quota of processors is held
   kEvaluation,    // to it: a request's body
+  kUser,          // to it, ahead of a job: who published it, as the broker has it; "": it is not known
   kJob,
   kAnswer,        // from it
 };

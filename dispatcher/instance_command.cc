@@ -54,6 +54,10 @@ int RunInstance(const InstanceArguments& arguments) {
   Answerer answerer(own);
   SendFrame(arguments.socket, FrameKind::kReady, answerer.quota());
   while (const std::optional<Frame> request = ReceiveFrame(arguments.socket)) {
+    if (request->kind == FrameKind::kUser) {
+      answerer.set_user(request->body);
+      continue;
+    }
     SendFrame(arguments.socket, FrameKind::kAnswer, answerer.Answer(request->kind, request->body));
     ProcessExecutor().RetireRuns();  // for who waits for the next request holds no files of the last one
   }

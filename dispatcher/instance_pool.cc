@@ -26,13 +26,14 @@ bool InstancePool::HasIdle() const { return Count(State::kIdle) > 0; }
 std::size_t InstancePool::busy() const { return Count(State::kBusy); }
 std::size_t InstancePool::alive() const { return Count(State::kIdle) + busy(); }
 
-void InstancePool::Give(std::uint64_t request, FrameKind kind, std::string_view body, Nanoseconds now) {
+void InstancePool::Give(std::uint64_t request, FrameKind kind, std::string_view body, std::optional<std::string_view> user, Nanoseconds now) {
   const auto slot =
       std::find_if(slots_.begin(), slots_.end(), [](const Slot& one) { return one.state == State::kIdle; });
   slot->state = State::kBusy;
   slot->request = request;
   slot->too_long = false;
   slot->too_long_at = now + settings_.longest_request;
+  if (user) slot->process->Give(FrameKind::kUser, *user);
   slot->process->Give(kind, body);
 }
 

@@ -36,8 +36,8 @@ class InstancePool {
   InstancePool(Settings settings, const WorkerFolder& folder, WorkerLog* log, WorkerMetrics* metrics);
 
   [[nodiscard]] bool HasIdle() const;
-  // To one that is idle.
-  void Give(std::uint64_t request, FrameKind kind, std::string_view body, Nanoseconds now);
+  // To one that is idle. `user`: of a job from where there are several, who published it, or "".
+  void Give(std::uint64_t request, FrameKind kind, std::string_view body, std::optional<std::string_view> user, Nanoseconds now);
   // Ends all work; nobody wants to know what becomes of it.
   void Abandon();
 

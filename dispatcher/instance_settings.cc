@@ -14,6 +14,7 @@ Json WriteBounds(const WorkerBounds& bounds) {
   if (bounds.memory) json["memory"] = bounds.memory->count;
   if (bounds.output) json["output"] = bounds.output->count;
   if (bounds.processes) json["processes"] = *bounds.processes;
+  if (bounds.stored) json["stored"] = bounds.stored->count;
   if (bounds.unpacked) json["unpacked"] = bounds.unpacked->count;
   return json;
 }
@@ -25,6 +26,7 @@ WorkerBounds ReadBounds(const Json& json) {
   bounds.memory = bytes("memory");
   bounds.output = bytes("output");
   bounds.unpacked = bytes("unpacked");
+  bounds.stored = bytes("stored");
   if (json.contains("processes")) bounds.processes = json["processes"].get<std::uint64_t>();
   bounds.sandboxes = json.at("sandboxes");
   bounds.compilers = json.at("compilers");

@@ -58,7 +58,7 @@ void SioWorker::Run() {
       }
       for (const InstancePool::Done& done : pool_->Move(now)) OnDone(done);
       while (!waiting_.empty() && pool_->HasIdle()) {
-        pool_->Give(waiting_.front(), FrameKind::kJob, jobs_.at(waiting_.front()).environ.dump(), now);
+        pool_->Give(waiting_.front(), FrameKind::kJob, jobs_.at(waiting_.front()).environ.dump(), std::nullopt, now);
         waiting_.pop_front();
       }
       if (connection_) connection_->Write();

@@ -146,6 +146,7 @@ void SubmitClient::Fill() {
     request.message.properties.content_type = "application/json";
     request.message.properties.correlation_id = fmt::format("{}-{}", run_, number);
     request.message.properties.reply_to = answers_;
+    request.message.properties.user_id = options_.broker.user;  // whose files the job may name (jobs/user_store.h)
     bytes_in_flight_ += request.message.body.size();
     request.sent = Clock::now();
     side_->OnSent();

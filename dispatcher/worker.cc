@@ -67,7 +67,9 @@ void LeaveOutHeaders(Message* message) {
   json& headers = message->properties.headers;
   for (const char* name : kRoutingHeaders) headers.erase(name);
   if (headers.dump(-1, ' ', false, json::error_handler_t::replace).size() <= kMostHeaders) return;
-  headers = {{kTriesHeader, TriesOf(*message)}};
+  json few{{kTriesHeader, TriesOf(*message)}};
+  if (headers.contains(kUserHeader)) few[kUserHeader] = headers[kUserHeader];
+  headers = std::move(few);
 }
 
 }  // namespace
@@ -235,7 +237,8 @@ void Worker::AssignWaiting(Nanoseconds now) {
     const Request& request = requests_.at(id);
     log_.Info("works on a request", {{"kind", NameOfKind(request.kind)},
                                      {"correlation_id", request.message.properties.correlation_id}});
-    pool_->Give(id, request.kind, request.message.body, now);
+    const std::string user = UserOf(request.message);
+    pool_->Give(id, request.kind, request.message.body, request.kind == FrameKind::kJob ? std::optional<std::string_view>(user) : std::nullopt, now);
   }
 }
 
@@ -291,10 +294,24 @@ void Worker::CountTry(std::uint64_t id, const std::string& reason) {
                                           {"correlation_id", request.message.properties.correlation_id},
                                           {"tries", tries},
                                           {"reason", reason}});
+  Publish(id, request.queue, Again(request, tries), false);
+}
+
+// Nobody may publish as somebody else, so whose it was is in a header of a message that we have published ourselves.
+std::string Worker::UserOf(const Message& message) const {
+  const MessageProperties& properties = message.properties;
+  const auto found = properties.headers.find(kUserHeader);
+  const bool is_ours = properties.user_id == config_.broker.user && found != properties.headers.end() && found->is_string();
+  return is_ours ? found->get<std::string>() : properties.user_id;
+}
+
+Message Worker::Again(const Request& request, std::uint64_t tries) const {
   Message again = request.message;
   again.properties.persistent = true;
   again.properties.headers[kTriesHeader] = tries;
-  Publish(id, request.queue, std::move(again), false);
+  again.properties.headers[kUserHeader] = UserOf(request.message);
+  again.properties.user_id = config_.broker.user;
+  return again;
 }
 
 void Worker::Bury(std::uint64_t id, std::uint64_t tries, const std::string& reason) {
@@ -304,10 +321,8 @@ void Worker::Bury(std::uint64_t id, std::uint64_t tries, const std::string& reas
                                                   {"correlation_id", request.message.properties.correlation_id},
                                                   {"tries", tries},
                                                   {"reason", reason}});
-  Message dead = request.message;
-  dead.properties.persistent = true;
+  Message dead = Again(request, tries);
   dead.properties.expiration.clear();
-  dead.properties.headers[kTriesHeader] = tries;
   dead.properties.headers[kReasonHeader] = reason;
   dead.properties.headers[kQueueHeader] = request.queue;
   Publish(id, config_.dead_queue, std::move(dead), false);

@@ -36,6 +36,7 @@ namespace tally {
 inline constexpr const char* kTriesHeader = "x-tally-tries";
 inline constexpr const char* kReasonHeader = "x-tally-reason";
 inline constexpr const char* kQueueHeader = "x-tally-queue";
+inline constexpr const char* kUserHeader = "x-tally-user";
 
 class Worker {
  public:
@@ -75,6 +76,10 @@ class Worker {
   void Refuse(std::uint64_t id, const std::string& sentence, std::string_view outcome);
   void CountTry(std::uint64_t id, const std::string& reason);
   void Bury(std::uint64_t id, std::uint64_t tries, const std::string& reason);
+  // Who published it; "": the broker does not say.
+  [[nodiscard]] std::string UserOf(const Message& message) const;
+  // The request as it came, for the broker to keep, from us now.
+  [[nodiscard]] Message Again(const Request& request, std::uint64_t tries) const;
   void Publish(std::uint64_t id, std::string queue, Message message, bool is_answer);
   void SendAnswer(std::uint64_t id, std::string body);
 

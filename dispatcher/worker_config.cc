@@ -18,6 +18,7 @@ using std::chrono::hours, std::chrono::minutes, std::chrono::seconds;
 
 constexpr Nanoseconds kMostJobTime = seconds(60);
 constexpr Bytes kMostUnpacked = Bytes::MiB(256);
+constexpr Bytes kMostStored = Bytes::MiB(1024);  // of a user's
 
 void ReadName(YamlMap& yaml, const char* key, std::string* out) {
   const std::optional<std::string> found = yaml.OptionalText(key);
@@ -104,6 +105,7 @@ void ReadBounds(YamlMap& yaml, EvaluationSettings* evaluation) {
   }
   map->ReadSize("output", Bytes::KiB(64), Bytes::MiB(1 << 20), &*bounds.output);
   map->ReadSize("unpacked", Bytes::KiB(64), Bytes::MiB(1 << 20), &*bounds.unpacked);
+  map->ReadSize("stored", Bytes::KiB(64), Bytes::MiB(1 << 30), &*bounds.stored);
   bounds.processes = map->OptionalCount("processes", 1, 100'000).value_or(*bounds.processes);
   bounds.sandboxes = map->TextList("sandboxes");
   bounds.compilers = map->TextList("compilers");
@@ -159,6 +161,7 @@ WorkerConfig ReadWorkerConfig(std::optional<YamlMap> yaml, const EnvironmentLook
   WorkerBounds& bounds = config.evaluation.bounds;
   bounds.time = kMostJobTime;
   bounds.unpacked = kMostUnpacked;
+  bounds.stored = kMostStored;
   if (yaml) ReadFile(*yaml, &config);
   ReadWorkerEnvironment(environment, &config);
   if (!bounds.memory) bounds.memory = config.evaluation.memory_limit;

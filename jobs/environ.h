@@ -22,6 +22,7 @@ struct JobRules {
   bool plain_paths = true;     // names may be paths of this machine
   std::string private_store;   // looked into before the store; "": none
   bool private_out = false;    // what the job makes goes there
+  std::optional<std::string> user;  // whose part of the store comes before the rest, and gets what the job makes (user_store.h)
   WorkerBounds bounds;
 };
 

@@ -60,6 +60,7 @@ std::string ServerFor(const Environ& environ) {
 }  // namespace
 
 JobFiles::JobFiles(const Environ& environ) : mode_(Mode::kTracked), rules_(environ.rules()), remote_(ServerFor(environ)) {
+  if (rules_.user && !remote_.is_there()) users_.emplace(store_, *rules_.user, rules_.bounds.stored);
   const auto& object = environ.object();
   const auto found = object.find("use_filetracker");
   if (found == object.end() || found->is_null()) return;
@@ -78,6 +79,7 @@ std::string JobFiles::Find(const std::string& name) const {
   const FiletrackerName tracked = FiletrackerName::Parse(name);
   const LocalStore own(rules_.private_store);
   if (!rules_.private_store.empty() && own.Has(tracked)) return own.Find(tracked);
+  if (users_ && users_->files().Has(tracked)) return users_->files().Find(tracked);
   return remote_.is_there() ? remote_.Fetch(tracked.Versioned()) : store_.Find(tracked);
 }
 
@@ -121,8 +123,8 @@ std::string JobFiles::PublishAs(const std::string& key, const std::string& name,
     FiletrackerName target = FiletrackerName::Parse(name);
     target.version.reset();
     if (remote_.is_there() && upload && !rules_.private_out) return remote_.Put(target.path, local_path);
-    const LocalStore own(rules_.private_store);
-    return (rules_.private_out ? own : store_).Put(target, local_path).Versioned();
+    if (rules_.private_out) return LocalStore(rules_.private_store).Put(target, local_path).Versioned();
+    return (users_ ? users_->Put(target, local_path) : store_.Put(target, local_path)).Versioned();
   }
   AtomicFile file(name, key);
   CopyInto(local_path, file.fd(), name);

@@ -5,12 +5,14 @@
 //   "auto"  names that start with / are filetracker paths, the others plain (SIO Workers' default of sio-compile)
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/temporary_directory.h"
 #include "jobs/environ.h"
 #include "jobs/filetracker.h"
 #include "jobs/remote_files.h"
+#include "jobs/user_store.h"
 #include "supervisor/api/run_request.h"
 
 namespace tally {
@@ -42,6 +44,7 @@ class JobFiles {
   enum class Mode { kTracked, kPlain, kAuto } mode_;
   JobRules rules_;
   LocalStore store_;
+  std::optional<UserStore> users_;
   RemoteFiles remote_;
 };
 

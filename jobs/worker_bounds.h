@@ -20,6 +20,7 @@ struct WorkerBounds {
   std::optional<Bytes> output;             // its stdout, and each file that it writes
   std::optional<std::uint64_t> processes;  // of one program; and programs of one interactive job
   std::optional<Bytes> unpacked;           // of one archive
+  std::optional<Bytes> stored;             // of what is kept of one user's jobs
   std::vector<std::string> sandboxes, compilers;  // names of those that may be asked for; none: all that are here
 };
 

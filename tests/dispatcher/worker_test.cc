@@ -90,6 +90,39 @@ TEST_CASE("worker: files may travel with a job and back, and files of the worker
   CHECK(sentence({{"job_type", "exec"}, {"exe_file", "/hello"}, {"isolation", "reduced"}}).starts_with("isolation: "));
 }
 
+TEST_CASE("worker: what a user's job leaves is that user's, and nobody else's, whatever a message says of itself", "[worker]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const JobQueue queue("users");
+  WorkerRun worker({.queue = queue.name(), .settings = "instances: 1\nbounds: {stored: 64K}\n"});
+  REQUIRE(worker.Says("connected"));
+  TestClient client(Broker::Shared());
+  const auto as = [&](const std::string& user, const Json& headers, const std::string& in, const std::string& out, const std::string& text = "") {
+    Message message;
+    message.properties.correlation_id = out;
+    message.properties.reply_to = client.reply_queue();
+    message.properties.user_id = user;
+    message.properties.headers = headers;
+    Json job{{"job_type", "exec"}, {"exe_file", "/program"}, {"in_file", in}, {"out_file", out}, {"inline_files", {{"/program", EncodeBase64(sys::ReadFile(TestProgram("echo_stdin")))}}}};
+    if (!text.empty()) job["inline_files"][in] = EncodeBase64(text);
+    message.body = job.dump();
+    client.connection().PublishTo("", queue.name(), message);
+    const Json answer = client.Await(1)[out].at(0);
+    return answer["result_code"] == "OK" ? std::string("OK") : answer.value("result_string", "");
+  };
+  const Json none = Json::object();
+  CHECK(as("guest", none, "/in", "/left/by/guest", "hello\n") == "OK");
+  CHECK(as("guest", none, "/left/by/guest", "/second") == "OK");
+  CHECK(as("", none, "/left/by/guest", "/third").starts_with("in_file: filetracker file /left/by/guest is not in the store"));
+  CHECK(as("", {{"x-tally-user", "guest"}}, "/left/by/guest", "/fourth").starts_with("in_file: filetracker file /left/by/guest is not in the store"));
+  CHECK(as("", none, "/in", "/by/nobody", "hello\n") == "OK");
+  CHECK(as("guest", none, "/by/nobody", "/fifth").starts_with("in_file: filetracker file /by/nobody is not in the store"));
+  // The oldest make room, and what has none at all is refused.
+  for (const char* name : {"/a", "/b"}) CHECK(as("guest", none, "/in", name, std::string(40'000, 'x')) == "OK");
+  CHECK(as("guest", none, "/left/by/guest", "/sixth").starts_with("in_file: filetracker file /left/by/guest is not in the store"));
+  CHECK(as("guest", none, "/in", "/large", std::string(70'000, 'x')) ==
+        "out_file: the file has 68.4 KiB; this worker keeps 64.0 KiB of a user's at most (bounds.stored)");
+}
+
 TEST_CASE("worker: what is no job is answered with one sentence", "[worker]") {
   if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
   const JobQueue queue("mistakes");
