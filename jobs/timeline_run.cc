@@ -20,7 +20,7 @@ TimelineRun RunForTimeline(const std::string& key, const std::string& path, cons
   out.run = program.Run(stdin_fd, stdout_fd, -1);
   const std::string file = directory.File("timeline");
   timeline.Merge(file);
-  WriteTimelineJson(TimelineFile(file), {.any = true}, [&out](std::string_view part) { out.json += part; });
+  WriteTimelineJson(TimelineFile(file), {.any = true, .longest = kMostTimelineEvents}, [&out](std::string_view part) { out.json += part; });
   return out;
 }
 

@@ -1,6 +1,7 @@
 // One more run of a program, to see what its threads did and when (docs/timeline.md), in real time.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "jobs/exec_options.h"
@@ -9,9 +10,12 @@
 
 namespace tally {
 
+// A browser draws these at once. What others there were is counted.
+inline constexpr std::size_t kMostTimelineEvents = 20'000;
+
 struct TimelineRun {
   RunResult run;
-  std::string json;  // `tally-timeline`, with all its events
+  std::string json;  // `tally-timeline`, with its longest events
 };
 
 TimelineRun RunForTimeline(const std::string& key, const std::string& path, const ExecInfo& info, ExecOptions options,

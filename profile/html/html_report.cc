@@ -86,27 +86,12 @@ std::string Filled(std::string_view page, const std::vector<std::pair<std::strin
   }
 }
 
-json WithFewerEvents(json timeline) {
-  if (!timeline.is_object() || !timeline.contains("events")) return timeline;
-  json& events = timeline["events"];
-  if (events.size() <= kMostTimelineEvents) return timeline;
-  const std::size_t left_out = events.size() - kMostTimelineEvents;
-  auto& list = events.get_ref<json::array_t&>();
-  const auto keep = list.begin() + static_cast<std::ptrdiff_t>(kMostTimelineEvents);
-  const auto duration = [](const json& event) { return event.value("end_ns", 0ULL) - event.value("begin_ns", 0ULL); };
-  const auto longer = [&](const json& a, const json& b) { return duration(a) > duration(b); };
-  std::nth_element(list.begin(), keep, list.end(), longer);
-  list.erase(keep, list.end());
-  timeline["left_out"] = left_out;
-  return timeline;
-}
-
 json SeriesObject(const HtmlSeries& series) {
   json sources = json::array();
   for (const HtmlSource& source : series.sources) sources.push_back({{"file", source.file}, {"text", source.text}});
   return {{"name", series.name},   {"language", series.language},
           {"report", series.report}, {"bytes", series.bytes},
-          {"sources", sources},    {"timeline", WithFewerEvents(series.timeline)}};
+          {"sources", sources},    {"timeline", series.timeline}};
 }
 
 }  // namespace

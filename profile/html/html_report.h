@@ -30,7 +30,7 @@ struct HtmlSeries {
   nlohmann::json report;             // ReportObject
   std::vector<std::uint64_t> bytes;  // of input and output, by size: a fit may have a term per byte
   std::vector<HtmlSource> sources;
-  // What the run did over time, with its events: `tally-timeline` as docs/timeline.md has it, or {"absent": "why there
+  // What the run did over time, with its longest events: `tally-timeline` as docs/timeline.md has it, or {"absent": "why there
   // is none"}; null: nobody asked.
   nlohmann::json timeline;
 };
@@ -39,9 +39,6 @@ struct HtmlInput {
   std::vector<HtmlSeries> series;  // one, or two side by side
   nlohmann::json metrics;          // a delivery as docs/metrics.md has it, or {"absent": "..."}; null: nobody asked
 };
-
-// More are cut to the longest, and the page says so: a browser draws these at once.
-inline constexpr std::size_t kMostTimelineEvents = 20'000;
 
 HtmlSeries SeriesOf(const ProfileReport& report, std::string name, std::vector<HtmlSource> sources);
 std::string HtmlReport(const HtmlInput& input);

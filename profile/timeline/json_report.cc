@@ -3,6 +3,7 @@
 #include <string>
 
 #include "profile/timeline/json_text.h"
+#include "profile/timeline/longest_records.h"
 #include "profile/timeline/reports.h"
 
 namespace tally {
@@ -80,6 +81,20 @@ std::string EventFields(const TimelineTables& tables, const TimelineRecord& reco
   return out;
 }
 
+void WriteEvents(const TimelineFile& file, const ShownEvents& events, const ReportSink& sink) {
+  const auto fields = [&file](const TimelineRecord& record) { return EventFields(file.tables(), record); };
+  if (!events.longest) {
+    List list("events", sink);
+    file.ForEach(events.from, events.to, [&](const TimelineRecord& record) { list.Row(fields(record)); });
+    return;
+  }
+  LongestRecords longest(*events.longest);
+  file.ForEach(events.from, events.to, [&](const TimelineRecord& record) { longest.Add(record); });
+  if (longest.left_out() > 0) sink(fmt::format(",\n \"left_out\": {}", longest.left_out()));
+  List list("events", sink);
+  for (const TimelineRecord& record : longest.Take()) list.Row(fields(record));
+}
+
 }  // namespace
 
 void WriteTimelineJson(const TimelineFile& file, const ShownEvents& events, const ReportSink& sink) {
@@ -106,10 +121,7 @@ void WriteTimelineJson(const TimelineFile& file, const ShownEvents& events, cons
       if (is_socket == sockets) list.Row(ObjectFields(tables.objects[i], i));
     }
   }
-  if (events.any) {
-    List list("events", sink);
-    file.ForEach(events.from, events.to, [&](const TimelineRecord& record) { list.Row(EventFields(tables, record)); });
-  }
+  if (events.any) WriteEvents(file, events, sink);
   sink("\n}\n");
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 
 #include "profile/timeline/timeline_file.h"
@@ -18,6 +19,7 @@ struct ShownEvents {
   bool any = false;
   std::uint64_t from = 0;  // nanoseconds
   std::uint64_t to = TimelineFile::kEver;
+  std::optional<std::size_t> longest;  // so many of them, in JSON, and how many were left out
 };
 
 // At most 80 columns wide, but for names in the list of events.

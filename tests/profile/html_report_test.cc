@@ -80,19 +80,5 @@ TEST_CASE("page: it is the same bytes for the same data, and carries the notice 
   CHECK(page.find("{{") == page.find("{{", page.find("<script>")));  // every place in the template is filled
 }
 
-TEST_CASE("page: of very many events the longest are kept, and the rest is counted", "[html]") {
-  HtmlInput input = SamplePage();
-  json& events = input.series[0].timeline["events"];
-  const std::size_t before = events.size();
-  for (std::size_t i = 0; i < kMostTimelineEvents; ++i) {
-    events.push_back({{"thread", 0}, {"begin_ns", 1'000}, {"end_ns", 1'001}, {"event", "sleep"}});
-  }
-  const json timeline = json::parse(DataOf(HtmlReport(input)))["series"][0]["timeline"];
-  CHECK(timeline["events"].size() == kMostTimelineEvents);
-  CHECK(timeline["left_out"] == before);
-  CHECK(std::count_if(timeline["events"].begin(), timeline["events"].end(), [](const json& e) { return e["end_ns"] > 1'001; }) ==
-        static_cast<std::ptrdiff_t>(before));
-}
-
 }  // namespace
 }  // namespace tally

@@ -5,7 +5,9 @@
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
+#include <vector>
 
 #include "base/sys.h"
 #include "profile/timeline/json_text.h"
@@ -54,6 +56,30 @@ TEST_CASE("timeline reports: summary, JSON and Chrome's format are what they wer
   CheckGolden("timeline.txt", Shown(WriteTimelineSummary, file, {.any = true}));
   CheckGolden("timeline.json", Shown(WriteTimelineJson, file, {.any = true}));
   CheckGolden("timeline.chrome.json", Shown(WriteChromeTrace, file, {.any = true}));
+}
+
+TEST_CASE("timeline reports: of very many events JSON has the longest, in order of time, and how many others there are", "[timeline][reports]") {
+  TimelineScript run;
+  std::uint64_t at = 1000;
+  for (const std::uint64_t took : {5, 90, 20, 70, 20, 80, 20}) {
+    run.Call(kMain, SYS_nanosleep, {}, at, at + took, 0);
+    at += 100;
+  }
+  const TimelineFile file = run.File(10'000);
+  constexpr std::size_t kAll = 9;  // with the thread's beginning and end, which take no time
+  const auto shown = [&](std::optional<std::size_t> longest) {
+    const auto json = nlohmann::json::parse(Shown(WriteTimelineJson, file, {.any = true, .longest = longest}));
+    std::vector<std::uint64_t> begins;
+    for (const auto& event : json["events"]) begins.push_back(event["begin_ns"]);
+    CHECK(json.value("left_out", 0U) + begins.size() == kAll);
+    CHECK(json["event_count"] == kAll);
+    return begins;
+  };
+  CHECK(shown(3) == std::vector<std::uint64_t>{1100, 1300, 1500});
+  CHECK(shown(4) == std::vector<std::uint64_t>{1100, 1200, 1300, 1500});  // the first of those that took as long
+  CHECK(shown(0).empty());
+  CHECK(shown(7) == std::vector<std::uint64_t>{1000, 1100, 1200, 1300, 1400, 1500, 1600});
+  CHECK(shown(100) == shown(std::nullopt));
 }
 
 TEST_CASE("timeline reports: the summary fits into 80 columns", "[timeline][reports]") {
