@@ -78,6 +78,7 @@ Worker::Worker(const WorkerConfig& config) : config_(config), log_(config.log), 
   // Before there are instances, which inherit our place among the cgroups; it also removes what dead ones left.
   ProcessExecutor().cgroups().Find();
   CpuQuota::StepAside();
+  if (!config_.metrics.empty()) agent_.emplace(config_.metrics);
   folder_ = std::make_unique<WorkerFolder>(config_.work_folder);
   pool_ = std::make_unique<InstancePool>(
       InstancePool::Settings{config_.instances, SettingsForInstances(config_), config_.evaluation.auto_shutdown},
@@ -234,7 +235,8 @@ void Worker::AssignWaiting(Nanoseconds now) {
   while (!waiting_.empty() && pool_->HasIdle()) {
     const std::uint64_t id = waiting_.front();
     waiting_.pop_front();
-    const Request& request = requests_.at(id);
+    Request& request = requests_.at(id);
+    TellAgent(&request, now);
     log_.Info("works on a request", {{"kind", NameOfKind(request.kind)},
                                      {"correlation_id", request.message.properties.correlation_id}});
     const std::string user = UserOf(request.message);
@@ -242,9 +244,19 @@ void Worker::AssignWaiting(Nanoseconds now) {
   }
 }
 
+// Its batches are requests, in the order in which they are begun.
+void Worker::TellAgent(Request* request, Nanoseconds now) {
+  request->given = now;
+  if (!agent_) return;
+  request->batch = given_so_far_++;
+  agent_->SetBatch(request->batch, request->message.properties.correlation_id);
+  agent_->RecordTiming(kQueueTiming, now - request->arrived);
+}
+
 void Worker::OnDone(InstancePool::Done done) {
   const auto found = requests_.find(done.request);
   if (found == requests_.end()) return;
+  if (agent_) agent_->RecordTiming(NameOfKind(found->second.kind), sys::MonotonicNow() - found->second.given, found->second.batch);
   switch (done.how) {
     case InstancePool::Done::How::kAnswered:
       return Answer(done.request, std::move(done.text), "answered");
@@ -367,6 +379,9 @@ bool Worker::IsDrained() const {
 void Worker::Leave(bool with_good_bye) {
   pool_.reset();
   folder_.reset();
+  if (agent_) {
+    if (const std::optional<std::string> trouble = agent_->End()) log_.Warning(*trouble);
+  }
   if (with_good_bye) link_.reset();
   log_.Info("worker ends");
   ::_exit(kExitJobRan);

@@ -29,6 +29,7 @@
 #include "dispatcher/worker_folder.h"
 #include "dispatcher/worker_log.h"
 #include "dispatcher/worker_metrics.h"
+#include "profile/metrics/channel.h"
 
 namespace tally {
 
@@ -51,7 +52,8 @@ class Worker {
     FrameKind kind{};
     std::string queue;
     Message message;
-    Nanoseconds arrived{};
+    Nanoseconds arrived{}, given{};  // given: to an instance
+    std::uint64_t batch = 0;  // for the agent: so many were given before it
     std::size_t unsettled = 0;  // publications that the broker has not confirmed
   };
   struct Ticket {
@@ -70,6 +72,7 @@ class Worker {
   void OnDone(InstancePool::Done done);
   void AssignWaiting(Nanoseconds now);
   void CheckRoom(Nanoseconds now);
+  void TellAgent(Request* request, Nanoseconds now);
 
   // What may become of a request.
   void Answer(std::uint64_t id, std::string body, std::string_view outcome);
@@ -98,6 +101,8 @@ class Worker {
   std::unique_ptr<InstancePool> pool_;
   std::unique_ptr<BrokerLink> link_;
   std::optional<HttpServer> page_;
+  std::optional<MetricsChannel> agent_;
+  std::uint64_t given_so_far_ = 0;
 
   enum class Broker { kUnknown, kUp, kAbsent, kRefusing } broker_ = Broker::kUnknown;
   bool was_up_ = false, draining_ = false, cancelled_ = false;

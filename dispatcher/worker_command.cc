@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "dispatcher/commands.h"
 #include "dispatcher/worker.h"
+#include "profile/metrics/config.h"
 
 namespace tally {
 namespace {
@@ -20,7 +21,10 @@ int RunWorker(const WorkerArguments& arguments) {
   std::optional<YamlMap> yaml;
   if (!arguments.config_path.empty()) yaml = YamlMap::FromFile(arguments.config_path);
   const WorkerConfig config = ReadWorkerConfig(std::move(yaml), FromProcessEnvironment);
-  if (arguments.check) return kExitJobRan;
+  if (arguments.check) {
+    if (!config.metrics.empty()) ReadMetricsConfig(YamlMap::FromFile(config.metrics));
+    return kExitJobRan;
+  }
   try {
     Worker(config).Run();
     return kExitJobRan;

@@ -144,6 +144,7 @@ void ReadFile(YamlMap& yaml, WorkerConfig* config) {
   config->plain_paths = yaml.Bool("plain_paths", config->plain_paths);
   config->weak_isolation = yaml.Bool("weak_isolation", config->weak_isolation);
   ReadHttp(yaml, config);
+  config->metrics = yaml.OptionalText("metrics").value_or("");
   if (const auto form = yaml.OptionalWord("log", {"json", "text"})) {
     config->log = *form == "json" ? LogForm::kJson : LogForm::kText;
   }

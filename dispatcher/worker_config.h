@@ -36,6 +36,7 @@ struct WorkerConfig {
   bool plain_paths = false;                                // jobs may name files of this machine
   bool weak_isolation = false;                             // jobs may ask for less than full isolation
   std::string http = "127.0.0.1:9466";                     // "": nobody can ask
+  std::string metrics;                                     // what an agent beside the worker reads (docs/metrics.md); "": there is none
   LogForm log = LogForm::kJson;
 
   [[nodiscard]] std::string request_queue() const;

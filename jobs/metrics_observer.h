@@ -14,22 +14,18 @@ class MetricsObserver : public JudgeObserver {
     channel_->SetBatch(index, name);
   }
   void OnStep(unsigned worker, JudgeStep step, Nanoseconds duration) noexcept override {
-    if (worker == 0) channel_->RecordTiming(KindOf(step), duration);
+    if (worker == 0) channel_->RecordTiming(NameOf(step), duration);
   }
 
  private:
-  static TimingKind KindOf(JudgeStep step) {
+  static std::string_view NameOf(JudgeStep step) {
     switch (step) {
-      case JudgeStep::kCompile:
-        return TimingKind::kCompile;
-      case JudgeStep::kQueue:
-        return TimingKind::kQueue;
-      case JudgeStep::kRun:
-        return TimingKind::kRun;
-      case JudgeStep::kCheck:
-        return TimingKind::kCheck;
+      case JudgeStep::kCompile: return kCompileTiming;
+      case JudgeStep::kQueue: return kQueueTiming;
+      case JudgeStep::kRun: return kRunTiming;
+      case JudgeStep::kCheck: return kCheckTiming;
     }
-    return TimingKind::kRun;
+    return kRunTiming;
   }
 
   MetricsChannel* channel_;

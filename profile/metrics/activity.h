@@ -28,7 +28,7 @@ class Activity {
     }
   }
   void OnTime(Nanoseconds now) {
-    if (IsActive() && now >= *ends_at()) End("the time it may collect for is over");
+    if (IsActive() && ends_at() && now >= *ends_at()) End("the time it may collect for is over");
   }
 
   [[nodiscard]] bool IsActive() const { return since_ && !over_; }
@@ -36,8 +36,8 @@ class Activity {
   [[nodiscard]] const std::optional<std::string>& over() const { return over_; }
   [[nodiscard]] std::uint64_t batch() const { return batch_.value_or(0); }
   [[nodiscard]] std::optional<Nanoseconds> ends_at() const {
-    if (!since_) return std::nullopt;
-    return *since_ + at_most_;
+    if (!since_ || !at_most_) return std::nullopt;
+    return *since_ + *at_most_;
   }
 
  private:
@@ -45,7 +45,7 @@ class Activity {
 
   std::uint64_t start_on_;
   std::optional<std::uint64_t> end_after_;
-  Nanoseconds at_most_;
+  std::optional<Nanoseconds> at_most_;
   std::optional<std::uint64_t> batch_;
   std::optional<Nanoseconds> since_;
   std::optional<std::string> over_;

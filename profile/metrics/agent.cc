@@ -26,6 +26,7 @@
 #include "profile/metrics/machine_lock.h"
 #include "profile/metrics/prometheus.h"
 #include "profile/metrics/record.h"
+#include "profile/metrics/record_socket.h"
 #include "profile/metrics/sender.h"
 #include "profile/metrics/system_sampler.h"
 
@@ -35,10 +36,6 @@ namespace {
 // So many records are read before the rest of the loop has its turn.
 constexpr int kRecordsAtOnce = 256;
 constexpr Nanoseconds kLongestWait = std::chrono::seconds(60);
-
-std::int64_t UnixMs() {
-  return std::chrono::duration_cast<Milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
 
 DeliverySource SourceOf(const MetricsConfig& config) {
   DeliverySource source;
@@ -74,11 +71,13 @@ class Agent {
                            lock_.holder() ? fmt::format("the agent with pid {}", *lock_.holder()) : "another agent"));
     }
     StartPage();
+    StartRecords();
   }
 
   [[noreturn]] void Run() {
     for (;;) {
       if (!ReadRecords()) Leave();
+      ReadOthers();
       const Nanoseconds now = sys::MonotonicNow();
       SampleWhenDue(now);
       DeliverWhenDue(now);
@@ -113,9 +112,7 @@ class Agent {
       if (n < 0 && errno == EINTR) continue;
       if (n < 0) return errno == EAGAIN;
       if (n == 0) return false;
-      const bool understood = n == sizeof record && record.version == MetricsRecord::kVersion &&
-                              record.name_size <= record.name.size() &&
-                              static_cast<std::size_t>(record.timing) < kTimingNames.size();
+      const bool understood = n == sizeof record && record.version == MetricsRecord::kVersion && record.name_size <= record.name.size();
       if (understood) {
         Take(record);
       } else {
@@ -125,19 +122,45 @@ class Agent {
     return true;
   }
 
+  void ReadOthers() {
+    if (!records_) return;
+    for (int i = 0; i < kRecordsAtOnce; ++i) {
+      std::optional<RecordSocket::Received> received = records_->Receive();
+      if (!received) return;
+      if (!received->record) {
+        log_.SayOnce("a record", received->why);
+        continue;
+      }
+      MetricsRecord& record = *received->record;
+      if (received->has_batch) told_batch_ = record.batch;
+      record.batch = told_batch_.value_or(activity_.batch());
+      Take(record);
+    }
+  }
+
+  void StartRecords() {
+    if (config_.records.empty()) return;
+    try {
+      records_.emplace(config_.records);
+    } catch (const UserError& error) {
+      log_.Say(fmt::format("{}; nobody else's are heard", error.what()));
+    }
+  }
+
   void Take(const MetricsRecord& record) {
     if (record.kind == MetricsRecord::Kind::kBatch) {
       const Nanoseconds now = sys::MonotonicNow();
       const bool was_active = activity_.IsActive();
       activity_.OnBatch(record.batch, now);
-      if (activity_.batch() == record.batch || activity_.IsActive()) {
-        delivery_.NameBatch(record.batch, {record.name.data(), record.name_size});
+      if (delivers_ && (activity_.batch() == record.batch || activity_.IsActive())) {
+        delivery_.NameBatch(record.batch, std::string(record.Name()));
       }
       page_.SetBatch(activity_.batch());
       if (!was_active && activity_.IsActive()) Begin(now);
-    } else if (activity_.IsActive()) {
-      const Timing timing{record.unix_ms, record.batch, record.timing, static_cast<double>(record.nanoseconds) / 1e9};
-      page_.Add(timing);
+    } else if (activity_.IsActive() && config_.timings) {
+      const Timing timing{record.unix_ms, record.batch, std::string(record.Name()), static_cast<double>(record.nanoseconds) / 1e9};
+      if (!page_.Add(timing)) log_.SayOnce("prometheus", "too many names of steps; the rest of them is not shown");
+      if (!delivers_) return;
       if (!delivery_.Add(timing)) log_.SayOnce("timings", "too many for one delivery; the rest of them is left out");
     }
   }
@@ -161,7 +184,7 @@ class Agent {
       log_.SayOnce(one.series.name + (one.series.instance.empty() ? "" : " " + one.series.instance),
                    "not measured: " + one.reason);
     }
-    delivery_.Add(UnixMs(), activity_.batch(), sample);
+    if (delivers_) delivery_.Add(UnixMs(), activity_.batch(), sample);
     page_.Add(sample);
     ++samples_;
     // A look that came late is not made up for.
@@ -190,6 +213,7 @@ class Agent {
   void Wait(Nanoseconds now) {
     fds_.clear();
     fds_.push_back({socket_.get(), POLLIN, 0});
+    if (records_) fds_.push_back({records_->fd(), POLLIN, 0});
     if (page_server_) page_server_->AddTo(&fds_);
     Nanoseconds until = now + kLongestWait;
     const auto sooner = [&until](const std::optional<Nanoseconds>& time) {
@@ -231,6 +255,7 @@ class Agent {
   }
 
   MetricsConfig config_;
+  bool delivers_ = !config_.endpoint.empty() || !config_.keep.empty();  // or only shows what is now
   Fd socket_, dropped_fd_;
   SharedMemory dropped_;
   Log log_;
@@ -240,6 +265,8 @@ class Agent {
   PrometheusPage page_;
   Sender sender_;
   std::optional<HttpServer> page_server_;
+  std::optional<RecordSocket> records_;
+  std::optional<std::uint64_t> told_batch_;  // by others than judging
   SystemSampler sampler_;
   std::optional<GpuMeter> gpu_;
   MetricsDelivery delivery_;

@@ -10,10 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstring>
 
 #include "base/error.h"
 #include "base/spawn.h"
@@ -24,10 +22,6 @@ namespace {
 
 // An agent ends at once. One that hangs in the machine's own calls is not waited for.
 constexpr int kPatienceMs = 300;
-
-std::int64_t UnixMs() {
-  return std::chrono::duration_cast<Milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
 
 bool EndedWithin(const Fd& process, int ms) {
   pollfd poll_fd{process.get(), POLLIN, 0};
@@ -84,25 +78,26 @@ void MetricsChannel::SetBatch(std::uint64_t index, std::string_view name) noexce
   batch_ = index;
   MetricsRecord record;
   record.kind = MetricsRecord::Kind::kBatch;
-  record.name_size = static_cast<std::uint32_t>(std::min(name.size(), record.name.size()));
-  std::memcpy(record.name.data(), name.data(), record.name_size);
-  Tell(record);
+  record.batch = index;
+  record.SetName(name);
+  Tell(&record);
 }
 
-void MetricsChannel::RecordTiming(TimingKind kind, Nanoseconds duration) noexcept {
+void MetricsChannel::RecordTiming(std::string_view step, Nanoseconds duration) noexcept { RecordTiming(step, duration, batch_); }
+
+void MetricsChannel::RecordTiming(std::string_view step, Nanoseconds duration, std::uint64_t batch) noexcept {
   MetricsRecord record;
   record.kind = MetricsRecord::Kind::kTiming;
-  record.timing = kind;
+  record.batch = batch;
   record.nanoseconds = duration.count();
-  Tell(record);
+  record.SetName(step);
+  Tell(&record);
 }
 
-void MetricsChannel::Tell(const MetricsRecord& record) noexcept {
+void MetricsChannel::Tell(MetricsRecord* record) noexcept {
   if (!socket_.valid()) return;
-  MetricsRecord stamped = record;
-  stamped.batch = batch_;
-  stamped.unix_ms = UnixMs();
-  if (::send(socket_.get(), &stamped, sizeof stamped, MSG_DONTWAIT | MSG_NOSIGNAL) == sizeof stamped) return;
+  record->unix_ms = UnixMs();
+  if (::send(socket_.get(), record, sizeof *record, MSG_DONTWAIT | MSG_NOSIGNAL) == sizeof *record) return;
   if (errno == EAGAIN || errno == ENOBUFS || errno == ENOMEM) {
     std::atomic_ref(*reinterpret_cast<std::uint64_t*>(dropped_->data())).fetch_add(1, std::memory_order_relaxed);
   } else {

@@ -32,14 +32,17 @@ class MetricsChannel {
 
   // The test that is run now, by this process; what it records from now on belongs to it.
   void SetBatch(std::uint64_t index, std::string_view name) noexcept;
-  void RecordTiming(TimingKind kind, Nanoseconds duration) noexcept;
+  // Of a step, by its name.
+  void RecordTiming(std::string_view step, Nanoseconds duration) noexcept;
+  // The same of another test than the one that was told last.
+  void RecordTiming(std::string_view step, Nanoseconds duration, std::uint64_t batch) noexcept;
 
   // Ends the agent, in the midst of whatever it does. A sentence when it was not there to be ended.
   std::optional<std::string> End() noexcept;
 
  private:
   void Start(const std::string& config_path, const MetricsConfig& config);
-  void Tell(const MetricsRecord& record) noexcept;
+  void Tell(MetricsRecord* record) noexcept;
 
   Fd socket_, process_;  // process_ is a pidfd: somebody else may have waited for the agent
   pid_t owner_ = 0;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kLargestBatch = 1'000'000'000;
 constexpr std::size_t kLongestText = 2000;
-constexpr std::size_t kLongestLock = 64;
+constexpr std::size_t kLongestName = 64;
 
 bool IsPlain(const std::string& text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c > ' ' && c != 127; });
@@ -40,13 +40,23 @@ void ReadPrometheus(YamlMap& yaml, MetricsConfig* config) {
   config->prometheus = *address;
 }
 
-void ReadLock(YamlMap& yaml, MetricsConfig* config) {
-  const std::optional<std::string> lock = yaml.OptionalText("lock");
-  if (!lock) return;
-  if (lock->size() > kLongestLock || !IsPlain(*lock)) {
-    yaml.Fail("lock", fmt::format("expected a word of at most {} letters", kLongestLock));
+void ReadAbstractName(YamlMap& yaml, const char* key, std::string* out) {
+  const std::optional<std::string> name = yaml.OptionalText(key);
+  if (!name) return;
+  if (name->size() > kLongestName || !IsPlain(*name)) {
+    yaml.Fail(key, fmt::format("expected a word of at most {} letters", kLongestName));
   }
-  config->lock = *lock;
+  *out = *name;
+}
+
+// What is stored somewhere has a bound. Who only asks for what is now may do so for ever.
+void ReadAtMost(YamlMap& yaml, MetricsConfig* config) {
+  if (yaml.Has("at_most") && yaml.OptionalText("at_most") == "none") {
+    if (!config->endpoint.empty() || !config->keep.empty()) yaml.Fail("at_most", "none is for an agent that sends and keeps nothing; expected a duration, as there is an endpoint or a file to keep deliveries in");
+    config->at_most.reset();
+    return;
+  }
+  yaml.ReadDuration("at_most", Milliseconds(1), std::chrono::minutes(5), &*config->at_most);
 }
 
 }  // namespace
@@ -61,7 +71,6 @@ MetricsConfig ReadMetricsConfig(YamlMap yaml) {
   if (config.label.size() > kLongestText) yaml.Fail("label", "longer than 2000 letters; expected a short text");
   config.start_on_batch = yaml.OptionalCount("start_on_batch", 0, kLargestBatch).value_or(config.start_on_batch);
   config.end_after_batch = yaml.OptionalCount("end_after_batch", 0, kLargestBatch);
-  yaml.ReadDuration("at_most", Milliseconds(1), minutes(5), &config.at_most);
   yaml.ReadDuration("interval", Milliseconds(10), seconds(60), &config.interval);
   yaml.ReadDuration("send_every", Milliseconds(10), minutes(5), &config.send_every);
   yaml.ReadDuration("send_timeout", Milliseconds(10), minutes(1), &config.send_timeout);
@@ -69,7 +78,10 @@ MetricsConfig ReadMetricsConfig(YamlMap yaml) {
   config.keep = yaml.OptionalText("keep").value_or("");
   config.log = yaml.OptionalText("log").value_or("");
   if (config.log == "stderr") config.log.clear();
-  ReadLock(yaml, &config);
+  ReadAtMost(yaml, &config);
+  ReadAbstractName(yaml, "lock", &config.lock);
+  ReadAbstractName(yaml, "records", &config.records);
+  config.timings = yaml.Bool("timings", config.timings);
   yaml.Finish();
   if (config.end_after_batch && *config.end_after_batch < config.start_on_batch) {
     yaml.Fail("end_after_batch", fmt::format("found {}; expected at least start_on_batch, {}", *config.end_after_batch,

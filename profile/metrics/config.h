@@ -17,7 +17,7 @@ struct MetricsConfig {
   std::string label;       // goes with everything that is sent
   std::uint64_t start_on_batch = 0;
   std::optional<std::uint64_t> end_after_batch;
-  Nanoseconds at_most = std::chrono::minutes(5);
+  std::optional<Nanoseconds> at_most = std::chrono::minutes(5);
   Nanoseconds interval = Milliseconds(100);
   Nanoseconds send_every = std::chrono::seconds(10);
   Nanoseconds send_timeout = std::chrono::seconds(5);
@@ -25,6 +25,8 @@ struct MetricsConfig {
   std::string keep;  // a file that deliveries are added to, line by line; "": none
   std::string log;   // "": stderr
   std::string lock = "tally-metrics";
+  bool timings = true;  // of all machines, as a rule, one sends them
+  std::string records;  // an abstract name to which others tell their own (record_socket.h); "": none
 };
 
 MetricsConfig ReadMetricsConfig(YamlMap yaml);

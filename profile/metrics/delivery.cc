@@ -72,7 +72,7 @@ std::string MetricsDelivery::Json(const DeliverySource& source, std::uint64_t se
   for (const Timing& timing : timings_) {
     timings.push_back({{"time_ms", timing.unix_ms},
                        {"batch", timing.batch},
-                       {"name", Name(timing.kind)},
+                       {"name", timing.step},
                        {"seconds", Rounded(timing.seconds)}});
   }
   out["samples"] = {{"time_ms", times_}, {"batch", batches_}, {"series", std::move(series)}};

@@ -23,7 +23,7 @@ struct DeliverySource {
 struct Timing {
   std::int64_t unix_ms = 0;
   std::uint64_t batch = 0;
-  TimingKind kind = TimingKind::kRun;
+  std::string step;  // "run"
   double seconds = 0;
 };
 

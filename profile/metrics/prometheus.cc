@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string_view>
+#include <vector>
 
 #include "base/prometheus_text.h"
 
@@ -30,6 +31,9 @@ constexpr std::array<Gauge, 10> kGauges{{
     {"gpu_memory_free", "tally_gpu_memory_free_bytes", "gpu", "Memory of the GPU that nobody has."},
 }};
 
+constexpr std::size_t kMostSteps = 100;
+constexpr std::array kBounds{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0};
+
 void AddGauge(const Gauge& gauge, const Sample& sample, std::string* out) {
   bool first = true;
   for (const Measurement& one : sample.measured) {
@@ -49,8 +53,10 @@ void PrometheusPage::Add(const Sample& sample) {
   ++samples_;
 }
 
-void PrometheusPage::Add(const Timing& timing) {
-  timings_[static_cast<std::size_t>(timing.kind)].Add(timing.seconds);
+bool PrometheusPage::Add(const Timing& timing) {
+  if (!steps_.contains(timing.step) && steps_.size() >= kMostSteps) return false;
+  steps_.try_emplace(timing.step, std::vector<double>(kBounds.begin(), kBounds.end())).first->second.Add(timing.seconds);
+  return true;
 }
 
 std::string PrometheusPage::Text(const std::string& label) const {
@@ -70,9 +76,7 @@ std::string PrometheusPage::Text(const std::string& label) const {
     for (const Gauge& gauge : kGauges) AddGauge(gauge, last_, &out);
   }
   AddPrometheusHead("tally_step_seconds", "histogram", "What the steps of judging took.", &out);
-  for (std::size_t kind = 0; kind < timings_.size(); ++kind) {
-    timings_[kind].AddTo("tally_step_seconds", fmt::format("step=\"{}\"", kTimingNames[kind]), &out);
-  }
+  for (const auto& [step, histogram] : steps_) histogram.AddTo("tally_step_seconds", fmt::format("step={}", PrometheusQuoted(step)), &out);
   return out;
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
-#include <vector>
 
 #include "base/prometheus_text.h"
 #include "profile/metrics/delivery.h"
@@ -16,7 +16,8 @@ class PrometheusPage {
   void SetActive(bool active) { active_ = active; }
   void SetBatch(std::uint64_t batch) { batch_ = batch; }
   void Add(const Sample& sample);
-  void Add(const Timing& timing);
+  // False: there are so many steps already that this one is not shown.
+  bool Add(const Timing& timing);
   void CountDelivery(bool sent) { ++(sent ? sent_ : failed_); }
 
   // Measurements only while there are some: an old one would pass for a new one.
@@ -26,9 +27,7 @@ class PrometheusPage {
   bool active_ = false;
   std::uint64_t batch_ = 0, samples_ = 0, sent_ = 0, failed_ = 0;
   Sample last_;
-  // One for each of kTimingNames.
-  std::vector<PrometheusHistogram> timings_{
-      kTimingNames.size(), PrometheusHistogram({0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10})};
+  std::map<std::string, PrometheusHistogram> steps_;
 };
 
 }  // namespace tally

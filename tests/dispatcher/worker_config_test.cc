@@ -58,7 +58,7 @@ TEST_CASE("worker config: every key arrives", "[config]") {
       "tries: 2\nmax_request_size: 1M\nmax_answer_size: 2M\ncompile_timeout: 1s\nstyle_timeout: 2s\ntest_timeout: 3s\n"
       "codecov_timeout: 4s\nauto_shutdown: 5s\nmax_output_size: 1k\nmemory_limit: 256m\ncpu_quota: 0.5\n"
       "network_mode: host\nimage_cache_ttl: -1\nwork_folder: /w\nplain_paths: yes\nweak_isolation: yes\nhttp: none\n"
-      "queue_type: quorum\nleast_free: 1m\nbounds: {time: 5s, memory: 1g, output: 1m, processes: 7, unpacked: 2m, sandboxes: [a, b], compilers: [c11]}\nlog: text\n");
+      "queue_type: quorum\nleast_free: 1m\nbounds: {time: 5s, memory: 1g, output: 1m, processes: 7, unpacked: 2m, stored: 3m, sandboxes: [a, b], compilers: [c11]}\nmetrics: m.yaml\nlog: text\n");
   CHECK(config.broker.Text() == "amqps://me@b.example:5673/judge");
   CHECK(config.broker.tls->ca_file == "ca.pem");
   CHECK(config.broker.tls->verify_peer);
@@ -75,6 +75,8 @@ TEST_CASE("worker config: every key arrives", "[config]") {
   CHECK(bounds.output == Bytes::MiB(1));
   CHECK(bounds.processes == 7u);
   CHECK(bounds.unpacked == Bytes::MiB(2));
+  CHECK(bounds.stored == Bytes::MiB(3));
+  CHECK(config.metrics == "m.yaml");
   CHECK(bounds.sandboxes == std::vector<std::string>{"a", "b"});
   CHECK(bounds.compilers == std::vector<std::string>{"c11"});
   CHECK(config.max_answer_size == Bytes::MiB(2));

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <set>
+#include <sstream>
 
 #include "base/base64.h"
 #include "base/fd.h"
@@ -121,6 +124,32 @@ TEST_CASE("worker: what a user's job leaves is that user's, and nobody else's, w
   CHECK(as("guest", none, "/left/by/guest", "/sixth").starts_with("in_file: filetracker file /left/by/guest is not in the store"));
   CHECK(as("guest", none, "/in", "/large", std::string(70'000, 'x')) ==
         "out_file: the file has 68.4 KiB; this worker keeps 64.0 KiB of a user's at most (bounds.stored)");
+}
+
+TEST_CASE("worker: an agent beside it tells how long requests waited and took, and ends with it", "[worker]") {
+  if (const auto reason = Broker::WhyAbsent()) TALLY_SKIP(*reason);
+  const JobQueue queue("agent");
+  const ScratchFolder folder;
+  const std::string kept = folder.path() + "/kept";
+  const std::string metrics = folder.Write("m.yaml", fmt::format("keep: {}\nlog: {}/log\nlock: tally-test-worker-{}\n", kept, folder.path(), ::getpid()));
+  WorkerRun worker({.queue = queue.name(), .settings = "instances: 1\nmetrics: " + metrics + "\n"});
+  REQUIRE(worker.Says("connected"));
+  TestClient client(Broker::Shared());
+  const std::string first = client.Ask(queue.name(), JobOf("hello")), second = client.Ask(queue.name(), JobOf("hello"));
+  REQUIRE(client.Await(2).size() == 2);
+  worker.Signal(SIGTERM);
+  CHECK(worker.Ends() == 0);
+  std::map<std::string, std::set<std::uint64_t>> batches;
+  Json names = Json::object();
+  std::istringstream lines(sys::ReadFile(kept));
+  for (std::string line; std::getline(lines, line);) {
+    const Json delivery = Json::parse(line);
+    names.update(delivery["batches"]);
+    for (const Json& timing : delivery["timings"]) batches[timing["name"]].insert(timing["batch"].get<std::uint64_t>());
+  }
+  CHECK(batches["queue"] == std::set<std::uint64_t>{0, 1});
+  CHECK(batches["job"] == std::set<std::uint64_t>{0, 1});
+  CHECK(names == Json{{"0", first}, {"1", second}});
 }
 
 TEST_CASE("worker: what is no job is answered with one sentence", "[worker]") {

@@ -1,6 +1,7 @@
 // The agent as judging has it: what arrives at an endpoint, and that an endpoint which refuses, hangs, resets or fails
 // costs judging nothing and leaves nothing behind.
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -17,6 +18,7 @@
 
 #include "base/error.h"
 #include "base/sys.h"
+#include "profile/metrics/abstract_address.h"
 #include "profile/metrics/channel.h"
 #include "base/listen_address.h"
 #include "profile/metrics/machine_lock.h"
@@ -78,7 +80,7 @@ TEST_CASE("agent: what it samples arrives with the batch it belongs to, and timi
   const Setup setup("send_every: 50ms\nlabel: lab\nendpoint: " + receiver.url() + "\n");
   MetricsChannel channel(setup.config);
   channel.SetBatch(0, "sum.cpp 1");
-  channel.RecordTiming(TimingKind::kRun, Milliseconds(12));
+  channel.RecordTiming(kRunTiming, Milliseconds(12));
   REQUIRE(receiver.Waits(1));
   channel.SetBatch(1, "sum.cpp 2");
   REQUIRE(receiver.Waits(4));
@@ -104,6 +106,53 @@ TEST_CASE("agent: what it samples arrives with the batch it belongs to, and timi
   }
   CHECK(names.contains("cpu_utilization"));
   CHECK(names.contains("memory_available"));
+}
+
+// As anybody would who measures steps of a program's own.
+void Tell(const std::string& name, const std::string& text) {
+  const Fd fd(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  const AbstractAddress address(name);
+  REQUIRE(::sendto(fd.get(), text.data(), text.size(), 0, address.get(), address.size()) == static_cast<ssize_t>(text.size()));
+}
+
+TEST_CASE("agent: timings of any name come from whoever measures them, with the batch that was told", "[agent]") {
+  const Receiver receiver(Behaviour::kGood);
+  const std::string name = fmt::format("tally-test-records-{}", ::getpid());
+  const Setup setup("send_every: 30ms\nrecords: " + name + "\nendpoint: " + receiver.url() + "\n");
+  MetricsChannel channel(setup.config);
+  channel.SetBatch(0, "one");
+  REQUIRE(receiver.Waits(1));
+  for (const char* wrong : {"", "{", "[]", R"({"timing": "x"})", R"({"timing": "x", "seconds": -1})", R"({"timing": 1, "seconds": 1})", R"({"batch": -1})",
+                            R"({"batch": 1, "name": 2})", R"({"timing": "x", "seconds": 1e300})"}) {
+    Tell(name, wrong);
+  }
+  Tell(name, std::string(5000, ' '));
+  Tell(name, R"({"timing": "forward_pass", "seconds": 0.25})");
+  Tell(name, R"({"batch": 7, "name": "epoch 1"})");
+  Tell(name, R"({"timing": "backward_pass", "seconds": 0.5})");
+  Tell(name, R"({"timing": "load", "seconds": 1, "batch": 8})");
+  const auto told = [&receiver] {
+    std::map<std::string, std::pair<std::uint64_t, double>> out;
+    for (const Json& delivery : receiver.deliveries()) {
+      for (const Json& timing : delivery["timings"]) out[timing["name"]] = {timing["batch"], timing["seconds"]};
+    }
+    return out;
+  };
+  REQUIRE(Eventually([&] { return told().size() == 3; }));
+  CHECK(told()["forward_pass"] == std::pair<std::uint64_t, double>(0, 0.25));
+  CHECK(told()["backward_pass"] == std::pair<std::uint64_t, double>(7, 0.5));
+  CHECK(told()["load"] == std::pair<std::uint64_t, double>(8, 1.0));
+  CHECK(setup.Logs("a record: "));
+}
+
+TEST_CASE("agent: of several machines one sends timings, by a setting of the others", "[agent]") {
+  const Receiver receiver(Behaviour::kGood);
+  const Setup setup("send_every: 30ms\ntimings: no\nendpoint: " + receiver.url() + "\n");
+  MetricsChannel channel(setup.config);
+  channel.SetBatch(0, "one");
+  channel.RecordTiming(kRunTiming, Milliseconds(1));
+  REQUIRE(receiver.Waits(2));
+  for (const Json& delivery : receiver.deliveries()) CHECK(delivery["timings"].empty());
 }
 
 TEST_CASE("agent: a delivery that fails is tried once more, then logged and given up, and the next one goes on",
@@ -141,7 +190,7 @@ TEST_CASE("agent: an endpoint that refuses, hangs, resets or fails costs judging
     const double told = SecondsOf([&] {
       for (int i = 0; i < 500; ++i) {
         channel.SetBatch(static_cast<std::uint64_t>(i), "a");
-        channel.RecordTiming(TimingKind::kRun, Milliseconds(1));
+        channel.RecordTiming(kRunTiming, Milliseconds(1));
       }
     });
     CHECK(told < 0.5);
@@ -160,7 +209,7 @@ TEST_CASE("agent: at the end what is gathered in part is dropped, and the log sa
   const Setup setup("endpoint: " + receiver.url() + "\nprometheus: 127.0.0.1:0\n");
   MetricsChannel channel(setup.config);
   channel.SetBatch(0, "a");
-  channel.RecordTiming(TimingKind::kCheck, Milliseconds(1));
+  channel.RecordTiming(kCheckTiming, Milliseconds(1));
   REQUIRE(setup.Logs("prometheus: http://"));
   ::usleep(50'000);
   channel.End();
@@ -175,7 +224,7 @@ TEST_CASE("agent: from start_on_batch to end_after_batch, and what is gathered b
   MetricsChannel channel(setup.config);
   for (std::uint64_t batch = 0; batch < 6; ++batch) {
     channel.SetBatch(batch, std::to_string(batch));
-    channel.RecordTiming(TimingKind::kRun, Milliseconds(1));
+    channel.RecordTiming(kRunTiming, Milliseconds(1));
     ::usleep(30'000);
   }
   REQUIRE(receiver.Waits(1));
@@ -213,7 +262,7 @@ TEST_CASE("agent: the second one on a machine sends its timings and looks at not
   REQUIRE(other.Waits(1));
   MetricsChannel channel(second.config);
   channel.SetBatch(0, "a");
-  channel.RecordTiming(TimingKind::kRun, Milliseconds(1));
+  channel.RecordTiming(kRunTiming, Milliseconds(1));
   REQUIRE(receiver.Waits(1));
   channel.End();
   CHECK(second.Logs("looks at this machine already; this agent sends timings only\n"));
@@ -313,7 +362,7 @@ TEST_CASE("agent: with `enabled: no` there is none", "[agent]") {
   const std::set<pid_t> before = Children();
   MetricsChannel channel(setup.config);
   channel.SetBatch(0, "a");
-  channel.RecordTiming(TimingKind::kRun, Milliseconds(1));
+  channel.RecordTiming(kRunTiming, Milliseconds(1));
   CHECK(Children() == before);
   CHECK(channel.End() == std::nullopt);
   CHECK_FALSE(fs::exists(setup.path() + "/log"));
@@ -338,7 +387,7 @@ TEST_CASE("agent: its Prometheus page is there while it lives, and bad clients a
   const Setup setup("prometheus: 127.0.0.1:0\n");
   MetricsChannel channel(setup.config);
   channel.SetBatch(41, "a");
-  channel.RecordTiming(TimingKind::kQueue, Milliseconds(2));
+  channel.RecordTiming(kQueueTiming, Milliseconds(2));
   const bool is_there = setup.Logs("/metrics\n");
   INFO(setup.Log());
   REQUIRE(is_there);

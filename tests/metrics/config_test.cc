@@ -25,13 +25,26 @@ TEST_CASE("config: an endpoint is enough, and the rest is as the documentation s
   CHECK(config.prometheus.empty());
   CHECK(config.log.empty());
   CHECK(config.lock == "tally-metrics");
+  CHECK(config.timings);
+  CHECK(config.records.empty());
+}
+
+TEST_CASE("config: who sends and keeps nothing may collect for ever, and nobody else", "[config]") {
+  CHECK_FALSE(Read("prometheus: 127.0.0.1:0\nat_most: none\n").at_most.has_value());
+  for (const char* stored : {"endpoint: http://a/b", "keep: file"}) {
+    CHECK_THROWS_WITH(Read(std::string(stored) + "\nat_most: none\n"),
+                      "m.yaml:2:10: at_most: none is for an agent that sends and keeps nothing; expected a duration, as there is an endpoint or a file to keep "
+                      "deliveries in");
+  }
 }
 
 TEST_CASE("config: every key arrives", "[config]") {
   const MetricsConfig config = Read(
       "enabled: no\nendpoint: https://a.example/x\nprometheus: '[::1]:0'\nlabel: lab 3\nstart_on_batch: 2\n"
       "end_after_batch: 7\nat_most: 30s\ninterval: 50ms\nsend_every: 1s\nsend_timeout: 200ms\nretry_after: 0\n"
-      "log: a.log\nlock: mine\n");
+      "log: a.log\nlock: mine\ntimings: no\nrecords: mine-too\n");
+  CHECK_FALSE(config.timings);
+  CHECK(config.records == "mine-too");
   CHECK_FALSE(config.enabled);
   CHECK(config.endpoint == "https://a.example/x");
   CHECK(config.prometheus == "[::1]:0");

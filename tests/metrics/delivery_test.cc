@@ -41,7 +41,7 @@ MetricsDelivery Example() {
   delivery.NameBatch(9, "not in here");
   delivery.Add(1'700'000'000'100, 3, FirstSample());
   delivery.Add(1'700'000'000'200, 4, SecondSample());
-  delivery.Add(Timing{1'700'000'000'150, 3, TimingKind::kRun, 0.0123456789});
+  delivery.Add(Timing{1'700'000'000'150, 3, std::string(kRunTiming), 0.0123456789});
   return delivery;
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("delivery: after it is sent the next one starts empty, but knows the n
   MetricsDelivery delivery = Example();
   delivery.Clear();
   CHECK(delivery.IsEmpty());
-  delivery.Add(Timing{1, 4, TimingKind::kCheck, 1});
+  delivery.Add(Timing{1, 4, std::string(kCheckTiming), 1});
   CHECK_FALSE(delivery.IsEmpty());
   const auto json = nlohmann::json::parse(delivery.Json(kSource, 2));
   CHECK(json["batches"].size() == 1);
@@ -87,7 +87,7 @@ TEST_CASE("prometheus: the page is the documented one", "[delivery]") {
   page.SetActive(true);
   page.SetBatch(4);
   page.Add(FirstSample());
-  for (const double seconds : {0.0005, 0.02, 30.0}) page.Add(Timing{0, 0, TimingKind::kRun, seconds});
+  for (const double seconds : {0.0005, 0.02, 30.0}) page.Add(Timing{0, 0, std::string(kRunTiming), seconds});
   page.CountDelivery(true);
   page.CountDelivery(false);
   const std::string text = page.Text("a \"quoted\\ label\"");
