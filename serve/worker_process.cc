@@ -1,8 +1,10 @@
 #include "serve/worker_process.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +16,18 @@
 #include "serve/message.h"
 
 namespace tally::serve {
+
+namespace {
+
+// One that does nothing sees that its socket is closed, and takes away what it has made on the host.
+bool EndsSoon(pid_t process) {
+  constexpr int kPatienceMs = 1000;
+  const Fd handle(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
+  pollfd end{handle.get(), POLLIN, 0};
+  return handle.valid() && ::poll(&end, 1, kPatienceMs) > 0;
+}
+
+}  // namespace
 
 void WorkerProcess::Start() {
   int ends[2] = {-1, -1};
@@ -37,7 +51,7 @@ void WorkerProcess::Kill() {
   socket_.Reset();
   reader_.Reset();
   if (pid_ > 0) {
-    ::kill(pid_, SIGKILL);
+    if (state_ != State::kIdle || !EndsSoon(pid_)) ::kill(pid_, SIGKILL);
     siginfo_t info{};
     while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED) != 0 && errno == EINTR) {
     }

@@ -75,10 +75,11 @@ class MemoryCgroup {
 
   [[nodiscard]] const Files& files() const { return files_; }
 
-  void SetLimit(std::optional<Bytes> limit) {
+  // False: what is left of former runs is above it.
+  [[nodiscard]] bool SetLimit(std::optional<Bytes> limit) {
     // Less than a program needs to begin would be our failure. What it has had is compared with its limit at its end.
     if (limit) limit->count = std::max(limit->count, kToBegin.count);
-    if (limit == limit_) return;
+    if (limit == limit_) return true;
     const std::string bytes = limit ? std::to_string(limit->count) : files_.no_limit;
     // v1: memory alone may not be above memory and swap, so one of the two orders is refused; the second try is
     // the other one.
@@ -87,12 +88,15 @@ class MemoryCgroup {
     const bool first = sys::TryWriteFile(File(files_.limit), bytes);
     const bool second = !has_swap || sys::TryWriteFile(File(files_.swap_limit), swap);
     if (!first && !sys::TryWriteFile(File(files_.limit), bytes)) {
+      if (errno == EBUSY) return false;
       throw SystemError(fmt::format("write {} to {}", bytes, File(files_.limit)), errno);
     }
     if (!second && !sys::TryWriteFile(File(files_.swap_limit), swap)) {
+      if (errno == EBUSY) return false;
       throw SystemError(fmt::format("write {} to {}", swap, File(files_.swap_limit)), errno);
     }
     limit_ = limit;
+    return true;
   }
   // Behind the count that Watch keeps: it sees the task too many first, and says so. Version 2 alone has this beside memory.
   void SetTasks(std::size_t most) {
@@ -162,16 +166,19 @@ class MemoryCgroup {
 };
 
 namespace {
-// What the last run wrote into its /tmp stays charged until its mounts are gone, and would be the next one's. Where the peak is the
-// cgroup's it would be in it: no more than what the kernel charges in advance (mm/memcontrol.c, MEMCG_CHARGE_BATCH) on some processors.
-constexpr Bytes kLeftBehind = Bytes::MiB(2), kLeftInPeak = Bytes::KiB(512);
+// What a run wrote into its /tmp stays charged until its mounts are gone, and would be the next one's: it would be told in its peak, and missing
+// at its limit. Left may be what the kernel charges in advance (mm/memcontrol.c, MEMCG_CHARGE_BATCH) on some processors.
+constexpr Bytes kLeftBehind = Bytes::KiB(512);
 }  // namespace
 
 class CgroupMeter : public MemoryMeter {
  public:
   CgroupMeter(MemoryCgroups* home, const Limits& limits)
       : home_(home), single_(limits.processes == 1), limited_(limits.memory.has_value()), cgroup_(home->Take(single_)) {
-    cgroup_->SetLimit(limits.memory);
+    if (!cgroup_->SetLimit(limits.memory)) {
+      cgroup_ = home->Make();
+      if (!cgroup_->SetLimit(limits.memory)) throw SystemError("set the limit of a new memory cgroup", EBUSY);
+    }
     cgroup_->SetTasks(limits.processes);
   }
   ~CgroupMeter() override {
@@ -233,8 +240,12 @@ void MemoryCgroups::RemoveEnded() {
 }
 
 std::unique_ptr<MemoryCgroup> MemoryCgroups::Take(bool single) {
-  if (kept_ != nullptr && (single || (kept_->HasAtMost(kLeftInPeak) && kept_->BeginPeak()))) return std::move(kept_);
+  if (kept_ != nullptr && (single || kept_->BeginPeak())) return std::move(kept_);
   kept_.reset();
+  return Make();
+}
+
+std::unique_ptr<MemoryCgroup> MemoryCgroups::Make() {
   RemoveEnded();
   return std::make_unique<MemoryCgroup>(*place_->parent, this);
 }

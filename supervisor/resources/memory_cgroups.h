@@ -44,6 +44,7 @@ class MemoryCgroups {
   friend class MemoryCgroup;
 
   std::unique_ptr<MemoryCgroup> Take(bool single);
+  std::unique_ptr<MemoryCgroup> Make();
   void Sweep();
   void RemoveEnded();
 

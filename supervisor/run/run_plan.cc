@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -57,18 +58,12 @@ std::string FolderOutside(const std::string& folder, const Sandbox& sandbox) {
   return shown ? "" : path.string();
 }
 
-const Fd& NullDevice() {
-  static const Fd device = sys::Open("/dev/null", O_RDWR);
-  return device;
-}
-
 // `reopens`: the program can open the file anew (callers_streams.h), and what is in it already is not its own.
 bool PumpIsNeeded(int fd, bool reopens) {
   struct stat status {};
   if (::fstat(fd, &status) != 0) return false;
   if (S_ISREG(status.st_mode)) return reopens && status.st_size != 0;
-  static const dev_t null = sys::Stat(NullDevice().get(), "/dev/null").st_rdev;
-  return status.st_rdev != null || !S_ISCHR(status.st_mode);
+  return status.st_rdev != makedev(1, 3) || !S_ISCHR(status.st_mode);
 }
 
 // A terminal gives lines.
@@ -78,7 +73,8 @@ bool ComesInPieces(int fd) {
 }
 
 void PrepareStreams(const RunRequest& request, RunPlan* plan) {
-  const auto or_null = [](int fd) { return fd >= 0 ? fd : NullDevice().get(); };
+  plan->null = OpenNull();
+  const auto or_null = [plan](int fd) { return fd >= 0 ? fd : plan->null.get(); };
   plan->child.stdin_fd = or_null(request.stdin_fd);
   plan->child.stdout_fd = or_null(request.stdout_fd);
   plan->child.stderr_fd = or_null(request.stderr_fd);

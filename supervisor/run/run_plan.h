@@ -31,6 +31,7 @@ struct RunPlan {
   std::optional<TracepointCounter> tracepoint;
   SwitchCounter switches;
   Fd landlock;
+  Fd null;   // in the place of streams that the request does not have
   Fd input;  // in place of the request's stdin (callers_streams.h), if it is valid
   std::vector<std::unique_ptr<CallersStream>> callers_streams;
   off_t stdout_size_before = 0;

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <string>
 
 #include "base/error.h"
@@ -21,16 +22,21 @@ namespace {
 
 std::string LinkOf(int fd) { return fmt::format("/proc/self/fd/{}", fd); }
 
-// Through a read-only mount of the file alone, which is attached nowhere and goes with the descriptor.
+// A mount of one file alone, which is attached nowhere and goes with the last descriptor.
+Fd MountAlone(const char* path, std::uint64_t attributes) {
+  Fd tree(::open_tree(AT_FDCWD, path, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC));
+  if (!tree.valid()) return Fd();
+  mount_attr set{};
+  set.attr_set = attributes;
+  return ::mount_setattr(tree.get(), "", AT_EMPTY_PATH, &set, sizeof set) == 0 ? std::move(tree) : Fd();
+}
+
 Fd OpenThroughMount(int fd, const struct stat& original) {
   std::array<char, 4096> path{};
   const ssize_t length = ::readlink(LinkOf(fd).c_str(), path.data(), path.size() - 1);
   if (length <= 0) return Fd();
-  const Fd tree(::open_tree(AT_FDCWD, path.data(), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC));
+  const Fd tree = MountAlone(path.data(), MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
   if (!tree.valid()) return Fd();
-  mount_attr attributes{};
-  attributes.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
-  if (::mount_setattr(tree.get(), "", AT_EMPTY_PATH, &attributes, sizeof attributes) != 0) return Fd();
   Fd file(::open(LinkOf(tree.get()).c_str(), O_RDONLY | O_CLOEXEC));
   struct stat opened {};
   const bool is_same = file.valid() && ::fstat(file.get(), &opened) == 0 && opened.st_dev == original.st_dev && opened.st_ino == original.st_ino;
@@ -61,6 +67,12 @@ Fd ReadOnlyInput(int fd) {
   const off_t at = ::lseek(fd, 0, SEEK_CUR);
   if (at < 0 || ::lseek(input.get(), at, SEEK_SET) != at) throw SystemError("seek in the program's input", errno);
   return input;
+}
+
+Fd OpenNull() {
+  static const Fd mount = MountAlone("/dev/null", MOUNT_ATTR_RDONLY);
+  Fd null(mount.valid() ? ::open(LinkOf(mount.get()).c_str(), O_RDWR | O_CLOEXEC) : -1);
+  return null.valid() ? std::move(null) : sys::Open("/dev/null", O_RDWR);
 }
 
 CallersStream::CallersStream(int fd)

@@ -5,6 +5,9 @@
 // next one is judged by. So stdin is then another descriptor of the same file, opened through a mount of its own that is read-only:
 // writing by the link is EROFS. A file that has no name any more is copied into sealed memory (memfd_create(2)).
 //
+// A run that is given no stream has /dev/null, opened for it alone: flags and locks end with it. It too is opened through a read-only mount
+// where one can be made, so that its times on this machine stay as they are (futimens(3)).
+//
 // Flags of a descriptor (F_SETFL) and the size of a pipe belong to what it leads to, so they would outlive the run: they are as before
 // when this ends.
 #pragma once
@@ -15,6 +18,8 @@ namespace tally {
 
 // The input at `fd`, from where that stands, behind which nobody can write; invalid: it is no file, and `fd` itself will do.
 Fd ReadOnlyInput(int fd);
+
+Fd OpenNull();
 
 class CallersStream {
  public:

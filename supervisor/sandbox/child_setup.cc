@@ -61,7 +61,7 @@ int LastPid() {
 Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
   Prepared p{};
   p.plan = &plan;
-  p.reused_mounts = p.user_namespace = p.last_pid = -1;
+  p.reused_mounts = p.user_namespace = p.last_pid = p.ends = -1;
   const Isolation isolation = plan.sandbox->isolation();
   p.full = isolation == Isolation::kFull;
   p.drop_privileges = isolation != Isolation::kNone;
@@ -258,7 +258,8 @@ std::optional<Child> StartByKeptInit(const ChildPlan& plan) {
       message.kind == StepMessage::kReady) {
     return Child(std::move(init), {program, (message.detail & kInCgroup) != 0, false}, &kept, plan.sandboxes);
   }
-  if (message.kind == StepMessage::kFailed) kept.GiveUp();
+  // Not where the last program has left the number taken: then a new one will do.
+  if (message.kind == StepMessage::kFailed && (message.error == EPERM || message.error == EINVAL)) kept.GiveUp();
   EndInit(std::move(init), plan.sandboxes);
   return std::nullopt;
 }

@@ -13,6 +13,7 @@
 #include <sys/uio.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -73,12 +74,10 @@ void ResetSignals() {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-void SetEndsOfChildren(sighandler_t action) {
-  struct {
-    sighandler_t handler;
-    std::uint64_t flags, restorer, mask;
-  } const all{action, 0, 0, 0};
-  ::syscall(SYS_rt_sigaction, SIGCHLD, &all, nullptr, sizeof all.mask);
+// Init reads of its children's ends from a descriptor; a program has no signal blocked.
+void BlockEndsOfChildren(int how) {
+  const std::uint64_t ends = std::uint64_t{1} << (SIGCHLD - 1);
+  ::syscall(SYS_rt_sigprocmask, how, &ends, nullptr, sizeof ends);
 }
 
 // Who writes 0 moves itself (cgroups(7)).
@@ -132,7 +131,7 @@ TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
 // The rest of the program's way, as pid 2 or, without namespaces, as a plain child.
 [[noreturn]] TALLY_OWN_STACK void RunProgram(const Prepared& p) {
   const ChildPlan& plan = *p.plan;
-  if (p.full) SetEndsOfChildren(SIG_DFL);
+  if (p.full) BlockEndsOfChildren(SIG_UNBLOCK);
   const bool in_cgroup = JoinCgroup(p);  // before the streams may take its number
   SetStreams(p);
   if (::syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC) != 0) Fail(p, Step::kCloseDescriptors);
@@ -270,12 +269,35 @@ pid_t VforkProgram(Prepared& p, pid_t* wanted) {
   }
 }
 
-// The kernel reaps (RunInit).
-[[noreturn]] void WaitUntilKilled(const Prepared& p) {
-  DropCapabilities(p);
+// Of what we have, what the next program's start takes: its ids, and its pid. Where we do not have the last (in a container,
+// or on a kernel that has no name for it) the pid is not given, and the supervisor makes do without us.
+void KeepFewCapabilities(const Prepared& p) {
+  const auto bit = [](unsigned capability) { return 1u << (capability % 32); };
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct few[2]{};
+  if (::syscall(SYS_capget, &header, few) != 0) Fail(p, Step::kDropCapabilities);
+  few[0].permitted &= p.init_stays && p.drop_ids && p.user_namespace < 0 ? bit(CAP_SETUID) | bit(CAP_SETGID) : 0;
+  few[1].permitted &= bit(CAP_CHECKPOINT_RESTORE);
+  for (__user_cap_data_struct& half : few) {
+    half.effective = half.permitted;
+    half.inheritable = 0;
+  }
+  if (::syscall(SYS_capset, &header, few) != 0) Fail(p, Step::kDropCapabilities);
+}
+
+[[noreturn]] void ReapUntilKilled(const Prepared& p) {
+  // What /proc/1/status says is the same for each program of a batch.
+  if (p.shows_proc) {
+    KeepFewCapabilities(p);
+  } else {
+    DropCapabilities(p);
+  }
   ::syscall(SYS_close_range, 0u, ~0u, 0u);
+  const std::uint64_t ends = std::uint64_t{1} << (SIGCHLD - 1);
+  const timespec now{};
   for (;;) {
     if (::wait4(-1, nullptr, __WALL, nullptr) < 0 && errno == ECHILD) ::_exit(0);
+    ::syscall(SYS_rt_sigtimedwait, &ends, nullptr, &now, sizeof ends);  // or it would be seen to wait
   }
 }
 
@@ -303,27 +325,33 @@ void LiftLimitsOfUsers() {
 
 // --- an init that stays (reused_init.h) ---
 
-// Of what we have, what the next program's start takes: its ids, and its pid. Where we do not have the last (in a container,
-// or on a kernel that has no name for it) the pid is not given, and the supervisor makes do without us.
-void KeepFewCapabilities(const Prepared& p) {
-  const auto bit = [](unsigned capability) { return 1u << (capability % 32); };
-  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  __user_cap_data_struct few[2]{};
-  if (::syscall(SYS_capget, &header, few) != 0) Fail(p, Step::kDropCapabilities);
-  few[0].permitted &= p.drop_ids && p.user_namespace < 0 ? bit(CAP_SETUID) | bit(CAP_SETGID) : 0;
-  few[1].permitted &= bit(CAP_CHECKPOINT_RESTORE);
-  for (__user_cap_data_struct& half : few) {
-    half.effective = half.permitted;
-    half.inheritable = 0;
-  }
-  if (::syscall(SYS_capset, &header, few) != 0) Fail(p, Step::kDropCapabilities);
+// True: we have no children. Whoever has lost its parent is ours (pid_namespaces(7)), so that there is no process but us then. Not the
+// kernel's to do, as for one who ignores SIGCHLD: it would tell of a parent's end before it lets go of that one's dead children and of their
+// numbers (kernel/exit.c, exit_notify).
+bool ReapDead() {
+  long child;
+  do {
+    child = ::wait4(-1, nullptr, __WALL | WNOHANG, nullptr);
+  } while (child > 0 || (child < 0 && errno == EINTR));
+  return child < 0;
 }
 
-// Whoever has lost its parent is our child (pid_namespaces(7)), so that a namespace in which we have none has no process but us.
 void TellWhetherAlone(const Prepared& p) {
-  const bool alone = ::wait4(-1, nullptr, __WALL | WNOHANG, nullptr) < 0 && errno == ECHILD;
+  const bool alone = ReapDead();
   const StepMessage answer{alone ? StepMessage::kEmpty : StepMessage::kNotEmpty, Step::kReady, 0, 0};
   if (::write(p.channel, &answer, sizeof answer) < 0) ::_exit(0);
+}
+
+// Reaps while the supervisor says nothing.
+void AwaitOrder(const Prepared& p) {
+  for (;;) {
+    ReapDead();
+    pollfd news[] = {{p.channel, POLLIN, 0}, {p.ends, POLLIN, 0}};
+    if (::poll(news, 2, -1) < 0 && errno != EINTR) ::_exit(0);
+    if (news[0].revents != 0) return;
+    signalfd_siginfo ended[4];
+    if (news[1].revents != 0 && ::read(p.ends, ended, sizeof ended) < 0) ::_exit(0);
+  }
 }
 
 // Waits for the supervisor to have it start a program. That comes with the streams.
@@ -337,10 +365,11 @@ void AwaitNext(Prepared& p) {
   header.msg_control = control;
   header.msg_controllen = sizeof control;
   for (;;) {
+    AwaitOrder(p);
+    header.msg_controllen = sizeof control;
     if (::recvmsg(p.channel, &header, MSG_CMSG_CLOEXEC) != 1) ::_exit(0);
     if (order == kStartNext) break;
     TellWhetherAlone(p);
-    header.msg_controllen = sizeof control;
   }
   const cmsghdr* const c = CMSG_FIRSTHDR(&header);
   p.open.cgroup = -1;
@@ -350,7 +379,7 @@ void AwaitNext(Prepared& p) {
 }
 
 // Negative ones are none.
-void CloseAllBut(std::array<int, 3> kept) {
+void CloseAllBut(std::array<int, 4> kept) {
   std::sort(kept.begin(), kept.end());
   unsigned from = 0;
   for (const int fd : kept) {
@@ -365,14 +394,14 @@ void CloseAllBut(std::array<int, 3> kept) {
 // Its first child is process 3, as in a new namespace. The number is that of the writer's namespace (kernel/pid_namespace.c,
 // pid_ns_ctl_handler), and the program's own is asked for by itself.
 void NumberAnew(const Prepared& p) {
-  if (!p.launch->starts_others) return;
-  if (::pwrite(p.last_pid, kProgramPidText, sizeof kProgramPidText, 0) != sizeof kProgramPidText) Fail(p, Step::kNumbers);
+  if (p.last_pid >= 0 && ::pwrite(p.last_pid, kProgramPidText, sizeof kProgramPidText, 0) != sizeof kProgramPidText) Fail(p, Step::kNumbers);
 }
 
 [[noreturn]] void StartUntilKilled(Prepared& p) {
-  CloseAllBut({p.channel, p.user_namespace, p.last_pid});
+  CloseAllBut({p.channel, p.user_namespace, p.last_pid, p.ends});
   for (;;) {
     AwaitNext(p);
+    ReapDead();  // the supervisor has seen the last program's end
     // The last program's start left it off (RunProgram); the supervisor is to seize the next one.
     if (::prctl(PR_SET_DUMPABLE, 1) != 0) Fail(p, Step::kHideInit);
     NumberAnew(p);
@@ -402,11 +431,19 @@ void HideArguments() {
   std::memset(begin, 0, static_cast<std::size_t>(end - begin));
 }
 
+int EndsOfChildren() {
+  sigset_t ends;
+  ::sigemptyset(&ends);
+  ::sigaddset(&ends, SIGCHLD);
+  return ::signalfd(-1, &ends, SFD_CLOEXEC);
+}
+
 [[noreturn]] void RunInit(Prepared& p) {
   if (p.shows_proc) HideArguments();
   const RootSpec& spec = p.plan->sandbox->spec();
   DieWithSupervisor(p);
-  SetEndsOfChildren(SIG_IGN);  // then the kernel reaps ours, and those that come to us (wait(2))
+  BlockEndsOfChildren(SIG_BLOCK);
+  if (p.init_stays) p.ends = EndsOfChildren();
   if (::setsid() < 0) Fail(p, Step::kNewSession);
   if (::sethostname(spec.hostname.data(), spec.hostname.size()) != 0) Fail(p, Step::kHostname);
   if (p.plan->network >= 0 && ::setns(p.plan->network, CLONE_NEWNET) != 0) Fail(p, Step::kEnterNetwork);
@@ -423,7 +460,7 @@ void HideArguments() {
     Fail(p, Step::kSpawn);
   }
   if (p.init_stays) StartUntilKilled(p);
-  WaitUntilKilled(p);
+  ReapUntilKilled(p);
 }
 
 [[noreturn]] void RunWithoutNamespaces(Prepared& p) {

@@ -81,7 +81,6 @@ const Launch& LayOut(const ChildPlan& plan, std::byte* memory) {
   launch->how_into_cgroup = plan.limits.cgroup.how;
   launch->address_randomization = plan.address_randomization;
   launch->time_stamps_fault = plan.time_stamps_fault;
-  launch->starts_others = !plan.alone;
   return *launch;
 }
 

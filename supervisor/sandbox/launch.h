@@ -27,7 +27,6 @@ struct Launch {
   CgroupToJoin::How how_into_cgroup;
   bool address_randomization;
   bool time_stamps_fault;
-  bool starts_others;  // or may: it is to find the numbers of processes as they are in a new namespace
 };
 
 std::size_t SizeOfLaunch(const ChildPlan& plan);

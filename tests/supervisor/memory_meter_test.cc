@@ -143,6 +143,22 @@ TEST_CASE("memory cgroup: a kill of the kernel's is told of its own run, and of 
   }
 }
 
+TEST_CASE("memory cgroup: what one run leaves in its /tmp is not charged to another sandbox's next run", "[cgroup]") {
+  if (!CgroupsWork()) TALLY_SKIP("this user has no memory cgroup");
+  Batch leaves, next;
+  for (const std::uint32_t processes : {1u, 4u}) {
+    for (int i = 0; i < 3; ++i) {
+      CAPTURE(processes, i);
+      TestRun filling{.program = "leaves_in_tmp", .arguments = {"900"}, .memory_by = MemoryBy::kCgroup};
+      filling.limits.processes = processes;
+      CHECK(leaves.Run(filling).code() == "OK");
+      TestRun small{.program = "exit_zero", .memory_by = MemoryBy::kCgroup};
+      small.limits.memory = Bytes::MiB(1);
+      CHECK(next.Run(small).code() == "OK");
+    }
+  }
+}
+
 TEST_CASE("memory cgroup: the peak of several processes is their own run's, whatever ran before", "[cgroup]") {
   if (!CgroupsWork()) TALLY_SKIP("this user has no memory cgroup");
   Batch batch;

@@ -2,9 +2,13 @@
 // init only if no program can tell.
 #include <linux/capability.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <sstream>
+#include <utility>
 
 #include "supervisor/run/process_executor.h"
 #include "supervisor/sandbox/private_mounts.h"
@@ -117,6 +121,55 @@ TEST_CASE("reused init: what a program with processes does to process 1 the next
     }
     CHECK((batch.ReusedInit() > 0) == StartsThoseThatStartOthers());
   }
+}
+
+// Who loses a parent, and who had no time to be waited for, holds a number until somebody reaps it.
+TEST_CASE("reused init: the dead of one program hold no number of the next one's", "[kept]") {
+  if (!StartsThoseThatStartOthers()) TALLY_SKIP("init may not start programs with processes on this host");
+  Batch batch;
+  const std::string meddler = batch.Run("meddles_with_init", {}, 30).output;
+  batch.Run("fork_ok", {}, 30);
+  int lost = 0;
+  for (int i = 0; i < 40; ++i) {
+    for (const auto& [program, argument] : {std::pair("zombies", "2"), std::pair("zombies", "25"), std::pair("zombies_in_group", "2"), std::pair("zombies_in_group", "25")}) {
+      CAPTURE(i, program, argument);
+      CHECK(batch.Run(program, {argument}, 30).code() == "OK");
+      if (batch.ReusedInit() == 0) ++lost;
+      CHECK(batch.Run("meddles_with_init", {}, 30).output == meddler);
+    }
+  }
+  CHECK(lost == 0);
+  CHECK_FALSE(batch.given_up());
+}
+
+TEST_CASE("reused init: where /proc tells of numbers, a program alone finds none of the last one's", "[kept]") {
+  Batch batch("interpreter-sandbox");
+  const auto numbers = [&batch] { return batch.Run("print_files", {"/proc/sys/kernel/ns_last_pid", "/proc/1/status"}).output; };
+  const auto without_figures = [](const std::string& text) {
+    std::string out;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      const bool is_own_work = line.find("ctxt_switches") != std::string::npos || line.starts_with("Vm") || line.starts_with("Rss");
+      if (!is_own_work && !line.starts_with("SigQ:")) out += line + "\n";  // SigQ: of all that is its user's on the machine
+    }
+    return out;
+  };
+  const std::string first = numbers();
+  for (int i = 0; i < 3; ++i) {
+    batch.Run("fork_ok", {}, 8);
+    CHECK(without_figures(numbers()) == without_figures(first));
+  }
+}
+
+TEST_CASE("reused init: what a program does to the /dev/null that it was given the next one does not find, nor the host", "[kept]") {
+  Batch batch;
+  struct stat before {}, after {};
+  REQUIRE(::stat("/dev/null", &before) == 0);
+  const std::string first = batch.Run("null_streams").output;
+  for (int i = 0; i < 3; ++i) CHECK(batch.Run("null_streams").output == first);
+  REQUIRE(::stat("/dev/null", &after) == 0);
+  CHECK(before.st_mtim.tv_sec == after.st_mtim.tv_sec);
+  CHECK(before.st_mtim.tv_nsec == after.st_mtim.tv_nsec);
 }
 
 TEST_CASE("reused init: it does not outlive a program with processes that was ended", "[kept]") {
