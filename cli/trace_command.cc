@@ -16,6 +16,8 @@
 #include "cli/option_values.h"
 #include "cli/prepared_run.h"
 #include "jobs/files.h"
+#include "jobs/timeline_run.h"
+#include "profile/html/html_report.h"
 #include "profile/timeline/reports.h"
 #include "profile/timeline/timeline.h"
 
@@ -25,7 +27,7 @@ namespace {
 struct TraceArguments {
   ProgramArguments program;
   std::string json;
-  std::optional<std::string> chrome, timeline, show, from, to;
+  std::optional<std::string> chrome, html, timeline, show, from, to;
   bool events = false, quiet = false;
 };
 
@@ -84,16 +86,26 @@ RunRequest Request() {
   return request;
 }
 
+void WritePage(const TimelineFile& timeline, ShownEvents events, const ReportSink& sink) {
+  events.any = true;
+  events.longest = kMostTimelineEvents;
+  std::string json;
+  WriteTimelineJson(timeline, events, [&json](std::string_view part) { json += part; });
+  const std::string& program = timeline.tables().program;
+  sink(HtmlTimeline(program.substr(program.rfind('/') + 1), nlohmann::json::parse(json)));
+}
+
 struct Reports {
   explicit Reports(const TraceArguments& a)
-      : events(WhichEvents(a)), json(a.json), chrome("--chrome", a.chrome), kept("--timeline", a.timeline) {}
+      : events(WhichEvents(a)), json(a.json), chrome("--chrome", a.chrome), html("--html", a.html), kept("--timeline", a.timeline) {}
   void Fill(const TimelineFile& timeline) {
     // Totals are always whole, events only where they are asked for; a trace is nothing but events.
     json.Fill(WriteTimelineJson, timeline, events);
     chrome.Fill(WriteChromeTrace, timeline, events);
+    html.Fill(WritePage, timeline, events);
   }
   ShownEvents events;
-  ReportFile json, chrome, kept;
+  ReportFile json, chrome, html, kept;
 };
 
 void Print(const TimelineFile& timeline, const ShownEvents& events, std::FILE* to) {
@@ -102,6 +114,8 @@ void Print(const TimelineFile& timeline, const ShownEvents& events, std::FILE* t
     return;
   }
   WriteTimelineSummary(timeline, events, [to](std::string_view part) { std::fwrite(part.data(), 1, part.size(), to); });
+  const std::uint64_t end = timeline.tables().duration;
+  if (events.from > end) fmt::print(to, "  none: --from is {}, and the run ended at {}\n", FormatDuration(Nanoseconds(events.from)), FormatDuration(Nanoseconds(end)));
 }
 
 int Show(const TraceArguments& a) {
@@ -148,6 +162,7 @@ constexpr const char* kFooter =
     "Examples:\n"
     "  tally trace -- ./solution < test.in\n"
     "  tally trace --processes 8 --chrome trace.json -- ./threads   open trace.json in Perfetto\n"
+    "  tally trace --html page.html -- ./solution                   open page.html in a browser\n"
     "  tally trace --timeline run.timeline -- ./solution            keep it ...\n"
     "  tally trace --show run.timeline --from 1.2s --to 1.25s       ... and look at a moment of it\n"
     "Without --time and --memory nothing is limited, but the sandbox holds. docs/timeline.md has what is shown.";
@@ -161,6 +176,7 @@ void AddTraceCommand(CommandLine* line) {
   command.Option("command", a->program.command, "The program and its arguments, behind --");
   command.JsonOption(a->json, "Totals, with the events that are asked for,");
   command.Option("--chrome", a->chrome, "File for the trace that Perfetto and Chrome's tracer open");
+  command.Option("--html", a->html, "File for a page with the timeline, which a browser opens and which loads nothing");
   command.Option("--timeline", a->timeline, "File in which the timeline is kept, for --show");
   command.Option("--show", a->show, "A timeline that was kept; no program is run");
   command.Flag("--events", a->events, "Every event, one to a line");

@@ -94,6 +94,16 @@ json SeriesObject(const HtmlSeries& series) {
           {"sources", sources},    {"timeline", series.timeline}};
 }
 
+std::string Page(const char* title, const json& data) {
+  return Filled(Asset("page.html").text, {{"policy", Policy()},
+                                          {"title", title},
+                                          {"style", std::string(Asset("page.css").text)},
+                                          {"version", TALLY_VERSION},
+                                          {"licence", EscapedText(Asset("chart_licence.txt").text)},
+                                          {"data", EmbeddedJson(data)},
+                                          {"scripts", Scripts()}});
+}
+
 }  // namespace
 
 std::string EmbeddedJson(const json& json_value) {
@@ -120,13 +130,11 @@ HtmlSeries SeriesOf(const ProfileReport& report, std::string name, std::vector<H
 std::string HtmlReport(const HtmlInput& input) {
   json data{{"series", json::array()}, {"metrics", input.metrics}};
   for (const HtmlSeries& series : input.series) data["series"].push_back(SeriesObject(series));
-  return Filled(Asset("page.html").text, {{"policy", Policy()},
-                                          {"title", "Tally profile"},
-                                          {"style", std::string(Asset("page.css").text)},
-                                          {"version", TALLY_VERSION},
-                                          {"licence", EscapedText(Asset("chart_licence.txt").text)},
-                                          {"data", EmbeddedJson(data)},
-                                          {"scripts", Scripts()}});
+  return Page("Tally profile", data);
+}
+
+std::string HtmlTimeline(const std::string& name, const json& timeline) {
+  return Page("Tally trace", {{"trace", {{"name", name}, {"timeline", timeline}}}});
 }
 
 }  // namespace tally

@@ -42,6 +42,8 @@ struct HtmlInput {
 
 HtmlSeries SeriesOf(const ProfileReport& report, std::string name, std::vector<HtmlSource> sources);
 std::string HtmlReport(const HtmlInput& input);
+// The timeline of one run, `tally-timeline` with its longest events.
+std::string HtmlTimeline(const std::string& name, const nlohmann::json& timeline);
 
 // `json` as it may stand in a <script type="application/json">.
 std::string EmbeddedJson(const nlohmann::json& json);

@@ -2,7 +2,7 @@
 // The head of the page and its sections in their order. What was drawn is told in data- attributes of <html> and of each
 // section, for whoever checks it.
 (() => {
-  const { series, metrics } = tally.data;
+  const { series, metrics, trace } = tally.data;
   const faults = [];
   addEventListener("error", (event) => { faults.push(event.message); document.documentElement.dataset.faults = faults.join("; "); });
 
@@ -60,6 +60,23 @@
     return tally.el("p", { class: "compared" }, `At n = ${tally.count(n)}, ${more.name} executes ${tally.figure(Math.max(times, 1 / times))} times the instructions of ${less.name}.`);
   };
 
+  const ready = () => {
+    document.getElementById("contents").append(...[...document.querySelectorAll("main section:not([hidden])")].map((section) =>
+      tally.el("a", { href: `#${section.id}` }, section.querySelector("h2").textContent)));
+    document.documentElement.dataset.ready = "yes";
+  };
+
+  // One run's timeline, and nothing else (`tally trace --html`).
+  if (trace) {
+    document.title = `${trace.name}: Tally trace`;
+    document.querySelector(".brand span").textContent = "trace";
+    Object.assign(document.querySelector(".skip"), { href: "#timeline", textContent: "Skip to the timeline" });
+    document.getElementById("task").append(trace.name);
+    tally.timelineSection([trace]);
+    ready();
+    return;
+  }
+
   const task = series[0].report.task_id || series.map(({ name }) => name).join(" and ");
   document.title = `${task}: Tally profile`;
   document.getElementById("task").append(task);
@@ -74,7 +91,5 @@
   tally.timelineSection(ran);
   tally.metricsSection(metrics);
   means();
-  document.getElementById("contents").append(...[...document.querySelectorAll("main section:not([hidden])")].map((section) =>
-    tally.el("a", { href: `#${section.id}` }, section.querySelector("h2").textContent)));
-  document.documentElement.dataset.ready = "yes";
+  ready();
 })();

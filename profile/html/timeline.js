@@ -4,7 +4,7 @@
 (() => {
   const kLane = 26, kGap = 6, kTop = 22, kLeft = 92;
   const kMostLanes = 48;
-  const kResources = ["cpu", "file", "network", "waiting", "sleep", "stopped"];
+  const kResources = ["cpu", "file", "network", "tally", "waiting", "sleep", "stopped"];
   const kind = (resource) => (kResources.includes(resource) ? resource : "stopped");
   const written = (ns) => tally.milliseconds(ns / 1e6);
 
@@ -67,14 +67,32 @@
         if (xOf(ns) + room / 2 < wide) ctx.fillText(text, xOf(ns) - room / 2, kTop / 2);
       }
       const colours = Object.fromEntries(kResources.map((name) => [name, tally.colour(name)]));
+      // To scale: what is narrower than a point of the screen is as high as its share of it, and at least one point.
+      const slivers = new Map();
       const fill = (thread, begin, last, resource) => {
         if (begin > to || last < from || !row.has(thread)) return;
-        const x = Math.max(xOf(begin), left()), right = Math.min(xOf(last), wide);
-        ctx.fillStyle = colours[resource];
-        ctx.fillRect(x, kTop + kGap + row.get(thread) * (kLane + kGap), Math.max(1, right - x), kLane);
+        const x = Math.max(xOf(begin), left()), right = Math.min(xOf(last), wide), top = kTop + kGap + row.get(thread) * (kLane + kGap);
+        if (right - x >= 1) {
+          ctx.fillStyle = colours[resource];
+          ctx.fillRect(x, top, right - x, kLane);
+          return;
+        }
+        const column = Math.floor(x), key = `${top} ${column}`;
+        if (!slivers.has(key)) slivers.set(key, { top, column, shares: new Map() });
+        const { shares } = slivers.get(key);
+        shares.set(resource, (shares.get(resource) || 0) + Math.max(right - x, 0));
       };
       for (const { thread, begin_ns: begin, end_ns: last } of threads) fill(thread, begin, last, "cpu");
       for (const one of events) fill(one.thread, one.begin_ns, one.end_ns, resources.get(one.event) || "stopped");
+      for (const { top, column, shares } of slivers.values()) {
+        let low = top + kLane;
+        for (const [resource, share] of shares) {
+          const high = Math.min(Math.max(share * kLane, 1), low - top);
+          ctx.fillStyle = colours[resource];
+          ctx.fillRect(column, low - high, 1, high);
+          low -= high;
+        }
+      }
       if (drag) {
         ctx.fillStyle = tally.translucent("accent", 0.25);
         ctx.fillRect(Math.min(drag.x, drag.now), kTop, Math.abs(drag.now - drag.x), height);

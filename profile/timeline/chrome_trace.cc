@@ -47,8 +47,9 @@ void WriteChromeTrace(const TimelineFile& file, const ShownEvents& events, const
       row(fmt::format(R"("ph": "M", "name": "process_name", "pid": {}, "tid": {}, "args": {{"name": {}}})", pid, thread.tid,
                       JsonText(thread.name)));
     }
-    row(fmt::format(R"("ph": "M", "name": "thread_name", "pid": {}, "tid": {}, "args": {{"name": "{}"}})", pid, thread.tid,
-                    is_process ? "main thread" : fmt::format("thread {}", i)));
+    const bool has_name = !is_process && thread.name != tables.threads[thread.process].name;
+    row(fmt::format(R"("ph": "M", "name": "thread_name", "pid": {}, "tid": {}, "args": {{"name": {}}})", pid, thread.tid,
+                    is_process ? "\"main thread\"" : JsonText(has_name ? thread.name : fmt::format("thread {}", i))));
   }
   if (first) sink("[");
   const auto event = [&](const TimelineRecord& record) {

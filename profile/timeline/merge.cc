@@ -1,5 +1,8 @@
 #include "profile/timeline/merge.h"
 
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
 #include <algorithm>
 #include <queue>
 
@@ -18,6 +21,10 @@ void Add(CallUsage* usage, const TimelineRecord& record, std::uint64_t nanosecon
   usage->bytes_read += record.Has(TimelineRecord::kReads) ? record.amount : 0;
   usage->bytes_written += record.Has(TimelineRecord::kWrites) ? record.amount : 0;
   usage->nanoseconds += nanoseconds;
+}
+
+bool NamesItself(const TimedCall& call) {
+  return call.call.number == SYS_prctl && static_cast<std::uint32_t>(call.call.arguments[0]) == PR_SET_NAME && !call.unfinished && call.call.result == 0;
 }
 
 }  // namespace
@@ -76,7 +83,7 @@ void TimelineMerge::Begin(std::uint32_t number) {
   row.begin = now;
   tables_.threads.push_back(std::move(row));
   const std::uint64_t end = std::max(scale_.ToNanoseconds(thread.end), now);
-  living_.emplace(number, Living{ThreadCursor(*spool_, number, thread, scale_), std::move(descriptors), end, false, false,
+  living_.emplace(number, Living{ThreadCursor(*spool_, number, thread, scale_), std::move(descriptors), end, false, false, false,
                                  Resource::kCpu, now, Resource::kCpu, {}});
   sweep_.Enter(now, Resource::kCpu);
   Mark(number, now, ".begin");
@@ -110,6 +117,9 @@ TimelineMerge::Moment TimelineMerge::NextOf(std::uint32_t number) {
   };
   if (const TimedCall* call = living.cursor.Call()) consider(living.in_call ? call->end : call->begin, !living.in_call);
   if (const TimedStop* stop = living.cursor.Stop()) consider(living.in_stop ? stop->end : stop->begin, !living.in_stop);
+  if (const TimedStop* translation = living.cursor.Translation()) {
+    consider(living.in_translation ? translation->end : translation->begin, !living.in_translation);
+  }
   if (!next) consider(living.end, true);  // behind all that others do at that moment
   return *next;
 }
@@ -120,8 +130,12 @@ void TimelineMerge::Step(const Moment& moment) {
   tables_.duration = std::max(tables_.duration, now);
   const TimedCall* call = living.cursor.Call();
   const TimedStop* stop = living.cursor.Stop();
-  if (call == nullptr && stop == nullptr) return End(moment.thread, now);
-  if (living.in_call && call->end <= now) {
+  const TimedStop* translation = living.cursor.Translation();
+  if (call == nullptr && stop == nullptr && translation == nullptr) return End(moment.thread, now);
+  if (living.in_translation && translation->end <= now) {
+    living.in_translation = false;
+    living.cursor.SkipTranslation();
+  } else if (living.in_call && call->end <= now) {
     CallEffects::End(&living.descriptors, *call, living.opened);
     living.cursor.SkipCall();
     living.in_call = false;
@@ -130,6 +144,8 @@ void TimelineMerge::Step(const Moment& moment) {
     living.cursor.SkipStop();
   } else if (stop != nullptr && !living.in_stop && stop->begin <= now) {
     BeginStop(moment.thread, now);
+  } else if (translation != nullptr && !living.in_translation && translation->begin <= now) {
+    living.in_translation = true;
   } else {
     BeginCall(moment.thread, now);
   }
@@ -139,6 +155,8 @@ void TimelineMerge::Step(const Moment& moment) {
 void TimelineMerge::SetState(std::uint32_t number, std::uint64_t now) {
   Living& living = living_.at(number);
   Resource state = living.in_call ? living.of_call : Resource::kCpu;
+  const bool uses_something = state == Resource::kCpu || state == Resource::kFile || state == Resource::kNetwork;
+  if (living.in_translation && uses_something) state = Resource::kTally;
   if (living.in_stop && state != Resource::kSleep) state = Resource::kStopped;
   tables_.threads[number].time[living.state] += now - living.since;
   living.since = now;
@@ -169,6 +187,7 @@ void TimelineMerge::BeginCall(std::uint32_t number, std::uint64_t now) {
   ++tables_.calls;
   ++tables_.threads[number].calls;
   const CallRow* row = RowOf(call.call.number);
+  if (NamesItself(call)) tables_.threads[number].name = living.cursor.Name().value_or(tables_.threads[number].name);
   if (row == nullptr) return;
 
   ObjectNumber object = kNoObject;
@@ -212,6 +231,8 @@ void TimelineMerge::BeginCall(std::uint32_t number, std::uint64_t now) {
 void TimelineMerge::AddUsage(const TimelineRecord& record, const CallRow& row, const TimedCall& call, Resource resource) {
   std::uint64_t nanoseconds = record.end - record.begin;
   if (resource != Resource::kSleep) nanoseconds -= record.stopped;
+  const bool uses_something = resource == Resource::kCpu || resource == Resource::kFile || resource == Resource::kNetwork;
+  if (uses_something) nanoseconds -= std::min(nanoseconds, living_.at(record.thread).cursor.TranslatedWithin(record.begin, record.end));
   Add(&tables_.kinds[record.event].usage, record, nanoseconds);
   Add(&tables_.usage[resource], record, nanoseconds);
   Add(&tables_.threads[record.thread].usage[resource], record, nanoseconds);

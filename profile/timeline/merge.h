@@ -33,7 +33,7 @@ class TimelineMerge {
     ThreadCursor cursor;
     std::shared_ptr<Descriptors> descriptors;  // threads have them in common
     std::uint64_t end;
-    bool in_call = false, in_stop = false;
+    bool in_call = false, in_stop = false, in_translation = false;
     Resource of_call = Resource::kCpu;
     std::uint64_t since;       // the thread is in this state
     Resource state = Resource::kCpu;

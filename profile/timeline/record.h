@@ -15,7 +15,7 @@ namespace tally {
 
 struct TimelineHeader {
   static constexpr std::array<char, 8> kMagic{'T', 'A', 'L', 'L', 'Y', 'T', 'L', '\n'};
-  static constexpr std::uint32_t kVersion = 1;
+  static constexpr std::uint32_t kVersion = 2;
 
   std::array<char, 8> magic = kMagic;
   std::uint32_t version = kVersion;

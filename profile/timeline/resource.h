@@ -13,12 +13,13 @@ enum class Resource : std::uint8_t {
   kCpu,      // between calls, and in calls that use nothing else
   kFile,
   kNetwork,
+  kTally,    // the thread stands while its code is translated, or while a call that names something is read
   kWaiting,  // for another thread, a child, a descriptor, a person at a terminal
   kSleep,
   kStopped,  // SIGSTOP, a frozen cgroup
 };
-inline constexpr std::size_t kResources = 6;
-inline constexpr std::array<std::string_view, kResources> kResourceNames{"cpu", "file", "network", "waiting", "sleep", "stopped"};
+inline constexpr std::size_t kResources = 7;
+inline constexpr std::array<std::string_view, kResources> kResourceNames{"cpu", "file", "network", "tally", "waiting", "sleep", "stopped"};
 constexpr std::string_view Name(Resource resource) { return kResourceNames[static_cast<std::size_t>(resource)]; }
 
 template <typename T>

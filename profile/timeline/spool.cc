@@ -22,6 +22,7 @@ void Append(const std::string& path, const void* data, std::size_t size) {
 
 std::string Spool::CallsOf(std::uint32_t thread) const { return fmt::format("{}/{}.calls", folder_, thread); }
 std::string Spool::StopsOf(std::uint32_t thread) const { return fmt::format("{}/{}.stops", folder_, thread); }
+std::string Spool::TranslationsOf(std::uint32_t thread) const { return fmt::format("{}/{}.translations", folder_, thread); }
 std::string Spool::NamesOf(std::uint32_t thread) const { return fmt::format("{}/{}.names", folder_, thread); }
 
 void Spool::AddCalls(std::uint32_t thread, std::span<const ObservedCall> calls) const {
@@ -29,6 +30,10 @@ void Spool::AddCalls(std::uint32_t thread, std::span<const ObservedCall> calls) 
 }
 
 void Spool::AddStop(std::uint32_t thread, const SpooledStop& stop) const { Append(StopsOf(thread), &stop, sizeof(stop)); }
+
+void Spool::AddTranslations(std::uint32_t thread, std::span<const SpooledStop> translations) const {
+  if (!translations.empty()) Append(TranslationsOf(thread), translations.data(), translations.size_bytes());
+}
 
 void Spool::AddNames(std::uint32_t thread, std::string_view encoded) const {
   if (!encoded.empty()) Append(NamesOf(thread), encoded.data(), encoded.size());

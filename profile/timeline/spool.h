@@ -1,4 +1,4 @@
-// What a run says while it goes on, as files: for each thread its calls, its stops and the names in its calls, each in
+// What a run says while it goes on, as files: for each thread its calls, its stops, what its translation took and the names in its calls, each in
 // order of time, for that is how a thread does things. Nothing of it stays in memory, and no file stays open, however
 // many threads there are.
 #pragma once
@@ -31,10 +31,12 @@ class Spool {
   // SystemError where the disk is full.
   void AddCalls(std::uint32_t thread, std::span<const ObservedCall> calls) const;
   void AddStop(std::uint32_t thread, const SpooledStop& stop) const;
+  void AddTranslations(std::uint32_t thread, std::span<const SpooledStop> translations) const;
   void AddNames(std::uint32_t thread, std::string_view encoded) const;  // SpooledName and name, any number of them
 
   [[nodiscard]] std::string CallsOf(std::uint32_t thread) const;
   [[nodiscard]] std::string StopsOf(std::uint32_t thread) const;
+  [[nodiscard]] std::string TranslationsOf(std::uint32_t thread) const;
   [[nodiscard]] std::string NamesOf(std::uint32_t thread) const;
 
  private:

@@ -77,13 +77,15 @@ void WriteResources(const TimelineTables& tables, const ReportSink& sink) {
 }
 
 void WriteThreads(const TimelineTables& tables, const ReportSink& sink) {
-  sink(fmt::format("\n  {:<16} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "thread", "cpu", "file", "network", "waiting",
-                   "sleep", "stopped"));
+  std::string head = fmt::format("\n  {:<14}", "thread");
+  for (const std::string_view name : kResourceNames) head += fmt::format(" {:>8}", name);
+  sink(head + "\n");
   for (std::size_t i = 0; i < std::min(kRows, tables.threads.size()); ++i) {
     const TimelineThread& thread = tables.threads[i];
-    const std::string name = thread.process == i ? fmt::format("{} {}", i, thread.name) : fmt::format("{} of {}", i, thread.process);
-    std::string line = fmt::format("  {:<16}", Cut(name, 16));
-    for (const std::uint64_t part : thread.time) line += fmt::format(" {:>9}", Duration(part));
+    const bool has_name = thread.process == i || thread.name != tables.threads[thread.process].name;
+    const std::string name = has_name ? fmt::format("{} {}", i, thread.name) : fmt::format("{} of {}", i, thread.process);
+    std::string line = fmt::format("  {:<14}", Cut(name, 14));
+    for (const std::uint64_t part : thread.time) line += fmt::format(" {:>8}", Duration(part));
     sink(line + "\n");
   }
   if (tables.threads.size() > kRows) sink(fmt::format("  and {} more\n", FormatCount(tables.threads.size() - kRows)));

@@ -13,12 +13,12 @@ std::uint64_t TickScale::ToNanoseconds(Ticks when) const {
 
 ThreadCursor::ThreadCursor(const Spool& spool, std::uint32_t number, const SpooledThread& thread, const TickScale& scale)
     : calls_(spool.CallsOf(number)),
-      stops_(spool.StopsOf(number)),
+      stops_(spool.StopsOf(number), scale.ToNanoseconds(thread.begin)),
+      translations_(spool.TranslationsOf(number), scale.ToNanoseconds(thread.begin)),
       names_(spool.NamesOf(number)),
       scale_(scale),
       unfinished_(thread.unfinished),
-      last_call_(scale.ToNanoseconds(thread.begin)),
-      last_stop_(last_call_) {}
+      last_call_(scale.ToNanoseconds(thread.begin)) {}
 
 const TimedCall* ThreadCursor::Call() {
   if (call_) return &*call_;
@@ -33,37 +33,33 @@ const TimedCall* ThreadCursor::Call() {
   return &*call_;
 }
 
-std::optional<TimedStop> ThreadCursor::Next(SpooledThings<SpooledStop>* stops, const TickScale& scale,
-                                            std::uint64_t* last_end) {
-  const SpooledStop* next = stops->Peek();
-  if (next == nullptr) return std::nullopt;
-  TimedStop timed{std::max(scale.ToNanoseconds(next->begin), *last_end), 0};
-  timed.end = std::max(scale.ToNanoseconds(next->end), timed.begin);
-  *last_end = timed.end;
-  stops->Skip();
-  return timed;
+const TimedStop* ThreadCursor::Stretches::Peek(const TickScale& scale) {
+  if (next_) return &*next_;
+  const SpooledStop* const spooled = spooled_.Peek();
+  if (spooled == nullptr) return nullptr;
+  next_.emplace(TimedStop{std::max(scale.ToNanoseconds(spooled->begin), last_end_), 0});
+  next_->end = std::max(scale.ToNanoseconds(spooled->end), next_->begin);
+  last_end_ = next_->end;
+  spooled_.Skip();
+  return &*next_;
 }
 
-const TimedStop* ThreadCursor::Stop() {
-  if (!stop_) stop_ = Next(&stops_, scale_, &last_stop_);
-  return stop_ ? &*stop_ : nullptr;
+// Looked at ahead of time: each of these comes by itself, too.
+std::uint64_t ThreadCursor::Stretches::Within(std::uint64_t begin, std::uint64_t end, const TickScale& scale) {
+  const TimedStop* const first = Peek(scale);
+  if (first == nullptr || first->begin >= end) return 0;
+  Stretches ahead = *this;
+  std::uint64_t sum = 0;
+  for (const TimedStop* one = ahead.Peek(scale); one != nullptr && one->begin < end; one = ahead.Peek(scale)) {
+    sum += std::min(one->end, end) - std::min(std::max(one->begin, begin), std::min(one->end, end));
+    ahead.Skip();
+  }
+  return sum;
 }
 
 std::optional<std::string> ThreadCursor::Name() {
   const Ticks returned = call_->unfinished ? std::numeric_limits<Ticks>::max() : call_->call.end;
   return names_.NameFor(call_->call.number, returned);
-}
-
-std::uint64_t ThreadCursor::StoppedWithin(std::uint64_t begin, std::uint64_t end) {
-  const TimedStop* first = Stop();
-  if (first == nullptr || first->begin >= end) return 0;
-  // Looked at ahead of time: each of these comes as a stop of its own, too.
-  SpooledThings<SpooledStop> ahead = stops_;
-  std::uint64_t last_end = last_stop_, sum = 0;
-  for (std::optional<TimedStop> stop = *first; stop && stop->begin < end; stop = Next(&ahead, scale_, &last_end)) {
-    sum += std::min(stop->end, end) - std::min(std::max(stop->begin, begin), std::min(stop->end, end));
-  }
-  return sum;
 }
 
 }  // namespace tally

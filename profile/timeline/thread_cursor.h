@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "profile/timeline/spool.h"
 #include "supervisor/api/call_observer.h"
@@ -48,24 +49,38 @@ class ThreadCursor {
   // The next call that was not skipped, and the next stop; nullptr: there is none.
   const TimedCall* Call();
   void SkipCall() { call_.reset(); }
-  const TimedStop* Stop();
-  void SkipStop() { stop_.reset(); }
+  const TimedStop* Stop() { return stops_.Peek(scale_); }
+  void SkipStop() { stops_.Skip(); }
+  const TimedStop* Translation() { return translations_.Peek(scale_); }
+  void SkipTranslation() { translations_.Skip(); }
   // Of the call that Call gives.
   std::optional<std::string> Name();
-  // Nanoseconds of the next stops that lie between.
-  [[nodiscard]] std::uint64_t StoppedWithin(std::uint64_t begin, std::uint64_t end);
+  // Nanoseconds of the next ones that lie between.
+  [[nodiscard]] std::uint64_t StoppedWithin(std::uint64_t begin, std::uint64_t end) { return stops_.Within(begin, end, scale_); }
+  [[nodiscard]] std::uint64_t TranslatedWithin(std::uint64_t begin, std::uint64_t end) { return translations_.Within(begin, end, scale_); }
 
  private:
-  static std::optional<TimedStop> Next(SpooledThings<SpooledStop>* stops, const TickScale& scale, std::uint64_t* last_end);
+  // Stretches one after the other.
+  class Stretches {
+   public:
+    Stretches(std::string path, std::uint64_t begin) : spooled_(std::move(path)), last_end_(begin) {}
+    const TimedStop* Peek(const TickScale& scale);
+    void Skip() { next_.reset(); }
+    [[nodiscard]] std::uint64_t Within(std::uint64_t begin, std::uint64_t end, const TickScale& scale);
+
+   private:
+    SpooledThings<SpooledStop> spooled_;
+    std::uint64_t last_end_;
+    std::optional<TimedStop> next_;
+  };
 
   SpooledThings<ObservedCall> calls_;
-  SpooledThings<SpooledStop> stops_;
+  Stretches stops_, translations_;
   SpooledNames names_;
   TickScale scale_;
   bool unfinished_;
-  std::uint64_t last_call_, last_stop_;
+  std::uint64_t last_call_;
   std::optional<TimedCall> call_;
-  std::optional<TimedStop> stop_;
 };
 
 }  // namespace tally

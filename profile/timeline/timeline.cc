@@ -54,6 +54,8 @@ void Timeline::TaskEnded(pid_t task, const ObservedCall* unfinished, Ticks when)
   if (number == SpooledThread::kNone) return;
   WriteNames(number);
   names_.erase(number);
+  WriteTranslations(number);
+  translations_.erase(number);
   living_.erase(task);
   SpooledThread& thread = threads_[number];
   thread.ended = true;
@@ -93,6 +95,21 @@ void Timeline::Stopped(pid_t task, Ticks begin, Ticks end) {
   if (thread != SpooledThread::kNone) spool_.AddStop(thread, {begin, end});
 }
 
+void Timeline::Translated(pid_t task, Ticks begin, Ticks end) {
+  const std::uint32_t thread = NumberOf(task);
+  if (thread == SpooledThread::kNone) return;
+  std::vector<SpooledStop>& kept = translations_[thread];
+  kept.push_back({begin, end});
+  if (kept.size() >= kTranslationsKept) WriteTranslations(thread);
+}
+
+void Timeline::WriteTranslations(std::uint32_t thread) {
+  const auto found = translations_.find(thread);
+  if (found == translations_.end()) return;
+  spool_.AddTranslations(thread, found->second);
+  found->second.clear();
+}
+
 void Timeline::Clock(Ticks begin, Ticks end, std::uint64_t nanoseconds) {
   scale_.ticks = end - begin;
   scale_.nanoseconds = nanoseconds;
@@ -102,6 +119,7 @@ void Timeline::Clock(Ticks begin, Ticks end, std::uint64_t nanoseconds) {
 void Timeline::Merge(const std::string& path) {
   for (std::uint32_t number = 0; number < threads_.size(); ++number) {
     WriteNames(number);
+    WriteTranslations(number);
     SpooledThread& thread = threads_[number];
     if (!thread.ended) thread.end = std::max(over_, thread.begin);
   }

@@ -38,6 +38,7 @@ class Timeline : public CallObserver {
   void Named(pid_t task, std::uint64_t number, std::string_view name) override;
   void Called(pid_t task, std::span<const ObservedCall> calls) override;
   void Stopped(pid_t task, Ticks begin, Ticks end) override;
+  void Translated(pid_t task, Ticks begin, Ticks end) override;
   void Clock(Ticks begin, Ticks end, std::uint64_t nanoseconds) override;
 
   // After the run: writes the timeline file. SystemError where the disk is full.
@@ -45,10 +46,12 @@ class Timeline : public CallObserver {
 
  private:
   static constexpr std::size_t kNamesKept = 8192;  // bytes of each thread's names that wait to be written
+  static constexpr std::size_t kTranslationsKept = 512;
 
   std::uint32_t Add(const SpooledThread& thread);
   [[nodiscard]] std::uint32_t NumberOf(pid_t task) const;
   void WriteNames(std::uint32_t thread);
+  void WriteTranslations(std::uint32_t thread);
 
   Spool spool_;
   std::string program_;
@@ -57,6 +60,7 @@ class Timeline : public CallObserver {
   std::vector<SpooledThread> threads_;
   std::unordered_map<pid_t, std::uint32_t> living_;
   std::unordered_map<std::uint32_t, std::string> names_;
+  std::unordered_map<std::uint32_t, std::vector<SpooledStop>> translations_;
   TickScale scale_;
   Ticks over_ = 0;  // when the run was
 };

@@ -38,12 +38,14 @@ class CallObserver {
   // All its calls have been told. `unfinished` is the one it did not come back from, exit(2) or another; nullptr: none.
   virtual void TaskEnded(pid_t task, const ObservedCall* unfinished, Ticks when) = 0;
   // What it named in a call that it is about to make and that comes next of its kind in Called: the path of open, openat,
-  // openat2, creat or execve; the address of connect or bind, as text ("127.0.0.1:80", "/run/socket").
+  // openat2, creat or execve; the address of connect or bind, as text ("127.0.0.1:80", "/run/socket"); what prctl(PR_SET_NAME) names it.
   virtual void Named(pid_t task, std::uint64_t number, std::string_view name) = 0;
   // Calls it came back from, in order. Told in portions, those of one task when there are some thousands.
   virtual void Called(pid_t task, std::span<const ObservedCall> calls) = 0;
   // SIGSTOP and its kin, or a frozen cgroup, held it up from the one moment to the other.
   virtual void Stopped(pid_t task, Ticks begin, Ticks end) = 0;
+  // It stood while its code was translated or a call of its was looked at, which has nothing to do with the program.
+  virtual void Translated(pid_t /*task*/, Ticks /*begin*/, Ticks /*end*/) {}
   // The run is over: so many nanoseconds passed between two readings of the counter.
   virtual void Clock(Ticks begin, Ticks end, std::uint64_t nanoseconds) = 0;
 };

@@ -182,6 +182,38 @@ TEST_CASE("trace: a timeline that was kept shows the same again, and any moment 
   CHECK_FALSE(Has(Shell("$TALLY trace --show kept --from 1h", here).out, "process.begin"));
 }
 
+TEST_CASE("trace: a thread has the name that it gave itself", "[cli][trace]") {
+  const Traced traced = Trace("--processes 3", "$PROGRAMS/named_thread \"load <balancer> \xc3\xa9\"");
+  REQUIRE(traced.json["threads"].size() == 3);
+  CHECK(traced.json["threads"][0]["name"] == "named_thread");
+  CHECK(traced.json["threads"][1]["name"] == "load <balancer>");
+  CHECK(traced.json["threads"][2]["name"] == "named_thread");
+  CHECK(Has(traced.cli.error, " <balancer>"));
+  CHECK(Has(traced.cli.error, "2 of 0"));
+}
+
+TEST_CASE("trace: what Tally does is not the program's, and is told", "[cli][trace]") {
+  const Traced traced = Trace("", "$PROGRAMS/hello");
+  CHECK(traced.Time("tally") > 0);
+  CHECK(Has(traced.cli.error, "\n  tally "));
+}
+
+TEST_CASE("trace: an interval behind the end says so", "[cli][trace]") {
+  const CliResult result = Shell("$TALLY trace --from 100s --to 101s -- $PROGRAMS/hello");
+  CHECK(result.status == 0);
+  CHECK(Has(result.error, "\n  none: --from is 100.00 s, and the run ended at "));
+}
+
+TEST_CASE("trace: a page has the timeline alone, and events whether they are asked for or not", "[cli][trace]") {
+  const ScratchFolder folder;
+  const CliResult result = Shell("$TALLY trace -q --html " + folder.path() + "/page.html -- $PROGRAMS/hello");
+  CHECK(result.status == 0);
+  const std::string page = Shell("cat " + folder.path() + "/page.html").out;
+  CHECK(page.starts_with("<!DOCTYPE html>"));
+  CHECK(Has(page, "\"trace\":{\"name\":\"hello\""));
+  CHECK(Has(page, "\"event\":\"process.begin\""));
+}
+
 TEST_CASE("trace: a program that ends badly has its timeline up to there", "[cli][trace]") {
   const Traced traced = Trace("--wall 200ms", "$PROGRAMS/sleep_forever");
   CHECK(traced.cli.error.starts_with("TLE"));

@@ -186,6 +186,30 @@ TEST_CASE("page in a browser: on paper it is light, whole and without controls",
   browser.Picture(Artefact("printed.png"), "html");
 }
 
+TEST_CASE("page in a browser: one run's timeline stands alone, and its lanes are to scale", "[browser]") {
+  if (!HasBrowser()) TALLY_SKIP(kNoChromium);
+  // 200 writes of 100 ns in 10 ms: 0.2 % of the lane.
+  nlohmann::json timeline{{"real_time_ns", 10'000'000}, {"calls", 200}, {"event_count", 200}, {"time_ns", {{"cpu", 9'980'000}, {"file", 20'000}}},
+                          {"kinds", {{{"event", "file.write"}, {"resource", "file"}}}},
+                          {"threads", {{{"thread", 0}, {"tid", 1}, {"name", "solution"}, {"begin_ns", 0}, {"end_ns", 10'000'000}}}},
+                          {"files", nlohmann::json::array()}, {"sockets", nlohmann::json::array()}, {"events", nlohmann::json::array()}};
+  for (int i = 0; i < 200; ++i) timeline["events"].push_back({{"event", "file.write"}, {"thread", 0}, {"begin_ns", i * 50'000}, {"end_ns", i * 50'000 + 100}});
+  const std::string path = Artefact("trace.html");
+  std::ofstream(path, std::ios::binary) << HtmlTimeline("solution", timeline);
+  TheBrowser().Open(path, {1200, 700}, kReady);
+  Browser& browser = TheBrowser();
+  CheckQuiet(browser);
+  CHECK(browser.Ask("document.querySelectorAll('main section:not([hidden])').length") == 1);
+  CHECK(browser.Ask("document.title") == "solution: Tally trace");
+  const double share = browser
+                           .Ask("(() => { const canvas = document.querySelector('canvas.lanes'), { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);"
+                                " let file = 0, cpu = 0; for (let at = 0; at < data.length; at += 4) {"
+                                " if (data[at] === 0xc9 && data[at + 1] === 0x6a) ++file; if (data[at] === 0 && data[at + 1] === 0x67) ++cpu; } return file / (file + cpu); })()")
+                           .get<double>();
+  CHECK(share > 0.001);
+  CHECK(share < 0.02);
+}
+
 TEST_CASE("page in a browser: hostile data is shown as it is and does not run", "[browser]") {
   if (!HasBrowser()) TALLY_SKIP(kNoChromium);
   HtmlInput input = SamplePage();

@@ -12,7 +12,7 @@ constexpr pid_t kMain = TimelineScript::kFirst, kOther = 101;
 
 TimeConsumption Parts(std::uint64_t cpu, std::uint64_t file, std::uint64_t network, std::uint64_t waiting, std::uint64_t sleep,
                       std::uint64_t stopped) {
-  return {{cpu, file, network, waiting, sleep, stopped}};
+  return {{cpu, file, network, 0, waiting, sleep, stopped}};
 }
 
 TEST_CASE("time: between calls it is the processor's, in a call its resource's", "[timeline][time]") {
@@ -69,7 +69,7 @@ TEST_CASE("time: a stop that goes on behind a call or a sleep is stopped from th
   CHECK(run.File(100).tables().time == Parts(30, 0, 0, 0, 40, 30));
 }
 
-TEST_CASE("time: each moment of the run counts once: cpu, file, network, waiting, sleep, stopped", "[timeline][time]") {
+TEST_CASE("time: each moment of the run counts once: cpu, file, network, Tally's, waiting, sleep, stopped", "[timeline][time]") {
   TimelineScript run;
   run.Thread(kOther, kMain, 10);
   run.Call(kMain, SYS_futex, {0, FUTEX_WAIT}, 10, 100, 0);
@@ -84,6 +84,21 @@ TEST_CASE("time: each moment of the run counts once: cpu, file, network, waiting
   CHECK(file.tables().threads[0].time == Parts(10, 0, 0, 90, 0, 0));
   CHECK(file.tables().threads[1].time == Parts(30, 20, 0, 0, 20, 10));
   CHECK(Sum(file.tables().time) == file.tables().duration);
+}
+
+TEST_CASE("time: what translation takes is Tally's own, not the program's; who waits or sleeps meanwhile does that", "[timeline][time]") {
+  TimelineScript run;
+  run.Translated(kMain, 0, 10);
+  run.Call(kMain, SYS_write, {1}, 20, 40, 1);
+  run.Translated(kMain, 25, 30);  // it names something
+  run.Call(kMain, SYS_futex, {0, FUTEX_WAIT}, 50, 70, 0);
+  run.Translated(kMain, 55, 60);
+  run.Translated(kMain, 80, 95);
+  run.End(kMain, 100);
+  const TimelineFile file = run.File(100);
+  CHECK(file.tables().time == TimeConsumption{{10 + 10 + 10 + 5, 15, 0, 10 + 5 + 15, 20, 0, 0}});
+  CHECK(file.tables().usage[Resource::kFile].nanoseconds == 15);
+  CHECK(file.tables().usage[Resource::kWaiting].nanoseconds == 20);
 }
 
 TEST_CASE("time: all stopped is stopped", "[timeline][time]") {

@@ -165,7 +165,7 @@ TEST_CASE("timeline file: what is no timeline file, or a damaged one, is told in
   CHECK(Mistake(folder.Write("empty", "")) == "not a timeline file");
   CHECK(Mistake(folder.Write("text", std::string(1000, 'x'))) == "not a timeline file");
   CHECK(Mistake(folder.Write("good", good)).empty());
-  CHECK(with(8, "\x02") == "a timeline file of version 2; this Tally reads version 1");
+  CHECK(with(8, "\x01") == "a timeline file of version 1; this Tally reads version 2");
   CHECK(Mistake(folder.Write("short", good.substr(0, good.size() - 1))) ==
         "this timeline file is damaged: it is not as long as its header says");
   CHECK(with(64 + 3 * 64 + 60, "\xff\xff") == "this timeline file is damaged: record 3 is not possible");  // its event

@@ -53,7 +53,7 @@ constexpr std::array<sock_filter, kCount + 3> StopAt(const std::array<std::uint3
   return filter;
 }
 constexpr auto kNamingFilter = StopAt(std::to_array<std::uint32_t>(
-    {SYS_open, SYS_openat, SYS_openat2, SYS_creat, SYS_execve, SYS_execveat, SYS_connect, SYS_bind}));
+    {SYS_open, SYS_openat, SYS_openat2, SYS_creat, SYS_execve, SYS_execveat, SYS_connect, SYS_bind, SYS_prctl}));
 constexpr auto kPathFilter = StopAt(
     std::to_array<std::uint32_t>({SYS_open, SYS_openat, SYS_openat2, SYS_chdir, SYS_symlink, SYS_symlinkat}));
 

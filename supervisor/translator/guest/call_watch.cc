@@ -28,6 +28,7 @@ void CallWatch::TaskBegan(pid_t task, pid_t parent, std::uint64_t flags) {
 
 void CallWatch::TaskEnded(pid_t task, const ObservedCall* unfinished) {
   StopEnded(task);
+  GoesOn(task);
   if (tasks_.erase(task) != 0) observer_->TaskEnded(task, unfinished, __rdtsc());
 }
 
@@ -38,6 +39,17 @@ void CallWatch::StopEnded(pid_t task) {
   if (found == stopped_since_.end()) return;
   observer_->Stopped(task, found->second, __rdtsc());
   stopped_since_.erase(found);
+}
+
+void CallWatch::Stands(pid_t task) {
+  if (tasks_.contains(task)) standing_since_.emplace(task, __rdtsc());
+}
+
+void CallWatch::GoesOn(pid_t task) {
+  const auto found = standing_since_.find(task);
+  if (found == standing_since_.end()) return;
+  observer_->Translated(task, found->second, __rdtsc());
+  standing_since_.erase(found);
 }
 
 Nanoseconds CallWatch::LookAtFreezer() {

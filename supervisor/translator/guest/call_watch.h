@@ -25,6 +25,9 @@ class CallWatch {
 
   void StopBegan(pid_t task);
   void StopEnded(pid_t task);  // if it was stopped
+  // It has stopped for the engine, and goes on.
+  void Stands(pid_t task);
+  void GoesOn(pid_t task);
   // Is the program frozen? To be asked again after so long; nobody says it.
   Nanoseconds LookAtFreezer();
 
@@ -34,7 +37,7 @@ class CallWatch {
   CallObserver* observer_;
   Ticks first_ticks_ = 0;
   Nanoseconds first_time_{0};
-  std::unordered_map<pid_t, Ticks> stopped_since_;
+  std::unordered_map<pid_t, Ticks> stopped_since_, standing_since_;
   std::unordered_set<pid_t> tasks_;
   std::optional<Freezer> freezer_;
   std::optional<Ticks> frozen_since_;

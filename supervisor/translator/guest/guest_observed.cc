@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <x86intrin.h>
@@ -128,10 +129,16 @@ void Guest::LeaveByExec() {
 void Guest::NameCall(const StoppedCall& call) {
   if (run_->call_observer == nullptr) return;
   const int path = PathArgument(call.number);
-  if (path < 0 && !NamesAddress(call.number)) return;
+  const bool names_itself = call.number == SYS_prctl && static_cast<std::uint32_t>(call.arguments[0]) == PR_SET_NAME;
+  if (path < 0 && !names_itself && !NamesAddress(call.number)) return;
   ReportCalls();  // so that its own entry is the next
   if (path >= 0) {
     run_->call_observer->Named(tid_, call.number, ReadTraceePath(tid_, call.arguments[path]));
+    return;
+  }
+  if (names_itself) {
+    constexpr std::size_t kMost = 15;  // TASK_COMM_LEN, with its 0
+    run_->call_observer->Named(tid_, call.number, ReadTraceePath(tid_, call.arguments[1]).substr(0, kMost));
     return;
   }
   std::array<char, sizeof(sockaddr_storage)> bytes{};

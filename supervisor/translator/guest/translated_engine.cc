@@ -65,7 +65,10 @@ class TranslatedEngine : public Engine {
     guests_.EndBurst();
     if (turns_ && !executed_) turns_->NoteOutside(tid);
     executed_ = true;
-    if (calls_) calls_->Began(tid);
+    if (calls_) {
+      calls_->Began(tid);
+      calls_->Stands(tid);
+    }
     if (Guest* const before = guests_.Find(tid); before != nullptr) before->LeaveByExec();
     guests_.Remove(tid);  // what it executed before stays counted
     if (run_.takes_turns) turns_->Executed(tid);
@@ -83,6 +86,7 @@ class TranslatedEngine : public Engine {
   // The parent is stopped in the call that made it.
   void OnNewTask(pid_t tid, pid_t parent_tid) override {
     guests_.EndBurst();
+    if (calls_) calls_->Stands(parent_tid);
     Guest* const parent = guests_.Find(parent_tid);
     if (parent == nullptr) {
       guests_.unannounced.insert(tid);
@@ -105,7 +109,10 @@ class TranslatedEngine : public Engine {
       return;
     }
     if (!AddIf(tid, [&](Guest* guest) { Begin(guest, parent, flags); })) return;
-    if (calls_) calls_->TaskBegan(tid, parent_tid, flags);
+    if (calls_) {
+      calls_->TaskBegan(tid, parent_tid, flags);
+      calls_->Stands(tid);
+    }
     postponed().Add(tid, WaitStatus::FromStop(SIGTRAP | PTRACE_EVENT_STOP << 8));
   }
 
@@ -130,6 +137,7 @@ class TranslatedEngine : public Engine {
     if (signal != 0 && !guests_.Guarded([&] { signal = guest->PrepareSignal(signal); })) return std::nullopt;
     // A failed execve, and the end of a vfork, must stop before the program goes on.
     const auto how = guest->waits_in_kernel() ? PTRACE_SYSCALL : PTRACE_CONT;
+    if (calls_) calls_->GoesOn(tid);
     if (guests_.size() > 1) {
       ResumeIfStopped(how, tid, signal);
       return std::nullopt;
@@ -138,19 +146,25 @@ class TranslatedEngine : public Engine {
     while (ResumeIfStopped(how, tid, signal) && !burst->IsLong()) {
       const std::optional<WaitStatus> status = burst->Next();
       if (!status) return status;
+      if (calls_) calls_->Stands(tid);
       if (!TakesStop(tid, *status) || !violation().empty()) {
         if (status->kind() == WaitStatus::Kind::kEvent && status->event() == PTRACE_EVENT_SECCOMP) guests_.KeepBurst(std::move(burst));
         return status;
       }
       if (const auto stop = guest->TakeOtherStop()) return stop;
+      if (calls_) calls_->GoesOn(tid);
       signal = 0;
     }
     return std::nullopt;
   }
 
-  bool TakesStop(pid_t tid, const WaitStatus& status) override { return guests_.TakesStop(tid, status); }
+  bool TakesStop(pid_t tid, const WaitStatus& status) override {
+    if (calls_) calls_->Stands(tid);
+    return guests_.TakesStop(tid, status);
+  }
 
   std::optional<WaitStatus> ResumeCall(pid_t tid, const StoppedCall& call) override {
+    if (calls_) calls_->Stands(tid);
     if (Guest* const guest = guests_.FindToAct(tid); guest != nullptr) {
       if (turns_ && !run_.takes_turns && run_.machine.Has(VirtualRule::kTime) && IsAboutTimers(call.number)) {
         const auto begin = [&] { turns_->Begin(guest, [&] { guest->TakeTurnsAt(call); }); };
