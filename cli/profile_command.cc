@@ -31,7 +31,7 @@ namespace {
 
 struct ProfileArguments {
   std::string file;
-  std::optional<std::string> n_max, seed, generator, checker, checker_protocol, hint, language, timeout, memory, expect;
+  std::optional<std::string> n_max, seed, seeds, generator, checker, checker_protocol, hint, language, timeout, memory, expect;
   std::vector<std::string> sizes, corner_cases;
   bool no_corner_cases = false, debug = false;
   std::string compare, json, html, metrics, isolation = "full";
@@ -110,6 +110,10 @@ CodeMessage MessageFor(const ProfileArguments& a) {
   if (!a.corner_cases.empty()) message.sizes.corner_cases = ParseSizes("--corner-cases", a.corner_cases);
   if (a.no_corner_cases) message.sizes.corner_cases.clear();
   if (const auto seed = Given("--seed", a.seed, ParseSize)) message.seed = *seed;
+  if (const auto seeds = Given("--seeds", a.seeds, ParseSize)) message.seeds = *seeds;
+  if (message.seeds && (*message.seeds == 0 || *message.seeds > kMostSeeds)) {
+    throw UserError(fmt::format("--seeds: {} is not 1 to {}", *message.seeds, kMostSeeds));
+  }
   if (a.generator) SetGenerator(*a.generator, &message);
   if (a.checker) message.checker = FileProgram("--checker: ", *a.checker);
   if (a.checker_protocol) message.checker_protocol = *a.checker_protocol;
@@ -139,7 +143,7 @@ bool TerminalHasUnicode() {
 }
 
 ProfileReport RunWithBar(const CodeMessage& message, const std::string& name, Isolation isolation, JudgeObserver* observer) {
-  const ProgressBar bar(1 + 2 * InputSizes(message.sizes).size(), name);
+  const ProgressBar bar(SeriesSteps(message), name);
   const SeriesEvents events{
       [&bar](std::size_t done, std::size_t, const std::string& what) { bar.Show(done, what); },
       [&bar](const std::string& sentence) {
@@ -239,6 +243,7 @@ void AddProfileCommand(CommandLine* line) {
                       "What makes inputs, or a program called with n and the seed")
       .OneOf("number|array|sorted|reverse|permutation|string|tree|graph|grid|PROGRAM");
   command.Option("--seed", a->seed, "Of the generator (default 0)");
+  command.Option("--seeds", a->seeds, "Inputs of each size that are counted, with as many seeds (default 3)");
   command.Option("--hint", a->hint, "The model solution: what it prints is the answer");
   command.Option("--checker", a->checker, "Checks each output");
   command.Option("--checker-protocol", a->checker_protocol, "How it is called, and how it answers").OneOf("sio|testlib|kattis");

@@ -97,6 +97,7 @@ class Series {
         Progress(1 + sizes_.size() + i, fmt::format("counting n = {}", sizes_[i]));
         if (ran_[i]) CountInstructions(i);
       }
+      CountOtherSeeds();
     }
     JudgeGrowth(message_.expect, &report_);
     if (report_.error) return std::move(report_);
@@ -141,21 +142,26 @@ class Series {
 
   // false: there is none, and so no run.
   bool MakeInput(std::size_t i) {
-    const std::string path = InputOf(i);
+    const std::optional<RunResult> failed = Generate(i, message_.seed, InputOf(i));
+    if (!failed) return true;
+    const std::string sentence = "generator: " + failed->sentence;
+    SetAbsent(i, sentence);
+    Fail(i, Stage::kInput, CauseOf(*failed), sentence);
+    return false;
+  }
+
+  // The generator's run where it failed.
+  std::optional<RunResult> Generate(std::size_t i, std::uint64_t seed, const std::string& path) {
     if (!generator_) {
-      const Fd file = sys::Open(path, O_WRONLY | O_CREAT | O_EXCL, 0644);
-      sys::WriteAll(file.get(), GenerateInput(message_.shape, sizes_[i], message_.seed), path);
-      return true;
+      const Fd file = sys::Open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+      sys::WriteAll(file.get(), GenerateInput(message_.shape, sizes_[i], seed), path);
+      return std::nullopt;
     }
     ExecOptions options = Options(ExecKind::kExec, message_, isolation_, message_.timeout);
     options.limits.output = kLargestInput;
-    const auto program = generator_->Ready(options, {std::to_string(sizes_[i]), std::to_string(message_.seed)});
-    const RunResult result = RunOn(*program, "/dev/null", path);
-    if (result.code == ResultCode::kOk) return true;
-    const std::string sentence = "generator: " + result.sentence;
-    SetAbsent(i, sentence);
-    Fail(i, Stage::kInput, CauseOf(result), sentence);
-    return false;
+    RunResult result = RunOn(*generator_->Ready(options, {std::to_string(sizes_[i]), std::to_string(seed)}), "/dev/null", path);
+    if (result.code == ResultCode::kOk) return std::nullopt;
+    return result;
   }
 
   void RunNatively(std::size_t i, const Program& program) {
@@ -234,6 +240,39 @@ class Series {
     if (report_.instructions_vary.empty()) report_.instructions_vary = result.count_varies;
   }
 
+  // Seed by seed over all sizes, so that what fits into the time is spread over them. A run that does not fit is no
+  // failure: there is only less to fit the growth to.
+  void CountOtherSeeds() {
+    const std::uint64_t seeds = SeedsOf(message_);
+    for (std::uint64_t other = 1; other < seeds; ++other) {
+      for (std::size_t i = 0; i < sizes_.size(); ++i) {
+        const std::uint64_t seed = message_.seed + other;
+        Progress(1 + (1 + other) * sizes_.size() + i, fmt::format("counting n = {}, seed {}", sizes_[i], seed));
+        if (sizes_[i] >= kSmallestFitted && report_.sizes[i].instructions.has_value() && !CountSeed(i, seed)) return;
+      }
+    }
+  }
+
+  // false: there is no time left.
+  bool CountSeed(std::size_t i, std::uint64_t seed) {
+    const std::string input = directory_.File("in-seed"), output = directory_.File("out");
+    if (const auto failed = Generate(i, seed, input)) {
+      Fail(i, Stage::kMeasure, CauseOf(*failed), fmt::format("generator with seed {}: {}", seed, failed->sentence));
+      return true;
+    }
+    const Nanoseconds left = budget_ - spent_;
+    if (left < Milliseconds(1)) return false;
+    const auto program = program_->Ready(Options(ExecKind::kVcpuExec, message_, isolation_, left));
+    const RunResult result = Timed([&] { return RunOn(*program, input, output); });
+    if (result.code == ResultCode::kTle) return false;
+    if (result.code != ResultCode::kOk) {
+      Fail(i, Stage::kMeasure, CauseOf(result), fmt::format("counted with seed {}: {}", seed, result.sentence));
+    } else if (result.instructions.has_value()) {
+      report_.sizes[i].others.push_back({seed, result.instructions.value().count, SizeOf(input) + SizeOf(output)});
+    }
+    return true;
+  }
+
   [[nodiscard]] std::optional<std::size_t> LargestThatRan() const {
     std::optional<std::size_t> largest;
     for (std::size_t i = 0; i < sizes_.size(); ++i) {
@@ -261,7 +300,7 @@ class Series {
     const std::optional<std::size_t> largest = LargestThatRan();
     report_.timeline_absent = "no size ran to its end";
     if (!largest) return;
-    Progress(2 * sizes_.size(), fmt::format("timeline of n = {}", sizes_[*largest]));
+    Progress(SeriesSteps(message_) - 1, fmt::format("timeline of n = {}", sizes_[*largest]));
     if (auto run = OnceMore(*largest, RunForTimeline, &report_.timeline_absent)) {
       report_.timeline = std::move(run->json);
       report_.timeline_absent.clear();
@@ -274,7 +313,7 @@ class Series {
       report_.hotspots_absent = "no size ran to its end";
       return;
     }
-    Progress(2 * sizes_.size(), fmt::format("hotspots of n = {}", sizes_[*largest]));
+    Progress(SeriesSteps(message_) - 1, fmt::format("hotspots of n = {}", sizes_[*largest]));
     auto spots = OnceMore(*largest, RunForHotspots, &report_.hotspots_absent);
     if (!spots) return;
     report_.hotspots_absent = spots->why_no_lines;
@@ -318,7 +357,7 @@ class Series {
     report_.memory_metric = result.memory_metric;
     report_.isolation = result.isolation;
   }
-  void Progress(std::size_t done, const std::string& what) { events_.progress(done, 1 + 2 * sizes_.size(), what); }
+  void Progress(std::size_t done, const std::string& what) { events_.progress(done, SeriesSteps(message_), what); }
   [[nodiscard]] std::string InputOf(std::size_t i) const { return directory_.File(fmt::format("in-{}", i)); }
 
   const CodeMessage& message_;
@@ -335,6 +374,8 @@ class Series {
 };
 
 }  // namespace
+
+std::size_t SeriesSteps(const CodeMessage& message) { return 1 + (1 + SeedsOf(message)) * InputSizes(message.sizes).size(); }
 
 ProfileReport RunSeries(const CodeMessage& message, Isolation isolation, const SeriesEvents& events) {
   return Series(message, isolation, events).Run();

@@ -5,7 +5,7 @@
 // timeout of real time. A short run is repeated and its least user time kept, since other work on the machine only
 // adds; the figure settles that way. Then, size by size, the program runs again in translation, which counts exactly.
 // All runs together have the timeout times the number of sizes: a counted run that does not fit any more leaves its
-// count absent, with the reason. A run that fails has infinite time and memory, and the series goes on.
+// count absent, with the reason. What is left of that time goes to inputs of other seeds, which are only counted. A run that fails has infinite time and memory, and the series goes on.
 //
 // UserError: the message asks for what there is not (a compiler), or its generator, checker or model solution does not
 // compile. The program's own compilation is tried twice and then is the report's error.
@@ -28,6 +28,9 @@ struct SeriesEvents {
   std::function<void(const std::string& sentence)> warn;  // for the log
   JudgeObserver* observer = nullptr;  // borrowed: each size is a test
 };
+
+// How many steps `progress` counts to.
+std::size_t SeriesSteps(const CodeMessage& message);
 
 ProfileReport RunSeries(const CodeMessage& message, Isolation isolation, const SeriesEvents& events);
 

@@ -144,6 +144,11 @@ void ReadLimits(const Fields& fields, CodeMessage* message) {
 
 }  // namespace
 
+std::uint64_t SeedsOf(const CodeMessage& message) {
+  if (!message.generator && !IsRandom(message.shape)) return 1;
+  return message.seeds.value_or(message.generator ? 1 : kDefaultSeeds);
+}
+
 CodeMessage ReadCodeMessage(const json& object) {
   const Fields fields(object);
   CodeMessage message;
@@ -159,6 +164,8 @@ CodeMessage ReadCodeMessage(const json& object) {
     }
   }
   message.seed = fields.Count("seed", kLargestSeed, 0);
+  if (fields.Find("seeds") != nullptr) message.seeds = fields.Count("seeds", kMostSeeds, 0);
+  if (message.seeds == std::uint64_t{0}) throw UserError("seeds: 0 leaves no input; leave the key out for the default");
   if (const json* checker = fields.Find("checker")) message.checker = ReadProgram("checker", *checker);
   message.checker_protocol = fields.TextOr("checker_protocol", "sio");
   if (const json* hint = fields.Find("hint")) message.hint = ReadProgram("hint", *hint);

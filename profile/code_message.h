@@ -30,7 +30,8 @@ struct CodeMessage {
   SizeOptions sizes;
   Shape shape = Shape::kNumber;
   std::optional<ProgramText> generator;  // over the shape; called with n and the seed, prints the input
-  std::uint64_t seed = 0;
+  std::uint64_t seed = 0;              // the first one
+  std::optional<std::uint64_t> seeds;  // how many inputs a size has; absent: kDefaultSeeds where the shape is random
   std::optional<ProgramText> checker;
   std::string checker_protocol = "sio";
   std::optional<ProgramText> hint;  // the model solution: what it prints is the answer
@@ -44,6 +45,11 @@ struct CodeMessage {
 // Of a run; of the process that a message may not change.
 inline constexpr Bytes kSeriesStack = Bytes::MiB(256);
 inline constexpr std::uint32_t kSeriesProcesses = 64;
+
+// Inputs of one size differ, and so do their counts: two would tell that, three tell how much.
+inline constexpr std::uint64_t kDefaultSeeds = 3, kMostSeeds = 100;
+// Of each size of 2 or more. A program that generates inputs may not look at its seed, so it is asked once unless told.
+std::uint64_t SeedsOf(const CodeMessage& message);
 
 // UserError names the key.
 CodeMessage ReadCodeMessage(const nlohmann::json& object);

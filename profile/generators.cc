@@ -90,6 +90,8 @@ void AddGrid(std::uint64_t n, Random* random, Text* text) {
 
 std::string_view Name(Shape shape) { return kNames[static_cast<std::size_t>(shape)]; }
 
+bool IsRandom(Shape shape) { return shape != Shape::kNumber; }
+
 std::vector<std::string> ShapeNames() { return {kNames.begin(), kNames.end()}; }
 
 Shape ParseShape(std::string_view key, std::string_view word) {

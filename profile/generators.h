@@ -28,6 +28,7 @@ enum class Shape : std::uint8_t { kNumber, kArray, kSorted, kReverse, kPermutati
 
 std::string_view Name(Shape shape);
 std::vector<std::string> ShapeNames();
+bool IsRandom(Shape shape);  // does an input depend on the seed?
 // UserError begins with `key` and lists the shapes.
 Shape ParseShape(std::string_view key, std::string_view word);
 

@@ -40,6 +40,7 @@ namespace tally {
 enum class GrowthModel : std::uint8_t { kOne, kLog, kN, kNLogN, kNSqrtN, kN2, kN2LogN, kN3, kExponential };
 inline constexpr std::size_t kGrowthModels = 9;
 inline constexpr std::size_t kFewestSizes = 4;
+inline constexpr std::uint64_t kSmallestFitted = 2;
 // A fit that is off by more than this says so.
 inline constexpr double kGoodFit = 0.05;
 

@@ -113,6 +113,7 @@ void JudgeGrowth(const std::optional<GrowthModel>& expected, ProfileReport* repo
   std::vector<GrowthPoint> points;
   for (const SizeReport& size : report->sizes) {
     if (size.instructions.has_value()) points.push_back({size.n, size.instructions.value(), size.bytes});
+    for (const CountedRun& run : size.others) points.push_back({size.n, run.instructions, run.bytes});
   }
   if (report->error) {
     report->growth = Measured<Growth>::Absent(report->error->sentence);

@@ -33,12 +33,20 @@ struct Failure {
   std::string sentence;  // "process exited due to signal 11 (SEGV)"
 };
 
+// One counted run: the growth is fitted to all of them.
+struct CountedRun {
+  std::uint64_t seed = 0;
+  std::uint64_t instructions = 0;
+  std::uint64_t bytes = 0;  // of input and output
+};
+
 struct SizeReport {
   std::uint64_t n = 0;
   Measured<double> runtime_ms = Measured<double>::Absent("not run");      // user CPU time
   Measured<double> peak_memory_mb = Measured<double>::Absent("not run");  // MiB
   Measured<std::uint64_t> instructions = Measured<std::uint64_t>::Absent("not run");
   std::uint64_t bytes = 0;  // of input and output
+  std::vector<CountedRun> others;  // with the other seeds; the figures above are the first one's
   [[nodiscard]] Measured<double> virtual_ms() const;  // instructions at 2 GHz
 };
 

@@ -236,6 +236,58 @@ TEST_CASE("series: two in a row have the same instructions and virtual times", "
   CHECK(one.growth.value().Sum() == two.growth.value().Sum());
 }
 
+const std::string kEvenOnes = LoopOver("unsigned v; if (scanf(\"%u\", &v) != 1) return 9; if (v % 2 == 0) for (int k = 0; k < 50; ++k) sum = sum * 31 + v;");
+
+std::vector<std::uint64_t> SeedsCounted(const SizeReport& size) {
+  std::vector<std::uint64_t> seeds;
+  for (const CountedRun& run : size.others) seeds.push_back(run.seed);
+  return seeds;
+}
+
+TEST_CASE("series: a random input has three seeds unless told otherwise, and every count is its own seed's", "[series]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  CodeMessage message = InC(kEvenOnes, {100, 200, 400, 800});
+  message.shape = Shape::kArray;
+  message.seed = 5;
+  Told told;
+  const ProfileReport report = Profile(message, &told);
+  CHECK(told.total == 1 + 6 * 4);
+  REQUIRE(report.sizes.size() == 6);
+  CHECK(SeedsCounted(report.sizes[0]).empty());  // 0 and 1 take no part in the fit
+  CHECK(SeedsCounted(report.sizes[1]).empty());
+  for (std::size_t i = 2; i < 6; ++i) CHECK(SeedsCounted(report.sizes[i]) == std::vector<std::uint64_t>{6, 7});
+  CHECK(report.sizes[5].others[0].instructions != report.sizes[5].instructions.value());
+  message.seed = 6;
+  message.seeds = 1;
+  const ProfileReport next = Profile(message);
+  CHECK(next.sizes[5].instructions.value() == report.sizes[5].others[0].instructions);
+  CHECK(next.sizes[5].others.empty());
+}
+
+TEST_CASE("series: what does not look at the seed is counted once, a generator of one's own as often as asked", "[series]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  CodeMessage message = InC(kLinear, {100, 200});
+  message.seeds = 4;
+  CHECK(Profile(message).sizes[3].others.empty());
+  message.generator = ProgramText{"#include <stdio.h>\nint main(int count, char** words) { return count != 3 || printf(\"%s\\n\", words[1]) < 0; }\n", "c17", ""};
+  CHECK(SeedsCounted(Profile(message).sizes[3]) == std::vector<std::uint64_t>{1, 2, 3});
+  message.seeds.reset();
+  CHECK(Profile(message).sizes[3].others.empty());
+}
+
+TEST_CASE("series: a crash with another seed is told, and the size keeps its figures", "[series]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  CodeMessage message = InC(LoopOver("unsigned v; if (scanf(\"%u\", &v) != 1) return 9; if (n == 200 && i == 0 && v == BAD) abort(); sum += v;"), {100, 200});
+  message.shape = Shape::kArray;
+  const std::string input = GenerateInput(Shape::kArray, 200, 2);
+  message.program.code.replace(message.program.code.find("BAD"), 3, input.substr(input.find('\n') + 1, 9));
+  const ProfileReport report = Profile(message);
+  CHECK(Causes(report) == "200 measure SIGABRT");
+  CHECK(Mentions(report.failures.front().sentence, "counted with seed 2: process exited due to signal 6"));
+  CHECK(report.sizes[3].instructions.has_value());
+  CHECK(SeedsCounted(report.sizes[3]) == std::vector<std::uint64_t>{1});
+}
+
 TEST_CASE("series: two in a row have user times within 5 %, where the host allows it", "[series]") {
   if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
   CodeMessage message = InC(kLinear, {60'000'000});

@@ -46,6 +46,7 @@ TEST_CASE("code message: every key is read", "[message]") {
                                     {"language", "python3"},
                                     {"generator", "tree"},
                                     {"seed", 9},
+                                    {"seeds", 5},
                                     {"checker", "int main() {}"},
                                     {"checker_protocol", "testlib"},
                                     {"hint", {{"code", "print(1)"}, {"language", "python3"}}},
@@ -58,6 +59,7 @@ TEST_CASE("code message: every key is read", "[message]") {
   CHECK(message.program.language == "python3");
   CHECK(message.shape == Shape::kTree);
   CHECK(message.seed == 9);
+  CHECK(SeedsOf(message) == 5);
   CHECK(message.checker->language == "cpp17");
   CHECK(message.checker_protocol == "testlib");
   CHECK(message.hint->code == "print(1)");
