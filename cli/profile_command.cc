@@ -251,7 +251,7 @@ void AddProfileCommand(CommandLine* line) {
   command.Option("-t,--timeout", a->timeout, "Real time of one run (default 2s)");
   command.Option("-m,--memory", a->memory, "Memory of one run (default 512M)");
   command.Option("--expect", a->expect,
-                      "Fail when growth is worse: 1, log n, n, n log n, n sqrt n, n^2, n^2 log n, n^3, 2^n");
+                      "Fail when growth is worse for certain: 1, log n, sqrt n, n, n log n, n sqrt n, n^2, n^2 log n, n^3, 2^n");
   command.Flag("--debug", a->debug, "Instructions by function and by source line");
   command.Option("--compare", a->compare, "Another source, side by side on the same inputs");
   command.JsonOption(a->json, "The report");

@@ -67,12 +67,22 @@ std::string Causes(const ProfileReport& report, std::uint64_t n) {
   return out;
 }
 
+// How far the counts of a size lie apart, of the mean: "±1.2 %"; "" where they hardly do.
+std::string Spread(const SizeReport& size) {
+  if (!size.instructions.has_value() || size.others.empty()) return "";
+  std::uint64_t least = size.instructions.value(), most = least;
+  for (const CountedRun& run : size.others) least = std::min(least, run.instructions), most = std::max(most, run.instructions);
+  const double percent = 100.0 * static_cast<double>(most - least) / static_cast<double>(most + least);
+  return percent >= 0.1 ? fmt::format("+-{:.1f} %", percent) : "";
+}
+
 std::string Table(const ProfileReport& report, const Painter& paint) {
   const char* row = "  {:>12} {:>12} {:>12} {:>18} {:>14}";
   std::string out = paint.Dim(fmt::format(fmt::runtime(row), "n", "user time", "memory", "instructions", "virtual time")) + "\n";
   for (const SizeReport& size : report.sizes) {
     out += fmt::format(fmt::runtime(row), FormatCount(size.n), Cell(size.runtime_ms, Ms), Cell(size.peak_memory_mb, MiB),
                        CountCell(size.instructions), Cell(size.virtual_ms(), Ms));
+    if (const std::string spread = Spread(size); !spread.empty()) out += "  " + paint.Dim(spread);
     if (const std::string causes = Causes(report, size.n); !causes.empty()) out += "  " + paint.Bad(causes);
     out += '\n';
   }
@@ -95,8 +105,8 @@ std::string GrowthLines(const ProfileReport& report, const Painter& paint) {
   if (report.growth.has_value()) {
     const Growth& growth = report.growth.value();
     out += fmt::format("  growth    {}\n", paint.Bold(growth.Sentence()));
-    out += paint.Dim(fmt::format("            instructions = {}  ({} sizes, off by {:.2g} %)", growth.Sum(), growth.sizes,
-                                 growth.error * 100)) + "\n";
+    const std::string runs = growth.runs > growth.sizes ? fmt::format("{} runs of {} sizes", growth.runs, growth.sizes) : fmt::format("{} sizes", growth.sizes);
+    out += paint.Dim(fmt::format("            instructions = {}  ({}, off by {:.2g} %)", growth.Sum(), runs, growth.error * 100)) + "\n";
   } else {
     out += fmt::format("  growth    {}\n", report.growth.reason());
   }

@@ -90,8 +90,8 @@ std::optional<std::string> GrowthOf(const Package& package, const Submission& su
   constexpr std::uint64_t kFactor = 16;
   if (sizes.size() < kSizes || *sizes.rbegin() < kFactor * std::max<std::uint64_t>(1, *sizes.begin())) return std::nullopt;
   const Measured<Growth> growth = FitGrowth(points);
-  if (!growth.has_value() || growth.value().error > kGoodFit) return std::nullopt;
-  return fmt::format("{} grows as {} with the bytes of its input", submission.name, Name(growth.value().model));
+  if (!growth.has_value() || !growth.value().told) return std::nullopt;
+  return fmt::format("{} grows as {} with the bytes of its input", submission.name, growth.value().Name());
 }
 
 std::string Advice(const Cost& right, const Cost& slow) {

@@ -46,10 +46,10 @@
     const number = tally.figure(coefficient);
     if (term === "1") return number;
     return (number === "1" ? "" : `${number} `) + tally.power(term === "byte" ? "per byte" : term);
-  }).join(" + ");
+  }).join(" + ").replace(/\+ -/g, "- ");
 
   // "n^2 log n" -> "n² log n", "n sqrt n" -> "n √n"
-  tally.power = (text) => text.replace(/\bsqrt n\b/g, "√n").replace(/\^([0-9n])/g, (whole, digit) => ({ 2: "²", 3: "³", n: "ⁿ" })[digit] || whole);
+  tally.power = (text) => text.replace(/\bsqrt n\b/g, "√n").replace(/\^([0-9n])(?![\d.])/g, (whole, digit) => ({ 2: "²", 3: "³", n: "ⁿ" })[digit] || whole);
 
   // C++ names without what makes them long: template arguments become <…>, parameters (…). What looks like brackets and
   // is none is kept aside meanwhile. A name whose brackets do not match stays whole.

@@ -4,7 +4,7 @@
 (() => {
   const kPerMillisecond = 2e6;  // the virtual processor's instructions
   const kTerms = { "1": () => 1, "log n": Math.log2, "n": (n) => n, "n log n": (n) => n * Math.log2(n), "n sqrt n": (n) => n * Math.sqrt(n),
-    "n^2": (n) => n * n, "n^2 log n": (n) => n * n * Math.log2(n), "n^3": (n) => n ** 3, "2^n": (n) => 2 ** n };
+    "sqrt n": Math.sqrt, "n^2": (n) => n * n, "n^2 log n": (n) => n * n * Math.log2(n), "n^3": (n) => n ** 3, "2^n": (n) => 2 ** n };
 
   // Bytes of input and output between two sizes that ran: on a straight line between them.
   const bytesAt = (sizes, bytes) => {
@@ -18,11 +18,20 @@
     };
   };
 
+  // "n log n"; "n^1.58", "1.62^n" and "n^2/log n" stand beside the list.
+  const termOf = (term) => {
+    if (kTerms[term]) return kTerms[term];
+    const power = /^n\^([\d.]+)$/.exec(term), base = /^([\d.]+)\^n$/.exec(term), slowed = /^(.+)\/log n$/.exec(term);
+    if (power) return (n) => n ** Number(power[1]);
+    if (base) return (n) => Number(base[1]) ** n;
+    return slowed && kTerms[slowed[1]] ? (n) => kTerms[slowed[1]](n) / Math.log2(n) : undefined;
+  };
+
   // The fitted sum as a function of n, or null where a term is not known.
   tally.fitted = ({ report, bytes }) => {
     if (!report.growth) return null;
     const terms = report.growth.terms.map(({ term, coefficient }) => {
-      const of = term === "byte" ? bytesAt(report.input_sizes, bytes) : kTerms[term];
+      const of = term === "byte" ? bytesAt(report.input_sizes, bytes) : termOf(term);
       return of && ((n) => coefficient * of(n));
     });
     return terms.every(Boolean) ? (n) => terms.reduce((sum, term) => sum + term(n), 0) : null;
@@ -67,7 +76,8 @@
     if (!growth) return [`${who}There is no fitted curve: ${absent}.`];
     if (!tally.fitted(series)) return [`${who}The fitted sum has a term that this page cannot draw: ${tally.sum(growth.terms)}.`];
     if (!figure.scale) return [`${who}The curve is fitted to instructions, which are exact; user time is not.`];
-    return [`${who}Fitted to ${growth.sizes} sizes, off by ${tally.percent(growth.error)} of the growth part. ` +
+    const fitted = growth.runs > growth.sizes ? `${growth.runs} runs of ${growth.sizes} sizes` : `${growth.sizes} sizes`;
+    return [`${who}Fitted to ${fitted}, off by ${tally.percent(growth.error)} of the growth part. ` +
       "Where the curve is dotted there was nothing to fit it to."];
   });
 
@@ -85,7 +95,7 @@
       below.replaceChildren(tally.legend(legend(list, kFigures[shown])), ...sentences(list, kFigures[shown]).map((text) => tally.note(text)));
       Object.assign(section.dataset, { figure: shown, points: points(list[0], kFigures[shown].key).length,
         curve: kFigures[shown].scale ? curve(list[0], 1).length : 0, failed: list.flatMap(tally.failuresOf).length,
-        model: list.map(({ report }) => (report.growth ? report.growth.model : "")).join("; ") });
+        model: list.map(({ report }) => (report.growth ? report.growth.model || "" : "")).join("; ") });
     };
     section.replaceChildren(
       tally.el("div", { class: "head" }, tally.el("h2", {}, "Growth"),

@@ -28,13 +28,14 @@ struct Example {
 const std::map<std::string, Example> kExamples = {
     {"constant.c", {Shape::kNumber, {1'000, 5'000, 10'000, 50'000, 100'000}}},
     {"binary_search.cpp", {Shape::kNumber, {1'000, 5'000, 10'000, 50'000, 100'000}}},
+    {"divisors.c", {Shape::kNumber, {10'000, 20'000, 50'000, 100'000, 200'000}}},
     {"sum.py", {Shape::kArray, {1'000, 2'000, 4'000, 8'000}}},
     {"breadth_first.cpp", {Shape::kGraph, {500, 1'000, 2'000, 4'000, 8'000}}},
     {"merge_sort.cpp", {Shape::kArray, {500, 1'000, 2'000, 4'000, 8'000}}},
     {"heap_sort.py", {Shape::kArray, {500, 1'000, 2'000, 4'000, 8'000}}},
     {"blocks.c", {Shape::kNumber, {1'000, 4'000, 9'000, 16'000, 25'000}}},
     {"pairs.c", {Shape::kArray, {100, 200, 400, 800}}},
-    {"sorted_rows.cpp", {Shape::kNumber, {50, 100, 200, 400}}},
+    {"sorted_rows.cpp", {Shape::kNumber, {25, 50, 100, 200, 400, 800}}},
     {"matrix.cpp", {Shape::kNumber, {20, 40, 60, 80}}},
     {"subsets.py", {Shape::kNumber, {6, 8, 10, 12, 14}}},
     {"subset_sums.c", {Shape::kNumber, {8, 10, 12, 14, 16}}},
@@ -64,7 +65,7 @@ std::string Found(const std::string& file, const Example& example) {
   if (!report.growth.has_value()) return report.growth.reason();
   INFO(file << ": " << report.growth.value().Sum() << ", off by " << report.growth.value().error);
   CHECK(report.growth.value().error < 0.03);
-  return std::string(Name(report.growth.value().model));
+  return report.growth.value().Name();
 }
 
 TEST_CASE("profile examples: each grows as its first line says", "[examples]") {

@@ -84,7 +84,7 @@ TEST_CASE("series: every size has its time, memory and instructions, and the gro
   CHECK(told.warnings.empty());
   CHECK(told.total == 13);
   CHECK(told.steps == 12);
-  CHECK(Name(report.growth.value().model) == "n");
+  CHECK(report.growth.value().Name() == "n");
   CHECK(report.compiler == "c17");
   CHECK(report.counter == "translator");
   CHECK(report.instructions_vary.empty());
@@ -335,7 +335,7 @@ TEST_CASE("series: a whole one takes less than 2 s times the number of sizes", "
   const ProfileReport report = Profile(message);
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(2 * 7));
   CHECK(report.failures.empty());
-  CHECK(Name(report.growth.value().model) == "n");
+  CHECK(report.growth.value().Name() == "n");
 }
 
 TEST_CASE("series: a program that hangs at every size is ended in time, too", "[series]") {

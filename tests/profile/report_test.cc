@@ -73,6 +73,32 @@ TEST_CASE("report: its verdict is the first failure's that says something of the
   CHECK(report.Code() == ResultCode::kCe);
 }
 
+TEST_CASE("report: an expectation that is not excluded is met, and the sentence says that it is no more", "[report]") {
+  ProfileReport report = SampleReport();
+  report.sizes = {};
+  for (const std::uint64_t n : {1'000u, 1'100u, 1'200u, 1'300u}) {
+    SizeReport size;
+    size.n = n;
+    size.instructions = 100'000 + 90 * n + (n * n) % 7'919;
+    report.sizes.push_back(size);
+  }
+  JudgeGrowth(GrowthModel::kN, &report);
+  CHECK(report.expect->met);
+  CHECK(report.expect->sentence.starts_with("expected n at most, which is not excluded, found all from "));
+  CHECK(ReportObject(report)["growth"]["model"].is_null());
+  CHECK(ReportObject(report)["growth"]["candidates"].size() > 1);
+}
+
+TEST_CASE("report: counts with other seeds stand beside the first one's, a list for each size", "[report]") {
+  ProfileReport report = SampleReport();
+  CHECK_FALSE(ReportObject(report).contains("other_seeds"));
+  report.sizes[2].others = {{1, 184'000, 9}, {2, 181'000, 9}};
+  const Json object = ReportObject(report);
+  CHECK(object["other_seeds"].size() == object["input_sizes"].size());
+  CHECK(object["other_seeds"][2][1] == Json{{"seed", 2}, {"instructions", 181'000}});
+  CHECK(object["instructions"][2] == 183'000);
+}
+
 TEST_CASE("report: growth that is slower than expected is as good, a faster one or none is not", "[report]") {
   const auto met = [](GrowthModel expected) {
     ProfileReport report = SampleReport();

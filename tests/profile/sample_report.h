@@ -39,7 +39,7 @@ inline ProfileReport SampleReport() {
   report.memory_metric = "resident, limited by looking";
   report.counter = "translator";
   report.isolation = "full (user namespace)";
-  report.growth = Growth{GrowthModel::kN, {{"1", 100'000}, {"n", 83}}, 0.00125, 2, 4};
+  report.growth = Growth{GrowthModel::kN, true, {GrowthModel::kN}, {{"1", 100'000}, {"n", 83}}, 0.00125, 2, 0.99, 1.01, 4, 4, 50'000, ""};
   report.expect = Expectation{GrowthModel::kNLogN, true, "expected n log n at most, found n"};
   return report;
 }

@@ -14,6 +14,12 @@ TEST_CASE("profile text: a report is the golden one", "[text]") {
   CheckGolden("profile/golden/report.txt", FormatReport(SampleReport(), {.colour = false, .unicode = true}));
 }
 
+TEST_CASE("profile text: a size whose inputs cost differently says how far they lie apart", "[text]") {
+  ProfileReport report = SampleReport();
+  report.sizes[2].others = {{1, 187'000, 9}, {2, 179'000, 9}};
+  CHECK(FormatReport(report, {}).find("  +-2.2 %\n") != std::string::npos);
+}
+
 TEST_CASE("profile text: a comparison is the golden one", "[text]") {
   ProfileReport other = SampleReport();
   for (SizeReport& size : other.sizes) {

@@ -1,0 +1,2 @@
+# Growth 1; number; 1000..128000: a remainder, in an interpreter
+print(int(input()) % 7)

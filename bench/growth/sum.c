@@ -1,0 +1,14 @@
+// Growth n; array; 1000..128000: numbers by scanf
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void) {
+  int n;
+  if (scanf("%d", &n) != 1) return 1;
+  int* a = malloc((n + 1) * sizeof *a);
+  for (int i = 0; i < n; ++i) if (scanf("%d", &a[i]) != 1) return 1;
+  unsigned sum = 0;
+  for (int i = 0; i < n; ++i) sum = sum * 31 + (unsigned)a[i];
+  printf("%u\n", sum);
+  return 0;
+}
