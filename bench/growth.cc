@@ -1,8 +1,8 @@
 // How often `tally profile` names the growth of a program whose growth is known, from its recorded counts
 // (bench/growth/counts.txt); and those counts, measured anew.
 //
-//   growth             the table of docs/profile.md
-//   growth --record    counts every program of bench/growth, and writes counts.txt; some minutes
+//   growth                         the table of docs/profile.md
+//   growth --record [PROGRAM ...]  counts every program of bench/growth, or these, and writes counts.txt; some minutes
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,18 +48,24 @@ GrowthRecord Measure(const fs::path& path) {
   return record;
 }
 
-void Record() {
+// All programs, or those named.
+void Record(const std::vector<std::string>& names) {
   std::vector<fs::path> programs;
   for (const auto& entry : fs::directory_iterator(kFolder)) {
-    if (entry.path().extension() != ".txt") programs.push_back(entry.path());
+    const bool named = names.empty() || std::find(names.begin(), names.end(), entry.path().filename()) != names.end();
+    if (named && entry.path().extension() != ".txt") programs.push_back(entry.path());
   }
   std::sort(programs.begin(), programs.end());
-  std::string text;
+  std::map<std::string, std::string> texts;
+  if (!names.empty()) {
+    for (const GrowthRecord& record : ReadGrowthRecords(kFolder + "/counts.txt")) texts[record.program] = FormatGrowthRecord(record);
+  }
   for (const fs::path& program : programs) {
     fmt::print(stderr, "{}\n", program.filename().string());
-    text += FormatGrowthRecord(Measure(program));
+    texts[program.filename()] = FormatGrowthRecord(Measure(program));
   }
-  std::ofstream(kFolder + "/counts.txt") << text;
+  std::ofstream file(kFolder + "/counts.txt");
+  for (const auto& [name, text] : texts) file << text;
 }
 
 constexpr std::size_t kFewest = 4, kMost = 8;  // sizes
@@ -85,26 +91,22 @@ bool Doubles(const GrowthRecord& record) {
   return true;
 }
 
-// Every third by name: those that took no part while the fit was made.
-bool IsHeldOut(std::size_t index) { return index % 3 == 2; }
-
 void Table(std::uint64_t seeds) {
   const std::vector<GrowthRecord> records = ReadGrowthRecords(kFolder + "/counts.txt");
-  std::map<std::size_t, Answers> all, doubling, held_out;
+  std::map<std::size_t, Answers> all, doubling;
   std::map<std::string, Answers> programs;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    const bool random = records[i].counts.front().size() > 1;
+  for (const GrowthRecord& record : records) {
+    const bool random = record.counts.front().size() > 1;
     for (std::size_t sizes = kFewest; sizes <= kMost; ++sizes) {
       for (std::uint64_t seed = 0; seed < (random ? kTrials : 1); ++seed) {
-        const Measured<Growth> growth = FitGrowth(TrialPoints(records[i], sizes, seed, seeds));
-        const auto answer = static_cast<std::size_t>(AnswerOf(records[i], growth.value()));
+        const Measured<Growth> growth = FitGrowth(TrialPoints(record, sizes, seed, seeds));
+        const auto answer = static_cast<std::size_t>(AnswerOf(record, growth.value()));
         const std::uint64_t weight = random ? 1 : kTrials;
         all[sizes][answer] += weight;
-        if (Doubles(records[i])) doubling[sizes][answer] += weight;
-        if (IsHeldOut(i)) held_out[sizes][answer] += weight;
-        if (sizes >= 6) programs[fmt::format("{} | {}", records[i].program, records[i].growth)][answer] += weight;
+        if (Doubles(record)) doubling[sizes][answer] += weight;
+        if (sizes >= 6) programs[fmt::format("{} | {}", record.program, record.growth)][answer] += weight;
         if (answer == static_cast<std::size_t>(GrowthAnswer::kWrong)) {
-          fmt::print(stderr, "{}, {} sizes, seed {}: {}\n", records[i].program, sizes, seed, growth.value().Sentence());
+          fmt::print(stderr, "{}, {} sizes, seed {}: {}\n", record.program, sizes, seed, growth.value().Sentence());
         }
       }
     }
@@ -115,15 +117,14 @@ void Table(std::uint64_t seeds) {
   };
   print(fmt::format("sizes, all {} programs", records.size()), all);
   print("sizes, each twice the last", doubling);
-  print("sizes, programs held out", held_out);
   fmt::print("\n| program | growth | named | and what fits as well | cannot tell | wrong |\n|---|---|---|---|---|---|\n");
   for (const auto& [key, answers] : programs) fmt::print("{}", Row(key, answers));
 }
 
 int Main(const std::vector<std::string>& arguments) {
-  if (arguments == std::vector<std::string>{"--record"}) Record();
-  else if (arguments.empty()) Table(kDefaultSeeds);
-  else throw UserError("growth [--record]");
+  if (arguments.empty()) Table(kDefaultSeeds);
+  else if (arguments.front() == "--record") Record({arguments.begin() + 1, arguments.end()});
+  else throw UserError("growth [--record [PROGRAM ...]]");
   return 0;
 }
 

@@ -70,6 +70,23 @@ TEST_CASE("profile: growth within --expect is status 0, a worse one or none is 3
   CHECK(folder.Profile({"broken.c", "--expect", "n"}).status == 3);
 }
 
+TEST_CASE("profile: an insertion sort over four sizes keeps --expect n^2 with every seed, and is worse than n", "[cli][profile]") {
+  const Sources folder;
+  folder.Write("sort.c", "#include <stdio.h>\nint a[1000];\nint main(void) {\n  int n;\n  if (scanf(\"%d\", &n) != 1) return 1;\n"
+                         "  for (int i = 0; i < n; ++i) {\n    int v, j = i;\n    if (scanf(\"%d\", &v) != 1) return 1;\n"
+                         "    for (; j > 0 && a[j - 1] > v; --j) a[j] = a[j - 1];\n    a[j] = v;\n  }\n  printf(\"%d\\n\", a[0]);\n}\n");
+  const Words words = With({"sort.c", "--generator", "array", "--no-corner-cases"}, kSizes);
+  for (const char* seed : {"0", "1", "2", "3", "4", "5", "6", "7"}) {
+    CAPTURE(seed);
+    const CliResult result = folder.Profile(With(words, {"--seed", seed, "--expect", "n^2"}));
+    if (Sources::Absent(result)) TALLY_SKIP(result.error);
+    CHECK(result.status == 0);
+    CHECK(Has(result.out, "(12 runs of 4 sizes, "));
+    CHECK(Has(result.out, "%\n"));
+  }
+  CHECK(folder.Profile(With(words, {"--expect", "n"})).status == 3);
+}
+
 TEST_CASE("profile: a crash is in the table, at the end, and a warning in the log", "[cli][profile]") {
   const Sources folder;
   const CliResult result = folder.Profile(With({"crash.c"}, kSizes));
@@ -128,12 +145,12 @@ TEST_CASE("profile: a progress bar is drawn on a terminal and wiped, and sparkli
           "[cli][profile]") {
   const Sources folder;
   const CliOptions here{.directory = folder.path(), .environment = {"TERM=xterm", "NO_COLOR=", "LC_ALL=C.UTF-8"}};
-  const std::string shown = ShellOnTerminal("$TALLY profile linear.c --sizes 10,1000,2000,4000", here).out;
+  const std::string shown = ShellOnTerminal("$TALLY profile linear.c --sizes 1000,2000,4000,8000", here).out;
   if (Has(shown, "is absent")) TALLY_SKIP(shown);
   CHECK(Has(shown, "\r\x1b[Klinear.c ........................ 0/13 compiling"));
-  CHECK(Has(shown, "12/13 counting n = 4000\r\x1b[K"));
+  CHECK(Has(shown, "12/13 counting n = 8000\r\x1b[K"));
   CHECK(Has(shown, "█"));
-  CHECK(Has(shown, "\x1b[1mn, doubling n costs 2.0 times\x1b[0m"));
+  CHECK(Has(shown, "\x1b[1mn, doubling n costs 2.0 times, exponent 1.00\x1b[0m"));
 }
 
 TEST_CASE("profile: an executable is run as it is", "[cli][profile]") {
@@ -165,6 +182,8 @@ TEST_CASE("profile: mistakes are one sentence, told before anything runs", "[cli
   CHECK(Has(mistake({"linear.c", "--expect", "fast"}), "--expect: \"fast\" is no growth that is known"));
   CHECK(Has(mistake({"linear.c", "--expect", "n", "--sizes", "10,20,30"}),
             "--expect: growth is told from 4 sizes of 2 or more, and here are 3"));
+  CHECK(mistake({"linear.c", "--seeds", "0"}) == "tally: --seeds: 0 is not 1 to 100\n");
+  CHECK(mistake({"linear.c", "--seeds", "101"}) == "tally: --seeds: 101 is not 1 to 100\n");
   CHECK(Has(mistake({"linear.c", "--html", "no/such/page.html"}), "--html"));
   CHECK(Has(mistake({"linear.c", "--timeout", "0"}), "--timeout"));
   CHECK(Has(mistake({"linear.c", "--isolation", "thin"}), "--isolation: \"thin\" is unknown"));
