@@ -61,7 +61,9 @@ std::string Advice(const GrowthSeries& series, const GrowthHypothesis& growth) {
   const double next = last.n + step, after = exponential ? next + step : 2 * next;
   std::string out = fmt::format("add sizes {} and {}", Count(next), Count(after));
   const double times = exponential ? std::exp2(2 * step) : std::pow(4, growth.exponent);
-  if (static_cast<double>(last.mean) * times > kMostAdvised) out = fmt::format("add sizes between {} and {}", Count(series.sizes.front().n), Count(last.n));
+  if (static_cast<double>(last.mean) * times > kMostAdvised) {
+    out = fmt::format("add sizes between {} and {}", Count(series.sizes.front().n), Count(last.n));
+  }
   const double noise = series.spread / std::sqrt(static_cast<double>(last.runs));
   if (noise > kNoisy * growth.error) out += fmt::format(", or more inputs of each (--seeds {})", 4 * last.runs);
   return out;

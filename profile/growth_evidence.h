@@ -1,23 +1,24 @@
 // How well each growth explains the counts: the evidence for it, which pays for every term.
 //
 // A count is y(n) = a + b f(n) + c g(n) + d bytes(n) + misfit + noise. a is the start (libc, or a whole interpreter), f
-// the growth that is asked about, g at most one lower term of the list, and the bytes read and printed are known
-// exactly; they take part only where they grow as f does, but for their digits. Noise is what one input's count differs
-// from another's by, and its variance is known from several inputs of a size. Misfit is the model's own: a table is
-// doubled when it is full, small numbers are cheaper. How large it is, nobody knows beforehand: its deviation is any part
-// of the scale from 3e-6 to 0.2, evenly by its logarithm with a slight preference for more; and it is independent from
-// size to size, or near sizes share it (exp(-doublings / 4)), evenly. The second lets a cost per element drift slowly
-// without being called a log n, unless the counts have the very shape of one.
+// the growth that is asked about, g at most one lower term, and the bytes read and printed are known exactly; they take
+// part only where they grow as f does, but for their digits. Noise is what one input's count differs from another's by;
+// its variance is estimated from several inputs of a size. Misfit is the model's own: a table is doubled when it is full,
+// small numbers are cheaper. How large it is, nobody knows beforehand: its deviation is any part of the scale from 3e-6
+// to 0.2, evenly by its logarithm with a slight preference for more. It is independent from size to size, or, up to 0.05
+// of the scale, near sizes share it (exp(-doublings / 4)): a cost per element may drift slowly without being called a
+// log n, unless the counts have the very shape of one.
 //
 // The evidence is the probability of the counts with all that is not known averaged out (a Bayes factor; BIC is what
-// remains of it with very many sizes): coefficients are even in [0, 1] of the growth part, that of g in [-0.3, 1], for
-// n log n and n^2 are less than their first term; g is n in 45 % (the input is read), absent in 30 %; n sqrt n,
-// n^2 log n and sqrt n are half as frequent as the others. A term that is not needed makes the counts that were seen less
-// probable, for it would have explained many others. None of these figures decides alone: halved or doubled they move
-// the share of programs that are named by a few percent (docs/profile.md).
+// remains of it with very many sizes). A term that is not needed makes the counts that were seen less probable, for it
+// would have explained many others. What is believed beforehand of a coefficient, as a part of the growth part at the
+// largest size: it is normal around the middle of its range, with a deviation of 0.4 of it, and not below it. The range
+// is [0, 1]; of b [0.02, 1]; of c [-0.3, 1], for the lower terms of sorts are often negative. g is n in 45 % (the input
+// is read) and absent in 30 %; of a power of n it is f / log n in 10 %, with c in [-1, 1]: so costs a linear sieve, whose
+// primes get rarer. n sqrt n, n^2 log n and sqrt n are half as frequent as the others.
 //
-// Beside the list stand n^p and b^n for any p and b, with a probability of 2 %: where one of these wins, none of the
-// list fits.
+// Beside the list stand n^p and b^n for any p and b, with or without a linear part, with a probability of 2 %: where one
+// of these wins, none of the list fits.
 #pragma once
 
 #include <limits>
