@@ -1,6 +1,7 @@
 #include "supervisor/run/judge.h"
 
 #include <fmt/format.h>
+#include <sched.h>
 
 #include <csignal>
 #include <cstring>
@@ -26,17 +27,31 @@ std::string SignalText(int signal) {
   return name != nullptr ? fmt::format("{} (SIG{})", signal, name) : std::to_string(signal);
 }
 
+// Whoever has one process learns by the first std::thread that a limit says so, and not the sandbox's rules: "a second thread (clone)".
+// "" of another call, or of a clone that wants a namespace, which no limit allows.
+std::string SecondTask(const ForbiddenCall& call) {
+  constexpr std::uint64_t kNever = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
+  const std::uint64_t flags = call.arguments[0];
+  if (call.name == "clone" && (flags & kNever) == 0) return (flags & CLONE_THREAD) != 0 ? "a second thread (clone)" : "a second process (clone)";
+  return call.name == "fork" || call.name == "vfork" ? fmt::format("a second process ({})", call.name) : "";
+}
+
+std::string ProcessLimitText(std::uint32_t processes, const std::string& second) {
+  if (processes == 1) return fmt::format("process limit exceeded: {}, where one is allowed (processes: 1)", second);
+  return fmt::format("process limit exceeded: more than {} processes and threads (processes: {})", processes, processes);
+}
+
 using Rule = std::optional<Verdict> (*)(const Limits&, const Observations&);
 
 std::optional<Verdict> RuleViolation(const Limits& limits, const Observations& seen) {
   if (seen.not_translated) return Verdict{ResultCode::kRv, *seen.not_translated, {}};
   if (seen.forbidden_call) {
+    if (const std::string second = SecondTask(*seen.forbidden_call); limits.processes == 1 && !second.empty()) return Verdict{ResultCode::kRv, ProcessLimitText(1, second), {}};
     const auto& [name, number, a] = *seen.forbidden_call;
     return Verdict{ResultCode::kRv, fmt::format("intercepted forbidden syscall {}({}, {}, {}, {}, {}, {})", name, a[0], a[1], a[2], a[3], a[4], a[5]), {}};
   }
   if (seen.ended_for == LimitKind::kProcesses) {
-    return Verdict{ResultCode::kRv, fmt::format("process limit exceeded: more than {} processes and threads",
-                                                limits.processes), LimitKind::kProcesses};
+    return Verdict{ResultCode::kRv, ProcessLimitText(limits.processes, "a second process or thread"), LimitKind::kProcesses};
   }
   if (seen.ended_for == LimitKind::kSecondProcess) {
     return Verdict{ResultCode::kRv, "process limit exceeded: a second process, where threads alone are allowed", LimitKind::kSecondProcess};

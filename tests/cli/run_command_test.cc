@@ -64,7 +64,8 @@ TEST_CASE("run: the verdict is the first line of the summary, and the status sta
         "OLE  output limit exceeded: more than 99 bytes");
   CHECK(first_line(Run({}, "open_socket")).starts_with("RV  intercepted forbidden syscall socket("));
   CHECK(first_line(Run({"--processes", "2"}, "fork_once")) == "OK  ok");
-  CHECK(first_line(Run({}, "fork_once")).starts_with("RV  "));
+  CHECK(first_line(Run({}, "fork_once")) == "RV  process limit exceeded: a second process (clone), where one is allowed (processes: 1)");
+  CHECK(first_line(Run({}, "threads_ok")) == "RV  process limit exceeded: a second thread (clone), where one is allowed (processes: 1)");
 }
 
 TEST_CASE("run: an option counts in each form that it can be written in, behind other letters too; what is none is refused",

@@ -1,6 +1,10 @@
 // Judge is pure: limits and observations in, a verdict out. Programs that make each happen: verdicts_test.cc.
 #include "supervisor/run/judge.h"
 
+#include <sched.h>
+
+#include <csignal>
+
 #include "tests/support/catch.h"
 
 namespace tally {
@@ -141,6 +145,31 @@ TEST_CASE("judge: the order is violation, output, memory, time, runtime error", 
   const Verdict verdict = Judge(AllLimits(), seen);
   CHECK(verdict.code == ResultCode::kRv);
   CHECK(verdict.sentence == "intercepted forbidden syscall socket(2, 1, 0, 0, 0, 0)");
+}
+
+TEST_CASE("judge: a second process or thread, where one is allowed, is told as the limit and how it is called, and not as a call in figures", "[judge]") {
+  const auto sentence = [](const char* name, std::uint64_t flags, std::uint32_t processes = 1) {
+    Observations seen = CleanExit();
+    seen.forbidden_call = ForbiddenCall{name, 56, {flags}};
+    Limits limits = AllLimits();
+    limits.processes = processes;
+    const Verdict verdict = Judge(limits, seen);
+    CHECK(verdict.code == ResultCode::kRv);
+    CHECK_FALSE(verdict.limit);
+    return verdict.sentence;
+  };
+  CHECK(sentence("clone", CLONE_VM | CLONE_THREAD | CLONE_SIGHAND) == "process limit exceeded: a second thread (clone), where one is allowed (processes: 1)");
+  CHECK(sentence("clone", SIGCHLD) == "process limit exceeded: a second process (clone), where one is allowed (processes: 1)");
+  CHECK(sentence("vfork", 0) == "process limit exceeded: a second process (vfork), where one is allowed (processes: 1)");
+  CHECK(sentence("clone", CLONE_NEWUSER | SIGCHLD).starts_with("intercepted forbidden syscall clone("));
+  CHECK(sentence("clone", SIGCHLD, 4).starts_with("intercepted forbidden syscall clone("));
+  Observations seen = CleanExit();
+  seen.ended_for = LimitKind::kProcesses;
+  Limits limits = AllLimits();
+  limits.processes = 1;
+  CHECK(Judge(limits, seen).sentence == "process limit exceeded: a second process or thread, where one is allowed (processes: 1)");
+  limits.processes = 4;
+  CHECK(Judge(limits, seen).sentence == "process limit exceeded: more than 4 processes and threads (processes: 4)");
 }
 
 TEST_CASE("judge: which limit was passed, or which call was forbidden, is a value beside the sentence", "[judge]") {
