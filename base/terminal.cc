@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/columns.h"
 #include "base/printable.h"
 
 namespace tally {
@@ -15,14 +16,12 @@ namespace {
 
 constexpr int kBarWidth = 24;
 
-std::size_t TerminalWidth() {
-  winsize size{};
-  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
+constexpr std::size_t kUsualColumns = 80;
 
 // Over what the line was.
 void Draw(std::string_view line) {
-  fmt::print(stderr, "\r\x1b[K{}", line.substr(0, TerminalWidth() - 1));
+  const std::size_t columns = TerminalColumns(STDERR_FILENO);
+  fmt::print(stderr, "\r\x1b[K{}", Shortened(line, (columns > 0 ? columns : kUsualColumns) - 1));
   std::fflush(stderr);
 }
 
@@ -30,9 +29,17 @@ void Draw(std::string_view line) {
 
 bool WantsColour(int fd) {
   const char* no_colour = std::getenv("NO_COLOR");
+  return (no_colour == nullptr || *no_colour == '\0') && CanRedraw(fd);
+}
+
+bool CanRedraw(int fd) {
   const char* terminal = std::getenv("TERM");
-  if (no_colour != nullptr && *no_colour != '\0') return false;
-  return ::isatty(fd) == 1 && terminal != nullptr && std::strcmp(terminal, "dumb") != 0;
+  return ::isatty(fd) == 1 && terminal != nullptr && *terminal != '\0' && std::strcmp(terminal, "dumb") != 0;
+}
+
+std::size_t TerminalColumns(int fd) {
+  winsize size{};
+  return ::ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 std::string Paint(std::string_view text, const char* style, bool colour) {
@@ -44,7 +51,7 @@ std::string Dim(std::string_view text, bool colour) { return Paint(text, "2", co
 std::string Bold(std::string_view text, bool colour) { return Paint(text, "1", colour); }
 
 ProgressBar::ProgressBar(std::size_t total, std::string title)
-    : total_(std::max<std::size_t>(total, 1)), title_(std::move(title)), active_(::isatty(STDERR_FILENO) == 1) {}
+    : total_(std::max<std::size_t>(total, 1)), title_(std::move(title)), active_(CanRedraw(STDERR_FILENO)) {}
 
 ProgressBar::~ProgressBar() { Clear(); }
 
@@ -64,7 +71,7 @@ void ProgressBar::Clear() const {
 StatusLine::~StatusLine() { Clear(); }
 
 void StatusLine::Show(std::string_view text) {
-  if (::isatty(STDERR_FILENO) != 1) return;
+  if (!CanRedraw(STDERR_FILENO)) return;
   Draw(Printable(text));
   drawn_ = true;
 }

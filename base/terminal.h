@@ -10,6 +10,12 @@ namespace tally {
 // stderr and stdout are asked apart; NO_COLOR (no-color.org) and TERM=dumb are respected.
 bool WantsColour(int fd);
 
+// Whether a line there can be drawn over: a terminal that is not TERM=dumb, which would show the codes for it.
+bool CanRedraw(int fd);
+
+// How many columns the terminal has; 0 where it is none, or does not say.
+std::size_t TerminalColumns(int fd);
+
 // In the colours of SGR parameters, "1;32", if `colour`.
 std::string Paint(std::string_view text, const char* style, bool colour);
 std::string Dim(std::string_view text, bool colour);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -110,6 +111,25 @@ std::string FormatDuration(Nanoseconds duration) {
   if (ms < 10) return fmt::format("{:.1f} ms", ms);
   if (ms < 1000) return fmt::format("{:.0f} ms", ms);
   return fmt::format("{:.2f} s", ms / 1000);
+}
+
+namespace {
+
+// Three figures or more, with at most `decimals` behind the point.
+std::string ThreeFigures(double value, int decimals) {
+  if (value >= 1000) return FormatCount(static_cast<std::uint64_t>(std::llround(value)));
+  return fmt::format("{:.{}f}", value, std::min(decimals, value < 1 ? 3 : value < 10 ? 2 : value < 100 ? 1 : 0));
+}
+
+}  // namespace
+
+std::string FormatMilliseconds(Nanoseconds duration) { return ThreeFigures(std::chrono::duration<double, std::milli>(duration).count(), 3) + " ms"; }
+
+std::string FormatMebibytes(Bytes bytes) { return ThreeFigures(static_cast<double>(bytes.count) / kMi, 2) + " MiB"; }
+
+std::string CountOf(std::uint64_t count, std::string_view noun, std::string_view plural) {
+  if (count == 1) return fmt::format("1 {}", noun);
+  return plural.empty() ? fmt::format("{} {}s", FormatCount(count), noun) : fmt::format("{} {}", FormatCount(count), plural);
 }
 
 std::string FormatCount(std::uint64_t count) {

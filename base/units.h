@@ -46,7 +46,13 @@ Instructions ParseInstructions(std::string_view text);
 std::string FormatBytes(Bytes bytes);
 // "0.83 s", "12 ms": for people.
 std::string FormatDuration(Nanoseconds duration);
+// For columns, whose figures are all in one unit, three of them or more: "0.412 ms", "16.5 ms", "1,234 ms".
+std::string FormatMilliseconds(Nanoseconds duration);
+// "0.87 MiB", "64.0 MiB", "1,536 MiB".
+std::string FormatMebibytes(Bytes bytes);
 // "1,234,567".
 std::string FormatCount(std::uint64_t count);
+// "1 test", "1,234 tests"; `plural` where it takes more than an s.
+std::string CountOf(std::uint64_t count, std::string_view noun, std::string_view plural = "");
 
 }  // namespace tally

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/atomic_file.h"
+#include "base/columns.h"
 #include "base/error.h"
 #include "base/json_output.h"
 #include "base/printable.h"
@@ -87,7 +88,7 @@ class Batch {
  public:
   // `has_table`: for people.
   Batch(const Package& package, Judging* judging, std::vector<std::string> solutions, bool has_table)
-      : package_(package), judging_(*judging), solutions_(std::move(solutions)), names_(NamesOf(solutions_)), has_table_(has_table), colour_(WantsColour(STDOUT_FILENO)) {}
+      : package_(package), judging_(*judging), solutions_(std::move(solutions)), names_(NamesOf(solutions_)), has_table_(has_table), printing_{solutions_.size() > 1, WantsColour(STDOUT_FILENO), TerminalColumns(STDOUT_FILENO)} {}
 
   void Run() {
     for (std::size_t i = 0; i < solutions_.size(); ++i) {
@@ -120,26 +121,39 @@ class Batch {
 
   // Of what there is, also where the judging was interrupted.
   void Close(const ReportFiles& files) {
-    if (has_table_) PrintTotals(package_, reports_, names_, colour_);
+    if (has_table_) PrintTotals(package_, reports_, names_, printing_);
     files.Write(package_, reports_, names_);
-    for (const std::string& name : has_table_ ? files.Names() : std::vector<std::string>()) fmt::print("{}\n", Dim("report: " + name, colour_));
+    for (const std::string& name : has_table_ ? files.Names() : std::vector<std::string>()) fmt::print("{}\n", Dim("report: " + name, printing_.colour));
     std::fflush(stdout);  // a signal that ends us takes what is not out
   }
 
   [[nodiscard]] const std::vector<SolutionReport>& reports() const { return reports_; }
 
  private:
-  void Show(const SolutionReport& report, const std::string& name) const {
-    if (report.not_judged.empty() && has_table_) PrintSolution(package_, report, name, {.only_failures = solutions_.size() > 1, .colour = colour_});
+  void Show(const SolutionReport& report, const std::string& name) {
+    if (report.not_judged.empty() && has_table_) {
+      PrintMeans(report);
+      PrintSolution(package_, report, name, printing_);
+    }
     std::fflush(stdout);
     if (!report.not_judged.empty()) Complain("tally: " + report.not_judged);
+  }
+
+  // Of the table's heading, which the first run tells; once more where another solution has others.
+  void PrintMeans(const SolutionReport& report) {
+    const std::string means = MeansOf(report);
+    if (means.empty() || means == means_) return;
+    fmt::print("{}{}\n", reports_.size() > 1 ? "\n" : "", Dim(Wrapped(means, printing_.terminal, 2), printing_.colour));
+    means_ = means;
   }
 
   const Package& package_;
   Judging& judging_;
   std::vector<std::string> solutions_, names_;
   std::vector<SolutionReport> reports_;
-  bool has_table_, colour_;
+  bool has_table_;
+  SolutionPrinting printing_;
+  std::string means_;
 };
 
 void TellOfLeftOut(const std::string& folder, const std::vector<std::string>& names) {
@@ -148,7 +162,7 @@ void TellOfLeftOut(const std::string& folder, const std::vector<std::string>& na
   std::string list;
   for (std::size_t i = 0; i < std::min(kMost, names.size()); ++i) list += (i == 0 ? "" : ", ") + Printable(names[i]);
   if (names.size() > kMost) list += fmt::format(" and {} more", names.size() - kMost);
-  fmt::print(stderr, "tally: warning: {}: left out, for they are no sources of a language known here, no executables, and no folders with such: {}\n", Printable(folder), list);
+  fmt::print(stderr, "tally: warning: {}: left out, for they are no sources of a language known here, no executables, and no folders with such: {}\n", Printable(FolderName(folder)), list);
 }
 
 // A folder of solutions is all of them.
@@ -165,7 +179,7 @@ std::vector<std::string> AllSolutions(const Package& package, const std::vector<
 // Whoever asked for a verdict hears by the status that it is another.
 int StatusOf(const std::vector<SolutionReport>& reports, const std::optional<ResultCode>& expected) {
   if (const std::size_t failures = NotJudged(reports); failures != 0) {
-    fmt::print(stderr, "tally: failure: {} of the tests could not be judged (SE)\n", failures);
+    fmt::print(stderr, "tally: failure: {} could not be judged (SE)\n", CountOf(failures, "test"));
     return kExitSystemError;
   }
   if (std::any_of(reports.begin(), reports.end(), [](const SolutionReport& report) { return !report.not_judged.empty(); })) return kExitUserError;
@@ -208,7 +222,7 @@ int JudgeAll(const JudgeArguments& a) {
   Judging judging(package, options);
   PrintWarnings(package);
   const bool has_table = !files.json.to_stdout();
-  if (has_table) PrintPackageHead(package, judging.limits(), WantsColour(STDOUT_FILENO));
+  if (has_table) PrintPackageHead(package, judging.limits(), {.colour = WantsColour(STDOUT_FILENO), .terminal = TerminalColumns(STDOUT_FILENO)});
   Batch batch(package, &judging, solutions, has_table);
   try {
     batch.Run();

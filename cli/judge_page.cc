@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "cli/judge_reports.h"
+#include "cli/judge_table.h"
 
 namespace tally {
 namespace {
@@ -29,14 +29,12 @@ pre { margin: .25rem 0 0; white-space: pre-wrap; overflow-wrap: anywhere; font-s
 #fails:checked ~ main .right { display: none; }
 )css";
 
-std::string Figure(const std::optional<std::uint64_t>& figure, const char* unit) { return figure ? FormatCount(*figure) + " " + unit : "-"; }
-
 bool IsRight(const TestReport& test) { return test.not_run.empty() && test.code == ResultCode::kOk; }
 
 // What the pointer shows: the figures, and the sentence where something is wrong.
 std::string Hover(const TestReport& test) {
   if (!test.not_run.empty()) return fmt::format("test {}: not run: {}", test.test, test.not_run);
-  return fmt::format("test {}: {}, {}, {}, {}", test.test, Name(test.code), Figure(test.time_ms, "ms"), Figure(test.memory_kib, "kB"),
+  return fmt::format("test {}: {}, {}, {}, {}", test.test, Name(test.code), ShownTime(test), ShownMemory(test),
                      test.instructions ? FormatCount(*test.instructions) + " instructions" : "not counted") + (IsRight(test) ? "" : ": " + test.sentence);
 }
 
@@ -52,11 +50,12 @@ class Page {
   }
 
   std::string Text() {
-    const std::string title = EscapedMarkup(package_.title.empty() ? std::filesystem::weakly_canonical(package_.directory).filename().string() : package_.title);
+    const std::string title = EscapedMarkup(TitleOf(package_));
     Add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     Add(fmt::format("<title>{} - judged by Tally</title>\n<style>{}</style>\n</head>\n<body>\n<h1>{}</h1>\n", title, kStyle, title));
-    Add(fmt::format("<p class=\"soft\">{} tests, {} solutions; limits: {}</p>\n", package_.tests.size(), reports_.size(), EscapedMarkup(package_.limits_from)));
+    Add(fmt::format("<p class=\"soft\">{}, {}; limits: {}</p>\n", CountOf(package_.tests.size(), "test"), CountOf(reports_.size(), "solution"), EscapedMarkup(package_.limits_from)));
+    AddMeans();
     Add("<input type=\"checkbox\" id=\"fails\" class=\"controls\"> <label for=\"fails\" class=\"controls\">only what fails</label>\n<main>\n");
     for (const std::string& warning : package_.warnings) Add(fmt::format("<p class=\"soft\">warning: {}</p>\n", EscapedMarkup(warning)));
     AddMatrix();
@@ -67,6 +66,16 @@ class Page {
 
  private:
   void Add(std::string_view text) { text_ += text; }
+
+  void AddMeans() {
+    std::vector<std::string> told;
+    for (const SolutionReport& report : reports_) {
+      const std::string means = MeansOf(report);
+      if (means.empty() || std::find(told.begin(), told.end(), means) != told.end()) continue;
+      Add(fmt::format("<p class=\"soft\">{}</p>\n", EscapedMarkup(means)));
+      told.push_back(means);
+    }
+  }
 
   void AddMatrix() {
     Add("<div class=\"scroll\"><table>\n<tr><th>solution</th><th></th>");
@@ -118,7 +127,7 @@ class Page {
       return;
     }
     Add(fmt::format("<tr class=\"{}\"><td>{}</td><td class=\"{}\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"text\">{}", IsRight(test) ? "right" : "wrong",
-                    EscapedMarkup(test.test), Name(test.code), Name(test.code), Figure(test.time_ms, "ms"), Figure(test.memory_kib, "kB"), test.instructions ? FormatCount(*test.instructions) : "-",
+                    EscapedMarkup(test.test), Name(test.code), Name(test.code), ShownTime(test), ShownMemory(test), test.instructions ? FormatCount(*test.instructions) : "-",
                     IsRight(test) && test.sentence == "ok" ? "" : EscapedMarkup(test.sentence)));
     if (!test.last_words.empty()) Add(fmt::format("<pre>{}</pre>", EscapedMarkup(test.last_words)));
     Add("</td></tr>\n");

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/printable.h"
+#include "cli/judge_table.h"
 
 namespace tally {
 namespace {
@@ -49,7 +50,7 @@ std::string Csv(const std::vector<SolutionReport>& reports, const std::vector<st
 
 // The format that Jenkins and GitLab read: a suite for each solution.
 std::string JUnit(const Package& package, const std::vector<SolutionReport>& reports, const std::vector<std::string>& names) {
-  std::string out = fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\">\n", EscapedMarkup(package.title));
+  std::string out = fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\">\n", EscapedMarkup(TitleOf(package)));
   for (std::size_t i = 0; i < reports.size(); ++i) {
     const SolutionReport& report = reports[i];
     const std::string name = EscapedMarkup(names[i]);

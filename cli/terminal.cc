@@ -2,15 +2,17 @@
 
 namespace tally {
 
-std::string PaintCode(ResultCode code, bool colour) {
+const char* StyleOf(ResultCode code) {
   switch (code) {
-    case ResultCode::kOk: return Paint(Name(code), "1;32", colour);
+    case ResultCode::kOk: return "1;32";
     case ResultCode::kTle:
     case ResultCode::kMle:
-    case ResultCode::kOle: return Paint(Name(code), "1;33", colour);
-    case ResultCode::kSe: return Paint(Name(code), "1;35", colour);
-    default: return Paint(Name(code), "1;31", colour);
+    case ResultCode::kOle: return "1;33";
+    case ResultCode::kSe: return "1;35";
+    default: return "1;31";
   }
 }
+
+std::string PaintCode(ResultCode code, bool colour) { return Paint(Name(code), StyleOf(code), colour); }
 
 }  // namespace tally

@@ -8,7 +8,9 @@
 
 namespace tally {
 
-// "OK" in green, "WA" in red, ...: the code as text, painted if `colour`.
+// "OK" in green, "WA" in red, ...: SGR parameters (Paint).
+const char* StyleOf(ResultCode code);
+// The code as text, painted if `colour`.
 std::string PaintCode(ResultCode code, bool colour);
 
 }  // namespace tally

@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "base/columns.h"
 #include "base/error.h"
 #include "base/json_output.h"
 #include "base/printable.h"
@@ -37,7 +39,7 @@ constexpr int kCountedTimes = 5;
 class Verifying {
  public:
   Verifying(const Package& package, const VerifyArguments& arguments)
-      : package_(package), arguments_(arguments), isolation_(ParseIsolation("--isolation", arguments.isolation)), json_(arguments.json), colour_(WantsColour(STDOUT_FILENO)) {}
+      : package_(package), arguments_(arguments), isolation_(ParseIsolation("--isolation", arguments.isolation)), json_(arguments.json), printing_{.colour = WantsColour(STDOUT_FILENO), .terminal = TerminalColumns(STDOUT_FILENO)} {}
 
   // How many problems there are.
   std::size_t Run() {
@@ -47,7 +49,7 @@ class Verifying {
     options.run_all = true;
     Judging judging(package_, options);
     if (is_printed()) {
-      PrintPackageHead(package_, judging.limits(), colour_);
+      PrintPackageHead(package_, judging.limits(), printing_);
       fmt::print("\n");
     }
     const VerifyProgress progress = [this](const std::string& what) { status_.Show(what); };
@@ -61,7 +63,8 @@ class Verifying {
     if (!arguments_.no_counts && !package_.submissions.empty()) VerifyCounts(options, judging.limits(), reports);
     std::vector<std::string> names;
     for (const Submission& submission : package_.submissions) names.push_back(submission.name);
-    if (!reports.empty() && is_printed()) PrintTotals(package_, reports, names, colour_);
+    if (!reports.empty() && is_printed()) PrintMeans(reports);
+    if (!reports.empty() && is_printed()) PrintTotals(package_, reports, names, printing_);
     if (is_printed()) Close();
     if (json_.wanted()) json_.Write(Json(reports));
     return problems_.size();
@@ -76,9 +79,15 @@ class Verifying {
     problems_.insert(problems_.end(), section.problems.begin(), section.problems.end());
     if (!is_printed()) return;
     fmt::print("{:<14} {}\n", section.name, Printable(section.summary));
-    for (const std::string& problem : section.problems) fmt::print("  {} {}\n", Paint("problem:", "1;31", colour_), Printable(problem));
-    for (const std::string& advice : section.advice) fmt::print("  {}\n", Dim("note: " + Printable(advice), colour_));
+    for (const std::string& problem : section.problems) fmt::print("  {} {}\n", Paint("problem:", "1;31", printing_.colour), Printable(problem));
+    for (const std::string& advice : section.advice) fmt::print("  {}\n", Dim("note: " + Printable(advice), printing_.colour));
     std::fflush(stdout);
+  }
+
+  // As judge's table has it above its first line.
+  void PrintMeans(const std::vector<SolutionReport>& reports) const {
+    const auto told = std::find_if(reports.begin(), reports.end(), [](const SolutionReport& report) { return !MeansOf(report).empty(); });
+    if (told != reports.end()) fmt::print("\n{}\n", Dim(Wrapped(MeansOf(*told), printing_.terminal, 2), printing_.colour));
   }
 
   std::vector<SolutionReport> JudgeAll(Judging* judging, const char* what) {
@@ -108,7 +117,7 @@ class Verifying {
     Show(finding.section);
     if (!arguments_.fix) return;
     const std::string done = finding.better ? FixTimeLimit(package_, *finding.better) : "time limit: nothing to write: it is far enough from both sides, or nothing is that was seen";
-    if (is_printed()) fmt::print("  {} {}\n", Paint("fixed:", finding.better ? "1;32" : "2", colour_), done);
+    if (is_printed()) fmt::print("  {} {}\n", Paint("fixed:", finding.better ? "1;32" : "2", printing_.colour), done);
 
   }
 
@@ -125,15 +134,15 @@ class Verifying {
   }
 
   void Close() const {
-    if (problems_.empty()) fmt::print("\n{}\n", Paint("no problems", "1;32", colour_));
-    else fmt::print("\n{}\n", Paint(fmt::format("{} problem{}", problems_.size(), problems_.size() == 1 ? "" : "s"), "1;31", colour_));
+    if (problems_.empty()) fmt::print("\n{}\n", Paint("no problems", "1;32", printing_.colour));
+    else fmt::print("\n{}\n", Paint(CountOf(problems_.size(), "problem"), "1;31", printing_.colour));
   }
 
   const Package& package_;
   const VerifyArguments& arguments_;
   Isolation isolation_;
   JsonOutput json_;
-  bool colour_;
+  SolutionPrinting printing_;
   StatusLine status_;
   std::vector<Section> sections_;
   std::vector<std::string> problems_;

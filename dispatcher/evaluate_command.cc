@@ -48,7 +48,7 @@ int EvaluateOnce(const EvaluateArguments& a) {
   status.Clear();
   const std::string readable = nlohmann::json::parse(answer).dump(2) + "\n";
   json.Write(readable);
-  if (!json.to_stdout()) fmt::print("{}", made ? AnswerText(answer, ::isatty(STDOUT_FILENO) == 1) : readable);
+  if (!json.to_stdout()) fmt::print("{}", made ? AnswerText(answer, WantsColour(STDOUT_FILENO)) : readable);
   return kExitJobRan;
 }
 

@@ -19,7 +19,7 @@ std::string Part(std::size_t count, const char* text) {
 
 SubmitWatch::SubmitWatch(std::size_t total, bool show) {
   counts_.total = total;
-  if (show && ::isatty(STDERR_FILENO) == 1) bar_.emplace(total, "submit");
+  if (show && CanRedraw(STDERR_FILENO)) bar_.emplace(total, "submit");
   lines_ = show && !bar_;
 }
 

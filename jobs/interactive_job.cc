@@ -63,7 +63,8 @@ Percentage AsFraction(double value) {
 }
 
 void TakeResults(const std::string& text, Environ* environ) {
-  const nlohmann::json results = Environ::Parse(text, "the run").object();
+  nlohmann::json results = Environ::Parse(text, "the run").object();
+  EraseTimes(&results);
   for (const auto& [key, value] : results.items()) environ->object()[key] = value;
   if (results.contains("result_percentage")) WritePercentage(AsFraction(results["result_percentage"].get<double>()), environ);
 }

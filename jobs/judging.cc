@@ -290,6 +290,7 @@ void Judging::RunTests(const std::string& solution, const Progress& progress, So
   ShortCircuit failures = StartShortCircuit();
   const auto take = [&](std::size_t index, const std::string& text) {
     reports[index] = ReadTestReport(package_.tests[index].name, text);
+    reports[index].virtual_time = exec_.kind == ExecKind::kVcpuExec;
     if (reports[index].code != ResultCode::kOk) failures.Failed(index);
     progress(++done, package_.tests[index].name);
   };

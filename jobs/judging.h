@@ -25,7 +25,14 @@ struct TestReport {
   double percentage = 0;
   std::string last_words;             // of stderr, where the program failed; what the program wrote, byte for byte
   std::optional<std::uint64_t> time_ms, memory_kib, instructions, syscalls;  // absent: not measured
+  std::optional<Nanoseconds> cpu_time, real_time;  // user and system together; absent: not run
+  bool virtual_time = false;          // judged by it: time_ms
+  bool is_late = false;               // TLE by real time: it slept, hung, or waited
+  std::string memory_metric, isolation;  // by what means
   std::string json;  // all result keys, as an exec job writes them
+
+  // For people: of a TLE the time that was too long, otherwise virtual time or CPU time, which is exact where user time follows the clock's ticks.
+  [[nodiscard]] std::optional<Nanoseconds> ShownTime() const;
 };
 
 struct SolutionReport {

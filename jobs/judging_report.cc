@@ -29,6 +29,13 @@ json TestJson(const TestReport& test) {
 
 }  // namespace
 
+std::optional<Nanoseconds> TestReport::ShownTime() const {
+  if (is_late) return real_time;
+  if (!virtual_time) return cpu_time;
+  constexpr std::uint64_t kInstructionsPerMicrosecond = kInstructionsPerMillisecond / 1000;
+  return instructions ? std::optional(Nanoseconds(static_cast<std::int64_t>(*instructions * 1000 / kInstructionsPerMicrosecond))) : std::nullopt;
+}
+
 ResultCode SolutionReport::Worst() const {
   if (!compilation.ok) return ResultCode::kCe;
   for (const TestReport& test : tests) {

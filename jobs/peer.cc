@@ -23,6 +23,7 @@ json Packed(const RunResult& result) {
            {"wall", result.wall_time.count()},
            {"ended", result.ended.count()},
            {"varies", result.count_varies}};
+  if (result.limit) out["limit"] = static_cast<unsigned>(*result.limit);
   if (result.exit_code) out["exit_code"] = *result.exit_code;
   if (result.signal) out["signal"] = *result.signal;
   if (result.instructions.has_value()) out["instructions"] = result.instructions.value().count;
@@ -49,6 +50,7 @@ RunResult Unpacked(const json& from) {
   result.wall_time = time("wall");
   result.ended = time("ended");
   result.count_varies = from.at("varies");
+  if (from.contains("limit")) result.limit = static_cast<LimitKind>(from["limit"].get<unsigned>());
   if (from.contains("exit_code")) result.exit_code = from["exit_code"].get<int>();
   if (from.contains("signal")) result.signal = from["signal"].get<int>();
   result.instructions = Figure<Instructions>(from, "instructions");

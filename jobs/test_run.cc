@@ -26,8 +26,20 @@ std::optional<std::uint64_t> Number(const json& object, const char* key) {
   return found->get<std::uint64_t>();
 }
 
-// Beside a test's results, on its way from the worker.
-constexpr const char* kLastWords = "stderr";
+// Beside a test's results, on their way from the worker: what people read of it, and no key of a job.
+constexpr const char *kLastWords = "stderr", *kCpuTime = "cpu_ns", *kIsLate = "is_late";
+
+// Of one process, or of several. The split that time_used and sys_time_used have is the clock's ticks' (docs/results.md).
+void NoteTimes(const std::vector<RunResult>& processes, Together together, const RunResult& all, Environ* environ) {
+  Nanoseconds cpu{0};
+  for (const RunResult& one : processes) {
+    const Nanoseconds own = one.user_time + one.sys_time;
+    cpu = together == Together::kSum ? cpu + own : std::max(cpu, own);
+  }
+  environ->Set(kCpuTime, static_cast<std::uint64_t>(cpu.count()));
+  const bool is_late = all.limit == LimitKind::kWallTime || all.limit == LimitKind::kIdleTime || all.limit == LimitKind::kDeadlock;
+  if (is_late) environ->Set(kIsLate, true);
+}
 
 // What a program said last, and no more of it than people read.
 std::string LastWords(const std::string& path) {
@@ -97,6 +109,7 @@ void RunInteraction(const Program& program, const ExecKind kind, const Turn& tur
   const SolutionEnd solution = EndOfAll(processes, files.together, program.limits());
   const Interactor::End other = files.interactor->Wait();
   WriteRunResult(kind, solution.all, environ);
+  NoteTimes(processes, files.together, solution.all, environ);
   const InteractionVerdict verdict = JudgeInteraction({solution.all, other.verdict, other.died_of_pipe, other.out_of_time, other.ended < solution.all.ended});
   if (kind == ExecKind::kVcpuExec && !other.in_lines && environ->BoolOr("exectime_deterministic", false)) {
     environ->Set("exectime_deterministic", false);
@@ -131,6 +144,7 @@ void RunBatch(const Program& program, ExecKind kind, const Turn& turn, const Wor
   const Fd out = NewFile(files.output), error = NewFile(files.error);
   const RunResult result = observed.Step(JudgeStep::kRun, [&] { return program.Run(in.get(), out.get(), error.get(), wall); });
   WriteRunResult(kind, result, environ);
+  NoteTimes({result}, files.together, result, environ);
   if (result.code == ResultCode::kOk) {
     WriteCheckResult(observed.Step(JudgeStep::kCheck, [&] { return CheckFor(turn.test, turn.check, files.answer()); }), environ);
     TellOfWrongStream(files, environ);
@@ -173,6 +187,10 @@ std::string TooLate(Nanoseconds all_tests) {
   return environ.Dump();
 }
 
+void EraseTimes(json* object) {
+  for (const char* key : {kCpuTime, kIsLate}) object->erase(key);
+}
+
 TestReport ReadTestReport(const std::string& test, const std::string& text) {
   json object = Environ::Parse(text, "a test's result").object();
   TestReport report;
@@ -184,8 +202,14 @@ TestReport ReadTestReport(const std::string& test, const std::string& text) {
   report.memory_kib = Number(object, "mem_used");
   report.instructions = Number(object, "exectime_used");
   report.syscalls = Number(object, "num_syscalls");
+  if (const auto cpu = Number(object, kCpuTime)) report.cpu_time = Nanoseconds(static_cast<std::int64_t>(*cpu));
+  if (const auto real = Number(object, "real_time_used")) report.real_time = Milliseconds(static_cast<std::int64_t>(*real));
+  report.is_late = report.code == ResultCode::kTle && object.value(kIsLate, false);
+  report.memory_metric = object.value("mem_metric", "");
+  report.isolation = object.value("isolation_used", "");
   report.last_words = object.value(kLastWords, "");
   object.erase(kLastWords);
+  EraseTimes(&object);
   report.json = object.dump(-1, ' ', false, json::error_handler_t::replace);
   return report;
 }

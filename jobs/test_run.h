@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -35,6 +36,9 @@ std::string RunTest(const Program& program, ExecKind kind, const CheckOptions& c
                     std::optional<Nanoseconds> wall, const ObservedWorker& observed);
 // In its place, where the time of all tests was over.
 std::string TooLate(Nanoseconds all_tests);
+
+// Leaves out of a test's results what is of its report alone, and no key of a job.
+void EraseTimes(nlohmann::json* object);
 
 TestReport ReadTestReport(const std::string& test, const std::string& text);
 

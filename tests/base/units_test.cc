@@ -49,6 +49,16 @@ TEST_CASE("figures for people: short, with their unit", "[units]") {
   CHECK(FormatBytes(Bytes::MiB(64)) == "64.0 MiB");
   CHECK(FormatDuration(Milliseconds(1500)) == "1.50 s");
   CHECK(FormatDuration(Milliseconds(12)) == "12 ms");
+  CHECK(FormatMilliseconds(Nanoseconds(412'345)) == "0.412 ms");
+  CHECK(FormatMilliseconds(Nanoseconds(16'530'000)) == "16.5 ms");
+  CHECK(FormatMilliseconds(Nanoseconds(1'003'400'000)) == "1,003 ms");
+  CHECK(FormatMebibytes(Bytes::KiB(1528)) == "1.49 MiB");
+  CHECK(FormatMebibytes(Bytes::MiB(64)) == "64.0 MiB");
+  CHECK(FormatMebibytes(Bytes::MiB(1536)) == "1,536 MiB");
+  CHECK(FormatMebibytes(Bytes::KiB(4)) == "0.00 MiB");
+  CHECK(CountOf(0, "test") == "0 tests");
+  CHECK(CountOf(1, "test") == "1 test");
+  CHECK(CountOf(1234, "process", "processes") == "1,234 processes");
   CHECK(FormatCount(1234567) == "1,234,567");
   CHECK(FormatCount(12) == "12");
 }

@@ -71,8 +71,8 @@ TEST_CASE("report: what was not measured is absent, and no 0", "[cli][judge]") {
   folder.Write("anna/output_000.txt", "7\n");
   const CliResult result = Tally({"judge", "p", "anna", "--report", "r.xml"}, {.directory = folder.path()});
   INFO(result.error);
-  CHECK(Has(result.out, "outs: 1 tests, whose outputs are handed in\n"));
-  CHECK(Has(result.out, "\nanna      OK      1/1 tests      100/100 points\n"));
+  CHECK(Has(result.out, "outs: 1 test, whose outputs are handed in\n"));
+  CHECK(Has(result.out, "\nanna      OK      1/1 test      100/100 points\n"));
   const std::string json = Tally({"judge", "p", "anna", "--json"}, {.directory = folder.path()}).out;
   CHECK(FaultsBySchema("judge-report.json", json).empty());
   CHECK_FALSE(Has(json, "time_used"));

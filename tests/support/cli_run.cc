@@ -88,7 +88,7 @@ CliResult Shell(const std::string& line, const CliOptions& options) {
 
 CliResult ShellOnTerminal(const std::string& line, const CliOptions& options) {
   winsize size{};
-  size.ws_col = 100;
+  size.ws_col = options.columns;
   size.ws_row = 30;
   int terminal = -1;
   const pid_t pid = ::forkpty(&terminal, nullptr, nullptr, &size);

@@ -25,13 +25,14 @@ struct CliOptions {
   std::string input = {};      // on stdin, a file
   std::string directory = {};  // to work in; "" is the tests' own
   Words environment = {};      // KEY=VALUE, over the tests' own
+  unsigned short columns = 100;  // of a terminal
 };
 
 std::string TallyPath();
 CliResult Tally(const Words& arguments, const CliOptions& options = {});
 // A line for /bin/sh, which finds the executable in $TALLY and tests/programs in $PROGRAMS.
 CliResult Shell(const std::string& line, const CliOptions& options = {});
-// The same with a terminal of 100 columns as stdin, stdout and stderr; all it shows is in `out`.
+// The same with a terminal as stdin, stdout and stderr; all it shows is in `out`.
 CliResult ShellOnTerminal(const std::string& line, const CliOptions& options = {});
 
 // One sentence on one line, as mistakes are told: "tally: SENTENCE\n".
