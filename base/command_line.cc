@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/did_you_mean.h"
 #include "base/error.h"
 
 namespace tally {
@@ -49,6 +50,14 @@ void DescribeApp(const CLI::App& app, std::string* out) {
 }
 
 bool IsPositional(std::string_view names) { return !names.starts_with('-'); }
+
+void AddNames(std::string_view names, std::vector<std::string_view>* all) {
+  while (!names.empty()) {
+    const std::size_t end = std::min(names.find(','), names.size());
+    all->push_back(names.substr(0, end));
+    names.remove_prefix(std::min(end + 1, names.size()));
+  }
+}
 
 }  // namespace
 
@@ -96,15 +105,18 @@ CommandOption& CommandOption::Within(Number least, Number most) {
 
 template <class Value>
 CommandOption Command::Option(std::string_view names, Value& value, std::string_view help) {
+  if (!IsPositional(names)) AddNames(names, &shared_->names[app_]);
   if (!IsPositional(names) && !words_.MayMean(names)) return CommandOption(nullptr);
   return CommandOption(app_->add_option(std::string(names), value, std::string(help)));
 }
 
 void Command::Flag(std::string_view names, bool& value, std::string_view help) {
+  AddNames(names, &shared_->names[app_]);
   if (words_.MayMean(names)) app_->add_flag(std::string(names), value, std::string(help));
 }
 
 void Command::JsonOption(std::string& target, std::string_view what) {
+  AddNames("--json", &shared_->names[app_]);
   if (!words_.MayMean("--json")) return;
   // A flag may have a value behind "=", and else says "true" to a text (CLI11). A word of its own behind it would be a positional's.
   CLI::Option* const option = app_->add_flag("--json", target, fmt::format("{} as JSON on stdout, in place of the text; --json=FILE into a file, beside it", what));
@@ -113,8 +125,13 @@ void Command::JsonOption(std::string& target, std::string_view what) {
 
 void Command::Footer(const std::string& text) { app_->footer(text); }
 
+void Command::Footer(std::function<std::string()> text) {
+  app_->footer("");  // it has its line's
+  app_->footer(std::move(text));
+}
+
 void Command::WordsBeginWith(std::function<std::vector<std::string>()> beginnings) {
-  (*begins_)[app_] = std::move(beginnings);
+  shared_->beginnings[app_] = std::move(beginnings);
 }
 
 void Command::PositionalsAtEnd() { app_->positionals_at_end(); }
@@ -122,11 +139,11 @@ void Command::PositionalsAtEnd() { app_->positionals_at_end(); }
 void Command::Hide() { app_->group(""); }
 
 void Command::Does(Action what) {
-  app_->callback([action = action_, what = std::move(what)] { *action = what; });
+  app_->callback([shared = shared_, what = std::move(what)] { shared->chosen = what; });
 }
 
 CommandLine::CommandLine(const std::string& description, const std::string& name, int argc, const char* const* argv)
-    : Command(nullptr, &chosen_, &beginnings_, GivenWords({argv, static_cast<std::size_t>(argc)})),
+    : Command(nullptr, &all_, GivenWords({argv, static_cast<std::size_t>(argc)})),
       argc_(argc),
       argv_(argv),
       owned_(std::make_unique<CLI::App>(description, name)) {
@@ -139,7 +156,7 @@ void CommandLine::Version(const std::string& text) { app_->set_version_flag("--v
 
 Command CommandLine::Add(const std::string& name, const std::string& description) {
   app_->require_subcommand(1);
-  return {app_->add_subcommand(name, description), action_, begins_, words_};
+  return {app_->add_subcommand(name, description), shared_, words_};
 }
 
 void CommandLine::AddForwarded(const std::string& name, const std::string& description,
@@ -148,7 +165,7 @@ void CommandLine::AddForwarded(const std::string& name, const std::string& descr
   CLI::App* const command = app_->add_subcommand(name, description);
   command->set_help_flag();
   command->prefix_command();
-  command->callback([this, command, does] { chosen_ = [does, words = command->remaining()] { return does(words); }; });
+  command->callback([this, command, does] { all_.chosen = [does, words = command->remaining()] { return does(words); }; });
 }
 
 std::string CommandLine::DescriptionForTools() const {
@@ -161,14 +178,28 @@ std::string CommandLine::DescriptionForTools() const {
     if (command->get_group().empty()) continue;
     out += fmt::format("command\t{}\t{}\n", command->get_name(), command->get_description());
     DescribeApp(*command, &out);
-    if (const auto found = beginnings_.find(command); found != beginnings_.end()) {
+    if (const auto found = all_.beginnings.find(command); found != all_.beginnings.end()) {
       for (const std::string& word : found->second()) out += fmt::format("word\t{}\n", word);
     }
   }
   return out;
 }
 
-int CommandLine::Run(const std::string& hint) {
+// CLI11 may miss a value that is needed because of an option that it does not know: that option is the mistake.
+std::string CommandLine::UnknownOptionOr(const std::string& what) const {
+  const std::vector<CLI::App*> commands = app_->get_subcommands();
+  const CLI::App* const app = commands.empty() ? app_ : commands.front();
+  for (const std::string& word : app_->remaining(true)) {
+    if (!word.starts_with('-') || word == "-" || word == "--") continue;
+    const std::string name = word.substr(0, word.find('='));
+    std::vector<std::string> known{"--help"};
+    if (const auto found = all_.names.find(app); found != all_.names.end()) known.insert(known.end(), found->second.begin(), found->second.end());
+    return fmt::format("unknown option {}{}", name, DidYouMean(name, known));
+  }
+  return what;
+}
+
+int CommandLine::Run(const std::string& name) {
   if (argc_ > 1 && argv_[1] == kHelpForTools) {
     fmt::print("{}", DescriptionForTools());
     return 0;
@@ -177,9 +208,14 @@ int CommandLine::Run(const std::string& hint) {
     app_->parse(argc_, argv_);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app_->exit(error);
-    throw UserError(fmt::format("{} ({})", error.what(), hint));
+    const std::vector<CLI::App*> commands = app_->get_subcommands();
+    const std::string command = commands.empty() ? "" : commands.front()->get_name() + " ";
+    std::string mistake = error.what();
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError)) mistake = UnknownOptionOr(mistake);
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) mistake = UnknownOptionOr(fmt::format("unexpected word \"{}\"", app_->remaining(true).front()));
+    throw UserError(fmt::format("{}; `{} {}--help` tells more", mistake, name, command));
   }
-  return chosen_();
+  return all_.chosen();
 }
 
 template CommandOption& CommandOption::Within(int, int);

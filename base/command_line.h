@@ -43,7 +43,8 @@ class CommandOption {
   CommandOption& Hidden();          // from the help text
   CommandOption& OneEach();         // of a list: one value behind each name, where the words behind it are others'
   CommandOption& SplitAt(char delimiter);  // one word may hold several values of a list
-  // What may be given, "auto|full|reduced": for the help text and for completion. The value's reader decides.
+  // What may be given, "auto|full|reduced", or what it is, "COMPILER" (packaging/manual/completion.cc): for the help text and for completion.
+  // The value's reader decides.
   CommandOption& OneOf(const std::string& words);
   template <class Number>
   CommandOption& Within(Number least, Number most);  // int, unsigned, std::size_t
@@ -55,12 +56,15 @@ class CommandOption {
 // A handle; the command is its command line's.
 class Command {
  public:
-  // `begins`: what makes the beginnings of a command's words, when completion is made.
-  using Beginnings = std::map<const CLI::App*, std::function<std::vector<std::string>()>>;
-  Command(CLI::App* app, Action* action, Beginnings* begins, GivenWords words)
-      : app_(app), action_(action), begins_(begins), words_(words) {}
+  // What all commands of a line have in common.
+  struct Shared {
+    Action chosen;
+    std::map<const CLI::App*, std::function<std::vector<std::string>()>> beginnings;  // of words, when completion is made
+    std::map<const CLI::App*, std::vector<std::string_view>> names;                   // of all options, the undescribed as well
+  };
+  Command(CLI::App* app, Shared* shared, GivenWords words) : app_(app), shared_(shared), words_(words) {}
 
-  // "-t,--time"; a name without dashes is a positional. The value must live until the command has done its work; its
+  // "-t,--time", a literal; a name without dashes is a positional. The value must live until the command has done its work; its
   // types are those at the end of command_line.cc.
   template <class Value>
   CommandOption Option(std::string_view names, Value& value, std::string_view help = "");
@@ -68,6 +72,7 @@ class Command {
   // --json[=FILE], the same in every command: what it prints, for machines. `target` is for JsonOutput.
   void JsonOption(std::string& target, std::string_view what);
   void Footer(const std::string& text);
+  void Footer(std::function<std::string()> text);  // made when it is asked for
   void WordsBeginWith(std::function<std::vector<std::string>()> beginnings);  // "exe_file=": for completion
   void PositionalsAtEnd();  // options are not looked for behind the first of them
   void Hide();              // from the help text
@@ -75,8 +80,7 @@ class Command {
 
  protected:
   CLI::App* app_;
-  Action* action_;
-  Beginnings* begins_;
+  Shared* shared_;
   GivenWords words_;
 };
 
@@ -96,17 +100,17 @@ class CommandLine : public Command {
 
   // Reads the words and does what they ask for; its exit status. --help and --version are done here: 0. So is
   // --help-for-tools, which prints all that is not hidden, for manual pages and completion (packaging/manual).
-  // UserError: what is wrong with them, and `hint`.
-  int Run(const std::string& hint);
+  // UserError: what is wrong with them, what may have been meant, and whose help tells more, `name`'s or the command's.
+  int Run(const std::string& name);
 
  private:
   [[nodiscard]] std::string DescriptionForTools() const;
+  [[nodiscard]] std::string UnknownOptionOr(const std::string& what) const;
 
   int argc_;
   const char* const* argv_;
   std::unique_ptr<CLI::App> owned_;
-  Action chosen_;
-  Beginnings beginnings_;
+  Shared all_;
 };
 
 }  // namespace tally

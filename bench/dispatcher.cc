@@ -159,7 +159,7 @@ int main(int argc, char** argv) {
     return 0;
   });
   try {
-    return line.Run("`--help` tells more");
+    return line.Run(argv[0]);
   } catch (const std::exception& error) {
     fmt::print(stderr, "dispatcher: {}\n", error.what());
     return 2;

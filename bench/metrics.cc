@@ -213,7 +213,7 @@ int main(int argc, char** argv) {
   line.Option("program", program).Required();
   line.Does([&] { return tally::Bench(program, rounds, tests); });
   try {
-    return line.Run("`--help` tells more");
+    return line.Run(argv[0]);
   } catch (const std::exception& error) {
     fmt::print(stderr, "metrics: {}\n", error.what());
     return tally::kExitSystemError;

@@ -235,7 +235,9 @@ int CheckHost(const std::string& target) {
 
 void AddCheckHostCommand(CommandLine* line) {
   Command command = line->Add("check-host", "Say what this machine can do, and what to change");
-  command.Footer("ok: as it should be. note: works, could be better. BAD: programs cannot be judged; exit status 2.");
+  command.Footer("ok: as it should be. note: works, could be better. BAD: programs cannot be judged; exit status 2. Examples:\n"
+                 "  tally check-host\n"
+                 "  tally check-host --json | jq -r '.machine[] | select(.state == \"bad\") | .text'");
   auto json = std::make_shared<std::string>();
   command.JsonOption(*json, "What is found");
   command.Does([json] { return CheckHost(*json); });

@@ -2,6 +2,8 @@
 // in `action`; main runs it and turns exceptions into exit statuses.
 #pragma once
 
+#include <string>
+
 #include "base/command_line.h"
 
 namespace tally {
@@ -17,5 +19,10 @@ void AddMetricsSinkCommand(CommandLine* line);
 void AddCheckHostCommand(CommandLine* line);
 void AddTraceCommand(CommandLine* line);
 void AddVerifyCountsCommand(CommandLine* line);
+void AddHelpCommand(CommandLine* line);
+
+// `tally --names compilers|sandboxes|stacks`: the names of descriptions, one to a line, for the completion of shells, which asks at
+// every key. Nothing of them is read.
+int PrintNames(const std::string& kind);
 
 }  // namespace tally

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/columns.h"
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/sys.h"
@@ -133,34 +134,57 @@ int RunBatch(const std::string& job_type) {
   return status;
 }
 
-constexpr const char* kFooter =
-    "An environ (a JSON object) in, the same environ with results on stdout, and nothing else. A typed key that the job does\n"
-    "not read is a mistake; in a file or on stdin it is kept. The keys are in docs/jobs.md. Examples:\n"
-    "  tally exec exe_file=./solution in_file=1.in out_file=1.got exec_time_limit=1000\n"
-    "  tally exec exe_file=./solution in_file=1.in check_output=true hint_file=1.out\n"
-    "  tally compile source_file=sum.cpp out_file=sum\n"
-    "  tally vcpu-exec environ.json        names in a file are filetracker paths, unless it says otherwise\n"
-    "A failed job is an environ with result_code SE, a sentence on stderr, and exit status 1 or 2.";
+struct JobHelp {
+  const char *name, *description, *examples;
+};
+
+constexpr JobHelp kJobs[] = {
+    {"exec", "Job: run a program in a sandbox, with limits, and check its output",
+     "  tally exec exe_file=./solution in_file=1.in out_file=1.got exec_time_limit=1000\n"
+     "  tally exec exe_file=./solution in_file=1.in check_output=true hint_file=1.out\n"
+     "  tally exec exe_file=./solution in_file=1.in check_output=true hint_file=1.out chk_file=./checker\n"
+     "  tally exec environ.json             names in a file are filetracker paths, unless it says otherwise\n"},
+    {"vcpu-exec", "Job: the same as exec, with time measured by counting instructions",
+     "  tally vcpu-exec exe_file=./solution in_file=1.in out_file=1.got exec_time_limit=1000\n"
+     "  tally vcpu-exec exe_file=./solution in_file=1.in seed=7 cpu_model=x86-64-v2\n"
+     "  tally vcpu-exec environ.json        names in a file are filetracker paths, unless it says otherwise\n"},
+    {"unsafe-exec", "Job: the same as exec with limits only and no sandbox, for programs you trust",
+     "  tally unsafe-exec exe_file=./model in_file=1.in out_file=1.out exec_time_limit=10000\n"},
+    {"interactive-exec", "Job: run a program that talks to an interactor",
+     "  tally interactive-exec exe_file=./solution in_file=1.in interactor_file=./interactor\n"
+     "  tally interactive-exec exe_file=./solution in_file=1.in interactor_file=./interactor num_processes=2\n"
+     "  tally interactive-exec exe_file=./solution in_file=1.in hint_file=1.out interactor_file=./i interactor_protocol=testlib\n"},
+    {"encdec-exec", "Job: run a program as an encoder, and then as a decoder of what came through a channel",
+     "  tally encdec-exec exe_file=./solution in_file=1.in hint_file=1.out chn_file=./channel chk_file=./checker\n"
+     "  tally encdec-exec exe_file=./s in_file=1.in hint_file=1.out chn_file=./c chk_file=./k decoder_time_limit=500\n"},
+    {"compile", "Job: compile a source in a sandbox",
+     "  tally compile source_file=sum.cpp out_file=sum\n"
+     "  tally compile source_file=sum.cpp out_file=sum compiler=cpp17 extra_compilation_args='[\"-O3\"]'\n"
+     "  tally compile source_file=main.c additional_includes=lib.h additional_sources=lib.c out_file=main\n"},
+    {"ingen", "Job: run a program that writes inputs, and keep them",
+     "  tally ingen exe_file=./generator re_string='.*[.]in' collected_files_path=tests\n"},
+    {"inwer", "Job: run a program that says whether an input is one",
+     "  tally inwer exe_file=./validator in_file=1.in in_file_name=1.in\n"}};
+
+// Made when it is asked for: all keys of a job are many.
+std::string FooterOf(const JobHelp& job) {
+  constexpr std::size_t kWidth = 110;
+  const std::string keys = Wrapped("Keys: " + JoinWords(KeysOfJob(job.name)), kWidth, 2);
+  return fmt::format("An environ (a JSON object) in, the same environ with results on stdout, and nothing else. A typed key that the job does\n"
+                     "not read is a mistake; in a file or on stdin it is kept. A failed job is an environ with result_code SE, a sentence on\n"
+                     "stderr, and exit status 1 or 2. Examples:\n{}{}\ndocs/jobs.md says what each of them is.", job.examples, keys);
+}
 
 }  // namespace
 
 void AddJobCommands(CommandLine* line) {
-  constexpr std::pair<const char*, const char*> kJobs[] = {
-      {"exec", "Job: run a program in a sandbox, with limits, and check its output"},
-      {"vcpu-exec", "Job: the same, with time measured by counting instructions"},
-      {"unsafe-exec", "Job: the same with limits only and no sandbox, for programs you trust"},
-      {"interactive-exec", "Job: run a program that talks to an interactor"},
-      {"encdec-exec", "Job: run a program as an encoder, and then as a decoder of what came through a channel"},
-      {"compile", "Job: compile a source in a sandbox"},
-      {"ingen", "Job: run a program that writes inputs, and keep them"},
-      {"inwer", "Job: run a program that says whether an input is one"}};
-  for (const auto& [name, description] : kJobs) {
-    Command command = line->Add(name, description);
+  for (const JobHelp& job : kJobs) {
+    Command command = line->Add(job.name, job.description);
     auto arguments = std::make_shared<JobArguments>();
-    arguments->job_type = name;
-    command.Footer(kFooter);
+    arguments->job_type = job.name;
+    command.Footer([&job] { return FooterOf(job); });
     command.Option("environ", arguments->words, "[ENVIRON.json|-] [KEY=VALUE ...]").Required();
-    command.WordsBeginWith([job_type = std::string(name)] {
+    command.WordsBeginWith([job_type = arguments->job_type] {
       std::vector<std::string> keys = KeysOfJob(job_type);
       for (std::string& key : keys) key += '=';
       return keys;
@@ -169,7 +193,8 @@ void AddJobCommands(CommandLine* line) {
   }
   Command batch = line->Add("sio-batch", "Job: as SIO's script of this name, with the environ in a variable");
   auto job_type = std::make_shared<std::string>();
-  batch.Footer("environ='{\"job_type\": \"ping\", \"ping\": \"e1\"}' tally sio-batch");
+  batch.Footer("The result stands between --- BEGIN ENVIRON --- and --- END ENVIRON ---. Example:\n"
+               "  environ='{\"job_type\": \"ping\", \"ping\": \"e1\"}' tally sio-batch");
   batch.Option("job_type", *job_type, "In place of the environ's");
   batch.Does([job_type] { return RunBatch(*job_type); });
 }

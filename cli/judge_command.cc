@@ -255,7 +255,7 @@ void AddJudgeCommand(CommandLine* line) {
   command.Option("solutions", a->solutions, "Sources, executables, or folders of them").Required();
   command.Option("-t,--time", a->time, "Time limit (1s, 500ms), over the one in DIR");
   command.Option("-m,--memory", a->memory, "Memory limit (64M), over the one in DIR");
-  command.Option("-c,--compiler", a->compiler, "Compiler by name, for all solutions (see tally check-host)");
+  command.Option("-c,--compiler", a->compiler, "Compiler by name, for all solutions (see tally check-host)").OneOf("COMPILER");
   command.Option("-j,--workers", a->workers, "Tests at one time (default 1: times are steadier)").Within(1u, 256u);
   command.Flag("--no-pin", a->no_pin, "Workers, where there are processors for all of them, do not divide these: programs see all of them, and judging is slower");
   command.Flag("--pin", a->pin, "Refuse more workers than there are processors");

@@ -154,7 +154,7 @@ void AddProgramOptions(Command* command, ProgramArguments* a) {
   command->Option("--isolation", a->isolation, "reduced is without namespaces, for hosts that forbid them; auto: full where it can be had")
       .OneOf("full|reduced|auto");
   command->Flag("--unsafe", a->unsafe, "No sandbox at all, only limits: for programs you trust");
-  command->Option("--sandbox", a->sandbox, "Sandbox description (default exec-sandbox)");
+  command->Option("--sandbox", a->sandbox, "Sandbox description (default exec-sandbox)").OneOf("SANDBOX");
   command->Option("--file", a->files, "A file the program finds in its folder /box (repeatable)");
   command->Option("--env", a->environment, "KEY=VALUE for the program (repeatable)");
   command->Option("--stdin", a->stdin_file, "File for stdin");

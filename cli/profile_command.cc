@@ -247,7 +247,7 @@ void AddProfileCommand(CommandLine* line) {
   command.Option("--hint", a->hint, "The model solution: what it prints is the answer");
   command.Option("--checker", a->checker, "Checks each output");
   command.Option("--checker-protocol", a->checker_protocol, "How it is called, and how it answers").OneOf("sio|testlib|kattis");
-  command.Option("-c,--compiler", a->language, "Compiler by name (see tally check-host)");
+  command.Option("-c,--compiler", a->language, "Compiler by name (see tally check-host)").OneOf("COMPILER");
   command.Option("-t,--timeout", a->timeout, "Real time of one run (default 2s)");
   command.Option("-m,--memory", a->memory, "Memory of one run (default 512M)");
   command.Option("--expect", a->expect,

@@ -52,7 +52,7 @@ int Verify(const VerifyArguments& a) {
 }
 
 constexpr const char* kFooter =
-    "Exit status: 0 all are as recorded; 1 some are not, or your mistake; 2 our or the host's failure.\n"
+    "Exit status: 0 all are as recorded; 1 some are not, or your mistake; 2 our or the host's failure. Examples:\n"
     "  tally verify-counts --record counts.jsonl --stdin 1.in -- ./solution\n"
     "  tally verify-counts counts.jsonl";
 
@@ -65,7 +65,7 @@ void AddVerifyCountsCommand(CommandLine* line) {
   command.Option("words", a->words, "The file of records; with --record the program and its arguments, behind --").Required();
   command.Option("--record", a->record, "Count the program and append its record to this file");
   command.Option("--stdin", a->stdin_file, "File for the stdin of what is recorded (default: empty)");
-  command.Option("--sandbox", a->sandbox, "The sandbox of what is recorded (default vcpu_exec-sandbox)");
+  command.Option("--sandbox", a->sandbox, "The sandbox of what is recorded (default vcpu_exec-sandbox)").OneOf("SANDBOX");
   command.Option("--cpu", a->cpu_model, "The processor it sees").OneOf("x86-64-v3|x86-64-v2");
   command.Option("--seed", a->seed, "Decides its random numbers (default 0)");
   command.Option("--schedule-seed", a->schedule_seed, "Decides the turns of its threads and processes (default 0)");

@@ -54,7 +54,7 @@ int EvaluateOnce(const EvaluateArguments& a) {
 
 constexpr const char* kFooter =
     "The request and the answer are described in docs/dispatcher.md. Examples:\n"
-    "  tally evaluate --stack cpp --solution roman.cpp --tests roman_test.cpp\n"
+    "  tally evaluate --stack cpp-catch2 --solution roman.cpp --tests roman_test.cpp\n"
     "  tally evaluate request.json\n"
     "  tally evaluate --stacks";
 

@@ -20,7 +20,7 @@ int ParseAndRun(int argc, char** argv) {
   tally::AddInstanceCommand(&line);
   tally::AddEvaluateCommand(&line);
   tally::AddSubmitCommand(&line);
-  return line.Run("`--help` tells more");
+  return line.Run("tally");
 }
 
 }  // namespace

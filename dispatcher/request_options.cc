@@ -6,7 +6,7 @@
 namespace tally {
 
 void AddRequestParts(Command* command, RequestParts* parts) {
-  command->Option("--stack", parts->stack, "Make a request of this stack, from the files below");
+  command->Option("--stack", parts->stack, "Make a request of this stack, from the files below").OneOf("STACK");
   command->Option("--solution", parts->solution, "Files or folders to evaluate");
   command->Option("--tests", parts->tests, "Files or folders with tests");
   command->Option("--include", parts->include, "Files or folders that solution and tests include");

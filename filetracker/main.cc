@@ -104,7 +104,7 @@ int ParseAndRun(int argc, char** argv) {
     Cache(a->folder).Clean(ParseBytes(a->file));
     return kExitJobRan;
   });
-  return line.Run("`tally-filetracker --help` tells more");
+  return line.Run("tally-filetracker");
 }
 
 }  // namespace

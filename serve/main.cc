@@ -121,7 +121,7 @@ int ParseAndRun(int argc, char** argv) {
   line.Option("--store-folder", a->store_folder, "Of a worker").Hidden();
   line.Option("--made-folder", a->made_folder, "Of a worker").Hidden();
   line.Does([a] { return Run(*a); });
-  return line.Run("`tally serve --help` tells more");
+  return line.Run("tally serve");
 }
 
 }  // namespace

@@ -149,7 +149,7 @@ Options ParseOptions(int argc, const char* const* argv, std::optional<int>* stat
   Describe(&line, &words, &options);
   bool has_parsed = false;
   line.Does([&has_parsed] { has_parsed = true; return 0; });
-  const int shown = line.Run("`sio2jail --help` tells more");
+  const int shown = line.Run("sio2jail");
   if (words.version) fmt::print("{}\n", kVersion);
   if (!has_parsed || words.version) {
     *status = shown;

@@ -13,6 +13,13 @@ void Replace(const std::string& place, const std::string& with, std::string* tex
   text->replace(text->find(place), place.size(), with);
 }
 
+// Of which description the option's value is the name, as `tally --names` calls these.
+std::string KindOf(const OptionText& option) {
+  if (option.value == "COMPILER") return "compilers";
+  if (option.value == "SANDBOX") return "sandboxes";
+  return option.value == "STACK" ? "stacks" : "";
+}
+
 std::vector<std::string> NamesOf(const CommandText& command) {
   std::vector<std::string> names;
   for (const OptionText& option : command.options) {
@@ -41,8 +48,13 @@ _tally() {
   if [ "$COMP_CWORD" -eq 1 ]; then
 )sh";
 
-constexpr const char* kBashTail = R"sh(    *--stack)
-      words=$("${COMP_WORDS[0]}" evaluate --stacks 2>/dev/null | awk '/^[a-z]/ { print $1 }') ;;
+constexpr const char* kBashTail = R"sh(  esac
+  # bash has a job's KEY=VALUE as three words.
+  local key=
+  if [ "$previous" = = ]; then key=${COMP_WORDS[COMP_CWORD - 2]}; elif [ "$word" = = ]; then key=$previous word=; fi
+  case $key in
+    compiler) words=$("${COMP_WORDS[0]}" --names compilers 2>/dev/null) ;;
+    sandbox) words=$("${COMP_WORDS[0]}" --names sandboxes 2>/dev/null) ;;
   esac
   if [ -z "$words" ] && [[ $word == -* ]]; then
     case $command in
@@ -59,15 +71,24 @@ complete -o filenames -F _tally tally
 
 constexpr const char* kZshHead = R"sh(#compdef tally
 # Completion of tally(1) for zsh, made from its commands' definitions.
-_tally_stacks() {
-  local -a stacks
-  stacks=(${(f)"$(_call_program stacks ${(q)words[1]} evaluate --stacks 2>/dev/null | awk '/^[a-z]/ { print $1 }')"})
-  _describe stack stacks
+# The names of descriptions: compilers, sandboxes, stacks. _arguments has the words begin with the command.
+_tally_names() {
+  local -a names
+  names=(${(f)"$(_call_program names tally --names $1 2>/dev/null)"})
+  compadd -a names
 }
 
 # Keys of a job, and behind one of them a file.
 _tally_keys() {
-  if compset -P '*='; then _files; else compadd -S '' -- "$@" || _files; fi
+  if compset -P 'compiler='; then
+    _tally_names compilers
+  elif compset -P 'sandbox='; then
+    _tally_names sandboxes
+  elif compset -P '*='; then
+    _files
+  else
+    compadd -S '' -- "$@" || _files
+  fi
 }
 
 _tally() {
@@ -93,7 +114,7 @@ _tally "$@"
 )sh";
 
 std::string ZshValue(const OptionText& option) {
-  if (option.names.back() == "--stack") return ":stack:_tally_stacks";
+  if (const std::string kind = KindOf(option); !kind.empty()) return ":name:{_tally_names " + kind + "}";
   if (const auto words = option.Words(); !words.empty()) return ":word:(" + Joined(words, " ") + ")";
   return ":value:_files";
 }
@@ -118,17 +139,19 @@ std::string BashCompletion(const std::vector<CommandText>& commands) {
       keys += "      " + command.name + ") words='" + Joined(command.words, " ") + "' && compopt -o nospace ;;\n";
     }
     for (const OptionText& option : command.options) {
+      const std::string kind = KindOf(option);
       const auto words = option.Words();
-      if (words.empty()) continue;
-      for (const std::string& name : option.names) {
-        values += "    " + command.name + name + ") words='" + Joined(words, " ") + "' ;;\n";
-      }
+      if (words.empty() && kind.empty()) continue;
+      // At every key: so nothing is read but names.
+      const std::string value = kind.empty() ? "'" + Joined(words, " ") + "'" : "$(\"${COMP_WORDS[0]}\" --names " + kind + " 2>/dev/null)";
+      for (const std::string& name : option.names) values += "    " + command.name + name + ") words=" + value + " ;;\n";
     }
   }
   std::string tail = kBashTail;
   Replace("@OPTIONS@", options, &tail);
   Replace("@KEYS@", keys, &tail);
-  return kBashHead + ("    words='" + Joined(names, " ") + " --help --version'\n  fi\n  case $command$previous in\n") + values + tail;
+  const std::string all = Joined(names, " ");
+  return kBashHead + ("    words='" + all + " --help --version'\n  elif [ \"$command\" = help ]; then\n    words='" + all + "'\n  fi\n  case $command$previous in\n") + values + tail;
 }
 
 std::string ZshCompletion(const std::vector<CommandText>& commands) {
@@ -138,6 +161,10 @@ std::string ZshCompletion(const std::vector<CommandText>& commands) {
     arguments += "        " + command.name + ")\n          _arguments -S";
     for (const OptionText& option : command.options) {
       if (option.kind != OptionText::Kind::kPositional) arguments += " \\\n            " + ZshOption(option);
+    }
+    if (command.name == "help") {
+      arguments += " \\\n            '1:command:{_describe command commands}'\n          ;;\n";
+      continue;
     }
     arguments += command.words.empty() ? " \\\n            '*:file:_files'" : " \\\n            '*: :_tally_keys " + Joined(command.words, " ") + "'";
     arguments += "\n          ;;\n";

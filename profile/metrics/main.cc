@@ -18,7 +18,9 @@ namespace {
 constexpr const char* kSinkFooter =
     "Receives what `tally judge --metrics CONFIG.yaml` sends, where CONFIG.yaml says\n"
     "  endpoint: http://127.0.0.1:9465/v1/deliveries\n"
-    "http://127.0.0.1:9465/ shows a table; docs/metrics.md describes the database.";
+    "http://127.0.0.1:9465/ shows a table; docs/metrics.md describes the database. Examples:\n"
+    "  tally metrics-sink --database figures.db\n"
+    "  tally metrics-sink --show figures.db";
 
 int Show(const std::string& database) {
   fmt::print("{}", SummaryText(SinkStore(database, SinkStore::Access::kRead).Summary(), database));
@@ -44,7 +46,7 @@ int Main(int argc, char** argv) {
   sink_command.Option("--database", sink.database, "The file (default tally-metrics.db)");
   sink_command.Option("--show", show, "Print the table of this file, and receive nothing");
   sink_command.Does([&sink, &show] { return show ? Show(*show) : RunSink(sink); });
-  return line.Run("`tally metrics-sink --help` tells more");
+  return line.Run("tally");
 }
 
 }  // namespace

@@ -158,35 +158,6 @@ TEST_CASE("job commands: garbage in the environ is kept as valid JSON", "[cli]")
   CHECK(result.json()["checker_protocol"] == "a\nb");
 }
 
-TEST_CASE("job commands: each says its keys and shows examples", "[cli]") {
-  for (const char* command : {"exec", "vcpu-exec", "unsafe-exec", "compile"}) {
-    CAPTURE(command);
-    const CliResult help = Tally({command, "--help"});
-    CHECK(help.status == 0);
-    CHECK(help.error.empty());
-    CHECK(Has(help.out, "docs/jobs.md"));
-    CHECK(Has(help.out, "Examples:\n  tally "));
-  }
-  const CliResult nothing = Tally({"exec"});
-  CHECK(nothing.status == 1);
-  CHECK(IsOneSentence(nothing.error));
-}
-
-TEST_CASE("tally: commands that do not exist, and none, are mistakes; --help and --version are not",
-          "[cli]") {
-  CHECK(Tally({"frobnicate"}).error == "tally: \"frobnicate\" is no command; `tally --help` lists them\n");
-  CHECK(Tally({"frobnicate"}).status == 1);
-  CHECK(Tally({}).status == 1);
-  CHECK(IsOneSentence(Tally({}).error));
-  CHECK(Tally({"--no-such-option"}).status == 1);
-  const CliResult help = Tally({"--help"});
-  CHECK(help.status == 0);
-  for (const char* command : {"judge", "run", "exec", "vcpu-exec", "unsafe-exec", "compile", "check-host"}) {
-    CHECK(Has(help.out, command));
-  }
-  CHECK(Tally({"--version"}).out == "tally " TALLY_VERSION "\n");
-}
-
 TEST_CASE("sio-batch: the environ is a variable, and the result stands between the markers", "[cli][job]") {
   const std::string begin = "--- BEGIN ENVIRON ---\n", end = "--- END ENVIRON ---\n";
   const auto batch = [&](const std::string& environ, const Words& words = {}) {

@@ -79,7 +79,8 @@ TEST_CASE("run: an option counts in each form that it can be written in, behind 
     CAPTURE(unknown);
     const CliResult result = Run({unknown, "1"}, "hello");
     CHECK(result.status == 1);
-    CHECK(result.error == std::string("tally: The following argument was not expected: ") + unknown + " (`tally --help` tells more)\n");
+    CHECK(result.error.starts_with("tally: unknown option " + std::string(unknown).substr(0, std::string(unknown).find('='))));
+    CHECK(result.error.ends_with("; `tally run --help` tells more\n"));
   }
   const std::string help = Tally({"run", "--help"}).out;
   for (const char* option : {"-t,--time", "--virtual-off", "-q,--quiet"}) CHECK(Has(help, option));
