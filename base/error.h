@@ -14,7 +14,7 @@ namespace tally {
 inline constexpr int kExitJobRan = 0;
 inline constexpr int kExitUserError = 1;
 inline constexpr int kExitSystemError = 2;
-inline constexpr int kExitNotAsExpected = 3;  // --expect, and what `tally verify` finds
+inline constexpr int kExitNotAsExpected = 3;  // --expect, and what `tally verify` and `verify-counts` find
 
 class UserError : public std::runtime_error {
  public:

@@ -48,11 +48,11 @@ int Verify(const VerifyArguments& a) {
     if (!differences.empty()) ++differing;
   }
   fmt::print("{} of {} as recorded\n", records.size() - differing, records.size());
-  return differing == 0 ? kExitJobRan : kExitUserError;
+  return differing == 0 ? kExitJobRan : kExitNotAsExpected;
 }
 
 constexpr const char* kFooter =
-    "Exit status: 0 all are as recorded; 1 some are not, or your mistake; 2 our or the host's failure. Examples:\n"
+    "Exit status: 0 all are as recorded; 1 your mistake; 2 our or the host's failure; 3 some are not as recorded. Examples:\n"
     "  tally verify-counts --record counts.jsonl --stdin 1.in -- ./solution\n"
     "  tally verify-counts counts.jsonl";
 

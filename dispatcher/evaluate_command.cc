@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <exception>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -43,16 +44,26 @@ int EvaluateOnce(const EvaluateArguments& a) {
   const bool made = CheckRequestParts(a.parts, a.path);
   const std::string request = made ? BuildRequest(a.parts, kMostRequest) : ReadTextFile(a.path, kMostRequest);
   StatusLine status;
+  std::exception_ptr failure;
   const std::string answer =
-      Evaluator(EvaluationSettings(), [&](std::string_view step) { status.Show(fmt::format("{} ...", step)); }).Evaluate(request);
+      Evaluator(EvaluationSettings(), [&](std::string_view step) { status.Show(fmt::format("{} ...", step)); }).Evaluate(request, &failure);
   status.Clear();
   const std::string readable = nlohmann::json::parse(answer).dump(2) + "\n";
   json.Write(readable);
-  if (!json.to_stdout()) fmt::print("{}", made ? AnswerText(answer, WantsColour(STDOUT_FILENO)) : readable);
-  return kExitJobRan;
+  const bool is_told = made && failure;  // by its sentence alone
+  if (!json.to_stdout() && !is_told) fmt::print("{}", made ? AnswerText(answer, WantsColour(STDOUT_FILENO)) : readable);
+  if (!failure) return kExitJobRan;
+  try {
+    std::rethrow_exception(failure);
+  } catch (const UserError& mistake) {
+    const std::string_view sentence = mistake.what();
+    constexpr std::string_view kKey = "stack_ref: ";
+    throw UserError(made && sentence.starts_with(kKey) ? fmt::format("--stack: {}", sentence.substr(kKey.size())) : std::string(sentence));
+  }
 }
 
 constexpr const char* kFooter =
+    "Exit status 1: the request is mistaken, or there is no such stack; 2: our or the host's failure. The answer is printed all the same.\n"
     "The request and the answer are described in docs/dispatcher.md. Examples:\n"
     "  tally evaluate --stack cpp-catch2 --solution roman.cpp --tests roman_test.cpp\n"
     "  tally evaluate request.json\n"

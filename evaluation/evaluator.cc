@@ -16,10 +16,11 @@ Evaluator::Evaluator(EvaluationSettings settings, StepNotice notice)
   KeepReadySandboxesFor(CacheTime(settings_.image_cache_seconds));
 }
 
-std::string Evaluator::Evaluate(std::string_view request_body) {
+std::string Evaluator::Evaluate(std::string_view request_body, std::exception_ptr* failure) {
   try {
     return SuccessJson(Evaluate(ReadEvalRequest(request_body)), settings_);
   } catch (const std::exception& error) {
+    if (failure != nullptr) *failure = std::current_exception();
     return FailureJson(WithoutOwnPaths(error.what()), settings_);
   }
 }

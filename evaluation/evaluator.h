@@ -4,6 +4,7 @@
 // remembers stacks and sandboxes for as long as the settings say (image_cache_seconds).
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,8 +23,9 @@ class Evaluator {
  public:
   explicit Evaluator(EvaluationSettings settings, StepNotice notice = [](std::string_view) {});
 
-  // Whatever the body is: a mistake in it, or a failure of ours, is an answer with success: false and one sentence.
-  std::string Evaluate(std::string_view request_body);
+  // Whatever the body is: a mistake in it, or a failure of ours, is an answer with success: false and one sentence. `failure` is which of the
+  // two, where there is one.
+  std::string Evaluate(std::string_view request_body, std::exception_ptr* failure = nullptr);
   // How the quota of processors is held, for a log.
   [[nodiscard]] const std::string& quota() const { return quota_.how(); }
 

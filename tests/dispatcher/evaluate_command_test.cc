@@ -53,5 +53,26 @@ TEST_CASE("evaluate: without a terminal nothing but the result is said", "[cli]"
   CHECK(Has(result.out, "a_test"));
 }
 
+TEST_CASE("evaluate: a stack that is nowhere is status 1 and one sentence, and the answer to a request in JSON is printed all the same", "[cli]") {
+  const CliOptions there{.directory = Stacks().path(), .environment = Environment()};
+  const CliResult made = Shell(BuildFolder() + "/bin/tally-dispatcher evaluate --stack nosuch --solution a.txt", there);
+  CHECK(made.status == 1);
+  CHECK(made.out.empty());
+  CHECK(made.error.starts_with("tally: --stack: \"nosuch\": no such stack; this worker has: "));
+  Stacks().Write("request.json", R"({"api_version": 1, "stack_ref": "nosuch", "solution": {"files": []}})");
+  const CliResult answered = Shell(BuildFolder() + "/bin/tally-dispatcher evaluate request.json", there);
+  CHECK(answered.status == 1);
+  CHECK(answered.json()["success"] == false);
+  CHECK(answered.error == "tally: " + answered.json()["message"].get<std::string>() + "\n");
+}
+
+TEST_CASE("evaluate: a terminal that wants no colours gets none", "[cli]") {
+  for (const char* wish : {"NO_COLOR=1", "TERM=dumb"}) {
+    Words environment = Environment();
+    environment.push_back(wish);
+    CHECK_FALSE(Has(ShellOnTerminal(BuildFolder() + kEvaluate, {.directory = Stacks().path(), .environment = environment}).out, "\x1b[1"));
+  }
+}
+
 }  // namespace
 }  // namespace tally
