@@ -102,7 +102,7 @@ std::string FormatBytes(Bytes bytes) {
     value /= 1024;
     ++unit;
   }
-  if (unit == 0) return fmt::format("{} B", bytes.count);
+  if (unit == 0) return FormatCount(bytes.count) + " B";
   return fmt::format("{:.{}f} {}", value, value < 100 ? 1 : 0, kUnits[unit]);
 }
 

@@ -32,6 +32,10 @@ inline constexpr std::uint64_t kInstructionsPerMillisecond = 2'000'000;
 constexpr Milliseconds VirtualTime(Instructions n) {
   return Milliseconds(static_cast<std::int64_t>(n.count / kInstructionsPerMillisecond));
 }
+// The same to the nanosecond: for people, who see a millisecond's parts.
+constexpr Nanoseconds ExactVirtualTime(Instructions n) {
+  return Nanoseconds(static_cast<std::int64_t>(n.count / (kInstructionsPerMillisecond / 1'000'000)));
+}
 
 // A number without its unit is refused, but for 0: what is meant by 2 differs from tool to tool, and a limit that is a
 // thousand times another one is a wrong verdict.

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/columns.h"
 #include "base/environment.h"
 #include "base/error.h"
 #include "base/sys.h"
@@ -207,17 +208,23 @@ RunResult PreparedRun::Run() const {
 }
 
 void PrintRunSummary(const RunResult& r) {
+  constexpr std::size_t kIndent = 16;
   const bool colour = WantsColour(STDERR_FILENO);
+  const std::size_t terminal = TerminalColumns(STDERR_FILENO);
   const auto line = [&](const char* name, const std::string& text) {
-    fmt::print(stderr, "  {} {}\n", Dim(fmt::format("{:<13}", name), colour), text);
+    const std::string whole = Wrapped(fmt::format("  {:<13} {}", name, text), terminal, terminal > 2 * kIndent ? kIndent : 2);
+    const std::size_t end = std::min(kIndent, whole.size());
+    fmt::print(stderr, "{}{}\n", Dim(whole.substr(0, end), colour), whole.substr(end));
   };
-  fmt::print(stderr, "{}  {}\n", PaintCode(r.code, colour), r.sentence);
+  const std::string_view code = Name(r.code);
+  fmt::print(stderr, "{}{}\n", PaintCode(r.code, colour), Wrapped(fmt::format("{}  {}", code, r.sentence), terminal, 2).substr(code.size()));
   const bool was_stopped = r.stop_time >= Milliseconds(1);
-  line("time", fmt::format("{} user, {} system, {} real{}", FormatDuration(r.user_time), FormatDuration(r.sys_time), FormatDuration(r.wall_time),
+  // Their sum is exact, and what each has of it the clock's ticks say (docs/results.md).
+  line("time", fmt::format("{} CPU ({} user, {} system), {} real{}", FormatDuration(r.user_time + r.sys_time), FormatDuration(r.user_time), FormatDuration(r.sys_time), FormatDuration(r.wall_time),
                            was_stopped ? fmt::format(" ({} of it in stops of Tally's)", FormatDuration(r.stop_time)) : ""));
   line("memory", Figure(r.memory, [&](Bytes b) { return fmt::format("{} ({})", FormatBytes(b), r.memory_metric); }));
   line("instructions", Figure(r.instructions, [&](Instructions n) {
-         return fmt::format("{} ({})", FormatCount(n.count), r.counter);
+         return fmt::format("{} ({}), {} of virtual time", FormatCount(n.count), r.counter, FormatDuration(ExactVirtualTime(n)));
        }));
   line("system calls",
        Figure(r.syscalls, [&](std::uint64_t n) { return fmt::format("{} ({})", FormatCount(n), r.syscall_counter); }));

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/columns.h"
 #include "base/error.h"
 #include "base/fd.h"
 #include "base/sys.h"
@@ -89,17 +90,16 @@ std::string Excerpt(const std::string& output) {
 
 void PrintTable(const std::vector<Outcome>& outcomes, std::uint64_t runs) {
   const bool colour = WantsColour(STDOUT_FILENO);
-  fmt::print("{:>8}  {:>10}  {}\n", "seeds", "first seed", "outcome");
+  const std::size_t terminal = TerminalColumns(STDOUT_FILENO);
+  const Columns columns({{"seeds", 9, true}, {"first seed", 10, true}, {"outcome", 7}}, terminal, colour);
+  fmt::print("{}", columns.Head());
   for (const Outcome& o : outcomes) {
-    const std::string what = o.code == ResultCode::kOk ? fmt::format("{} bytes: {}", o.bytes, o.excerpt) : o.sentence;
-    fmt::print("{:>8}  {:>10}  {}  {}\n", o.seeds, o.first, PaintCode(o.code, colour), what);
+    const std::string what = o.code == ResultCode::kOk ? CountOf(o.bytes, "byte") + ": " + o.excerpt : o.sentence;
+    fmt::print("{}", columns.Row({{FormatCount(o.seeds)}, {FormatCount(o.first)}, {std::string(Name(o.code)), StyleOf(o.code)}}, {what}));
   }
-  if (outcomes.size() == 1) {
-    fmt::print("one outcome under {} schedules\n", runs);
-  } else {
-    fmt::print("{} outcomes under {} schedules: what it does depends on whose turn it is; --schedule-seed {} shows one again\n",
-               outcomes.size(), runs, outcomes.back().first);
-  }
+  const std::string under = fmt::format("{} under {}", CountOf(outcomes.size(), "outcome"), CountOf(runs, "schedule"));
+  const std::string advice = fmt::format(": what it does depends on whose turn it is; --schedule-seed {} shows one again", outcomes.back().first);
+  fmt::print("{}\n", Wrapped(under + (outcomes.size() == 1 ? "" : advice), terminal, 2));
 }
 
 std::string Json(const std::vector<Outcome>& outcomes, std::uint64_t runs) {
@@ -130,7 +130,7 @@ void ExploreSchedules(PreparedRun* run, ScheduleSeeds seeds, const JsonOutput& j
   std::map<std::tuple<ResultCode, std::string, std::string>, Outcome> found;
   const ProgressBar progress(runs, "schedules");
   for (std::uint64_t seed = seeds.first;; ++seed) {
-    progress.Show(seed - seeds.first, fmt::format("seed {}: {} outcome{} so far", seed, found.size(), found.size() == 1 ? "" : "s"));
+    progress.Show(seed - seeds.first, fmt::format("seed {}: {} so far", seed, CountOf(found.size(), "outcome")));
     const Fd output = NewFile("output");
     run->Stream(input.Again(), output.get(), nowhere.get());
     run->SetScheduleSeed(seed);

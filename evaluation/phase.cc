@@ -44,7 +44,7 @@ void LimitErrors(const Fd& err, Bytes most, RunResult* run) {
   const bool by_itself = run->code == ResultCode::kOk || run->code == ResultCode::kRe;
   if (!by_itself || static_cast<std::uint64_t>(sys::Stat(err.get(), "a command's stderr").st_size) <= most.count) return;
   run->code = ResultCode::kOle;
-  run->sentence = fmt::format("output limit exceeded: more than {} bytes on stderr", most.count);
+  run->sentence = fmt::format("output limit exceeded: more than {} on stderr", FormatBytes(most));
 }
 
 double Seconds(Nanoseconds time) { return std::chrono::duration<double>(time).count(); }

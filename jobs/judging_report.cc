@@ -32,8 +32,7 @@ json TestJson(const TestReport& test) {
 std::optional<Nanoseconds> TestReport::ShownTime() const {
   if (is_late) return real_time;
   if (!virtual_time) return cpu_time;
-  constexpr std::uint64_t kInstructionsPerMicrosecond = kInstructionsPerMillisecond / 1000;
-  return instructions ? std::optional(Nanoseconds(static_cast<std::int64_t>(*instructions * 1000 / kInstructionsPerMicrosecond))) : std::nullopt;
+  return instructions ? std::optional(ExactVirtualTime({*instructions})) : std::nullopt;
 }
 
 ResultCode SolutionReport::Worst() const {

@@ -61,8 +61,8 @@ std::optional<Verdict> RuleViolation(const Limits& limits, const Observations& s
 
 std::optional<Verdict> OutputLimit(const Limits& limits, const Observations& seen) {
   const auto ole = [](const std::string& what) { return Verdict{ResultCode::kOle, "output limit exceeded: " + what, LimitKind::kOutput}; };
-  if (seen.error_output_exceeded) return ole(fmt::format("more than {} bytes on stderr", limits.output->count));
-  if (seen.ended_for == LimitKind::kOutput || Over(limits.output, seen.output)) return ole(fmt::format("more than {} bytes", limits.output->count));
+  if (seen.error_output_exceeded) return ole(fmt::format("more than {} on stderr", FormatBytes(*limits.output)));
+  if (seen.ended_for == LimitKind::kOutput || Over(limits.output, seen.output)) return ole("more than " + FormatBytes(*limits.output));
   if (seen.file_size_exceeded) return ole("a file grew too large");
   return std::nullopt;
 }

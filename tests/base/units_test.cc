@@ -46,6 +46,7 @@ TEST_CASE("units: what is no figure is refused with the accepted forms", "[units
 
 TEST_CASE("figures for people: short, with their unit", "[units]") {
   CHECK(FormatBytes(Bytes{512}) == "512 B");
+  CHECK(FormatBytes(Bytes{1000}) == "1,000 B");
   CHECK(FormatBytes(Bytes::MiB(64)) == "64.0 MiB");
   CHECK(FormatDuration(Milliseconds(1500)) == "1.50 s");
   CHECK(FormatDuration(Milliseconds(12)) == "12 ms");

@@ -61,7 +61,7 @@ TEST_CASE("run: the verdict is the first line of the summary, and the status sta
   CHECK(first_line(Run({"-m", "10000k"}, "malloc_touch")).starts_with("MLE  memory limit exceeded"));  // KiB
   CHECK(first_line(Run({"--stack", "1M"}, "stack_recursion")) == "MLE  stack limit exceeded");
   CHECK(first_line(Run({"--output-limit", "99b"}, "stdout_exact", {"100"})) ==
-        "OLE  output limit exceeded: more than 99 bytes");
+        "OLE  output limit exceeded: more than 99 B");
   CHECK(first_line(Run({}, "open_socket")).starts_with("RV  intercepted forbidden syscall socket("));
   CHECK(first_line(Run({"--processes", "2"}, "fork_once")) == "OK  ok");
   CHECK(first_line(Run({}, "fork_once")) == "RV  process limit exceeded: a second process (clone), where one is allowed (processes: 1)");
@@ -288,7 +288,7 @@ TEST_CASE("run: many schedules of a race are a table of outcomes, each with a se
     CHECK(again.out.substr(0, 64) == outcome["output_sha256"]);
   }
   CHECK(seeds == 12);
-  CHECK(Shell("echo 3 4 | " + run + "5..7 -- $PROGRAMS/sum_numbers").out.find("one outcome under 3 schedules\n") != std::string::npos);
+  CHECK(Shell("echo 3 4 | " + run + "5..7 -- $PROGRAMS/sum_numbers").out.find("1 outcome under 3 schedules\n") != std::string::npos);
   for (const char* wrong : {"7..5", "x", "1..", "1..2000000", "3 --counter step"}) {
     const CliResult mistake = Shell(run + wrong + " -- $PROGRAMS/races");
     CAPTURE(wrong, mistake.error);

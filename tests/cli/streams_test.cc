@@ -2,6 +2,7 @@
 // signals.
 #include <filesystem>
 
+#include "base/lines.h"
 #include "tests/support/catch.h"
 #include "tests/support/cli_run.h"
 #include "tests/support/run_program.h"
@@ -36,7 +37,7 @@ TEST_CASE("streams: a pipe as stdin is read to its end, or left when the program
 
 TEST_CASE("streams: output through a pipe is bounded as a file is", "[cli][streams]") {
   const CliResult result = Shell("$TALLY run --output-limit 1000b -- $PROGRAMS/stdout_exact 5000 | wc -c");
-  CHECK(Has(result.error, "OLE  output limit exceeded: more than 1000 bytes"));
+  CHECK(Has(result.error, "OLE  output limit exceeded: more than 1,000 B"));
   CHECK(std::stoi(result.out) <= 1001);
 }
 
@@ -97,6 +98,22 @@ TEST_CASE("streams: a signal to the command ends the program and leaves nothing 
         {.directory = folder.path(), .environment = {"TMPDIR=" + folder.path()}});
     CHECK(result.out == "1\n0\n0\n");
   }
+}
+
+TEST_CASE("run: CPU time is told as a whole, and the summary is as wide as its terminal", "[cli][run]") {
+  const CliResult result = Shell("$TALLY run --counter translator -- $PROGRAMS/hello");
+  CHECK(Has(result.error, " ms CPU ("));
+  CHECK(Has(result.error, " user, "));
+  CHECK(Has(result.error, " (translator), "));
+  CHECK(Has(result.error, " ms of virtual time\n"));
+  const std::string narrow = ShellOnTerminal("$TALLY run --counter translator -- $PROGRAMS/hello", {.environment = {"TERM=dumb"}, .columns = 40}).out;
+  CAPTURE(narrow);
+  for (std::string line : LinesOf(narrow)) {
+    line.erase(line.find_last_not_of('\r') + 1);
+    CHECK(line.size() <= 40);
+  }
+  CHECK(Has(narrow, "\r\n                "));
+  CHECK_FALSE(Has(narrow, "\x1b"));
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ TEST_CASE("who floods stderr has exceeded the limit as on stdout, and of neither
     REQUIRE(result.test->Count() == 1);
     const TestCase& test = result.test->suites[0].cases[0];
     CHECK(test.status == CaseStatus::kError);
-    CHECK(test.message == std::string("output limit exceeded: more than 65536 bytes") + (stream == "2" ? " on stderr" : ""));
+    CHECK(test.message == std::string("output limit exceeded: more than 64.0 KiB") + (stream == "2" ? " on stderr" : ""));
     CHECK((stream == "2" ? test.err : test.out)->size() == 65536);
   }
   const std::string flood = "compile:\n  tools: [sh]\n  package: dash\n  commands: [[\"{sh}\", -c, head -c 20000000 /dev/zero >&2]]\n";
@@ -70,7 +70,7 @@ TEST_CASE("style: a tool that floods, crashes or gives no report makes the style
     REQUIRE(result.absent.size() == 1);
     return result.absent.at("style");
   };
-  CHECK(absent("lines", "head -c 20000000 /dev/zero") == "checker: output limit exceeded: more than 16777216 bytes");
+  CHECK(absent("lines", "head -c 20000000 /dev/zero") == "checker: output limit exceeded: more than 16.0 MiB");
   CHECK(absent("lines", "kill -9 $$").find("checker: it ") == 0);
   CHECK(absent("cppcheck", "echo nothing").find("checker: cppcheck's report cannot be read: ") == 0);
 }

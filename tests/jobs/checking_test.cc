@@ -141,8 +141,8 @@ TEST_CASE("checkers: one that does not end is stopped by its own limits, which t
 }
 
 TEST_CASE("checkers: one that writes too much is stopped, and its output never kept", "[checking]") {
-  CheckUnderAllProtocols({{"chk_flood", "", "SE", 0, "output limit exceeded: more than 65536 bytes"}});
-  CheckAll("sio", {{"chk_flood", "", "SE", 0, "more than 1000 bytes"}}, {{"checker_output_limit", 1000}});
+  CheckUnderAllProtocols({{"chk_flood", "", "SE", 0, "output limit exceeded: more than 64.0 KiB"}});
+  CheckAll("sio", {{"chk_flood", "", "SE", 0, "more than 1,000 B"}}, {{"checker_output_limit", 1000}});
 }
 
 TEST_CASE("checkers: one that takes too much memory is stopped by its own limit, not the program's",

@@ -95,7 +95,7 @@ TEST_CASE("exec limits: the output limit has two names, and a program exactly at
   for (const char* key : {"exec_out_limit", "exec_output_limit"}) {
     CheckAll({
         {"stdout_exact", {{key, 1000}}, "OK"},
-        {"stdout_exact", {{key, 999}}, "OLE", "more than 999 bytes"},
+        {"stdout_exact", {{key, 999}}, "OLE", "more than 999 B"},
     });
   }
   // where both are given the seed's name is preferred
