@@ -157,8 +157,8 @@ ProfileReport RunWithBar(const CodeMessage& message, const std::string& name, Is
 }
 
 std::string Head(const CodeMessage& message, const std::string& name, const ProfileReport& report, bool colour) {
-  return fmt::format("{}{}: {} sizes, {} and {} each\n\n", Bold(name, colour),
-                     report.language.empty() ? "" : " (" + report.language + ")", InputSizes(message.sizes).size(),
+  return fmt::format("{}{}: {}, {} and {} each\n\n", Bold(name, colour),
+                     report.language.empty() ? "" : " (" + report.language + ")", CountOf(InputSizes(message.sizes).size(), "size"),
                      FormatDuration(message.timeout), FormatBytes(message.memory));
 }
 
@@ -186,7 +186,7 @@ int Profile(const ProfileArguments& a) {
   if (!a.html.empty()) page_file.emplace(a.html, "--html");
   const JsonOutput json(a.json);
   const bool to_stdout = json.to_stdout();
-  const TextStyle style{WantsColour(STDOUT_FILENO), TerminalHasUnicode()};
+  const TextStyle style{WantsColour(STDOUT_FILENO), TerminalHasUnicode(), TerminalColumns(STDOUT_FILENO)};
   const std::string name = std::filesystem::path(a.file).filename();
 
   SeriesMetrics metrics(a.metrics);

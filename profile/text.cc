@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/columns.h"
 #include "base/units.h"
 
 namespace tally {
@@ -30,16 +31,12 @@ class Painter {
   bool colour_;
 };
 
-// "0.412 ms", "1,234 ms": three significant figures or more.
-std::string Ms(double ms) {
-  if (ms >= 1000) return FormatCount(static_cast<std::uint64_t>(std::llround(ms))) + " ms";
-  return fmt::format("{:.{}f} ms", ms, ms < 1 ? 3 : ms < 10 ? 2 : ms < 100 ? 1 : 0);
-}
+std::string Ms(double ms) { return FormatMilliseconds(Nanoseconds(std::llround(ms * 1e6))); }
 
-std::string MiB(double mb) { return fmt::format("{:.{}f} MiB", mb, mb < 100 ? 2 : 0); }
+std::string MiB(double mb) { return FormatMebibytes(Bytes{static_cast<std::uint64_t>(std::llround(mb * 1024 * 1024))}); }
 
 template <typename Format>
-std::string Cell(const Measured<double>& figure, Format format) {
+std::string FigureCell(const Measured<double>& figure, Format format) {
   if (!figure.has_value()) return "-";
   return std::isfinite(figure.value()) ? format(figure.value()) : "infinite";
 }
@@ -76,28 +73,32 @@ std::string Spread(const SizeReport& size) {
   return percent >= 0.1 ? fmt::format("+-{:.1f} %", percent) : "";
 }
 
-std::string Table(const ProfileReport& report, const Painter& paint) {
-  const char* row = "  {:>12} {:>12} {:>12} {:>18} {:>14}";
-  std::string out = paint.Dim(fmt::format(fmt::runtime(row), "n", "user time", "memory", "instructions", "virtual time")) + "\n";
+// Behind a row: what went wrong at its size, or how far its counts lie apart.
+Cell Note(const ProfileReport& report, const SizeReport& size) {
+  const std::string causes = Causes(report, size.n), spread = Spread(size);
+  if (causes.empty()) return {spread, "2"};
+  return {spread.empty() ? causes : spread + "  " + causes, "1;31"};
+}
+
+// On a narrow terminal virtual time goes first, which is instructions in another unit.
+std::string Table(const ProfileReport& report, const TextStyle& style) {
+  const Columns columns({{"n", 12, true}, {"CPU time", 12, true, 0, " "}, {"memory", 12, true, 2, " "}, {"instructions", 18, true, 0, " "}, {"virtual time", 14, true, 1, " "}}, style.terminal, style.colour);
+  std::string out = columns.Head();
   for (const SizeReport& size : report.sizes) {
-    out += fmt::format(fmt::runtime(row), FormatCount(size.n), Cell(size.runtime_ms, Ms), Cell(size.peak_memory_mb, MiB),
-                       CountCell(size.instructions), Cell(size.virtual_ms(), Ms));
-    if (const std::string spread = Spread(size); !spread.empty()) out += "  " + paint.Dim(spread);
-    if (const std::string causes = Causes(report, size.n); !causes.empty()) out += "  " + paint.Bad(causes);
-    out += '\n';
+    out += columns.Row({{FormatCount(size.n)}, {FigureCell(size.cpu_ms, Ms)}, {FigureCell(size.peak_memory_mb, MiB)}, {CountCell(size.instructions)}, {FigureCell(size.virtual_ms(), Ms)}}, Note(report, size));
   }
   return out;
 }
 
-std::string Sparklines(const ProfileReport& report, bool unicode) {
+std::string Sparklines(const ProfileReport& report, const TextStyle& style) {
   std::vector<Measured<double>> time, memory, instructions;
   for (const SizeReport& size : report.sizes) {
-    time.push_back(size.runtime_ms);
+    time.push_back(size.cpu_ms);
     memory.push_back(size.peak_memory_mb);
     instructions.push_back(AsDouble(size.instructions));
   }
-  return fmt::format("  user time {}   memory {}   instructions {}\n", Sparkline(time, unicode), Sparkline(memory, unicode),
-                     Sparkline(instructions, unicode));
+  return fmt::format("  CPU time {}   memory {}   instructions {}\n", Sparkline(time, style.unicode), Sparkline(memory, style.unicode),
+                     Sparkline(instructions, style.unicode));
 }
 
 std::string GrowthLines(const ProfileReport& report, const Painter& paint) {
@@ -221,7 +222,7 @@ std::string Sparkline(const std::vector<Measured<double>>& figures, bool unicode
 std::string FormatReport(const ProfileReport& report, const TextStyle& style) {
   const Painter paint(style.colour);
   if (report.error) return ErrorLines(*report.error, paint);
-  return Table(report, paint) + "\n" + Sparklines(report, style.unicode) + "\n" + GrowthLines(report, paint) +
+  return Table(report, style) + "\n" + Sparklines(report, style) + "\n" + GrowthLines(report, paint) +
          HotspotLines(report, paint) + FailureLines(report);
 }
 
@@ -229,16 +230,15 @@ std::string FormatComparison(std::string_view one_name, const ProfileReport& one
                              const ProfileReport& other, const TextStyle& style) {
   const Painter paint(style.colour);
   std::string out = fmt::format("  1: {}\n  2: {}\n\n", one_name, other_name);
-  const char* row = "  {:>12} {:>18} {:>18} {:>8} {:>11} {:>11} {:>8}";
-  out += paint.Dim(fmt::format(fmt::runtime(row), "n", "instructions, 1", "2", "2 / 1", "time, 1", "2", "2 / 1")) + "\n";
+  const Columns columns({{"n", 12, true}, {"instructions, 1", 18, true, 0, " "}, {"2", 18, true, 0, " "}, {"2 / 1", 8, true, 0, " "}, {"CPU time, 1", 11, true, 1}, {"2", 11, true, 1, " "}, {"2 / 1", 8, true, 1, " "}},
+                        style.terminal, style.colour);
+  out += columns.Head();
   for (std::size_t i = 0; i < std::min(one.sizes.size(), other.sizes.size()); ++i) {
     const SizeReport &a = one.sizes[i], &b = other.sizes[i];
     const bool counted = a.instructions.has_value() && b.instructions.has_value();
-    const bool timed = a.runtime_ms.has_value() && b.runtime_ms.has_value();
-    out += fmt::format(fmt::runtime(row), FormatCount(a.n), CountCell(a.instructions), CountCell(b.instructions),
-                       counted ? Ratio(AsDouble(a.instructions).value(), AsDouble(b.instructions).value()) : "-",
-                       Cell(a.runtime_ms, Ms), Cell(b.runtime_ms, Ms),
-                       timed ? Ratio(a.runtime_ms.value(), b.runtime_ms.value()) : "-") + "\n";
+    const bool timed = a.cpu_ms.has_value() && b.cpu_ms.has_value();
+    out += columns.Row({{FormatCount(a.n)}, {CountCell(a.instructions)}, {CountCell(b.instructions)}, {counted ? Ratio(AsDouble(a.instructions).value(), AsDouble(b.instructions).value()) : "-"},
+                        {FigureCell(a.cpu_ms, Ms)}, {FigureCell(b.cpu_ms, Ms)}, {timed ? Ratio(a.cpu_ms.value(), b.cpu_ms.value()) : "-"}});
   }
   const auto growth = [](const ProfileReport& report) {
     return report.growth.has_value() ? report.growth.value().Sentence() : report.growth.reason();

@@ -1,7 +1,8 @@
 // A report for people: a table of sizes, sparklines, the growth in a sentence, failures, hotspots; and two reports side
-// by side. Lines of at most a hundred columns that end in \n.
+// by side. Lines of at most a hundred columns that end in \n; tables are no wider than the terminal.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@ namespace tally {
 struct TextStyle {
   bool colour = false;
   bool unicode = true;  // sparklines of blocks; else of ASCII
+  std::size_t terminal = 0;  // its columns; 0: it is none
 };
 
 // One character for each figure, from 0 to the largest; '!' is infinite, a space is absent.

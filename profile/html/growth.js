@@ -59,7 +59,7 @@
   const kFigures = {
     instructions: { key: "instructions", title: "instructions", scale: 1, tell: (value) => `${tally.count(value)} instructions` },
     virtual: { key: "virtual_ms", title: "virtual ms", scale: 1 / kPerMillisecond, tell: (value) => `${tally.figure(value)} virtual ms` },
-    user: { key: "runtime_ms", title: "user ms", scale: 0, tell: (value) => `${tally.figure(value)} ms of user time` },
+    cpu: { key: "cpu_ms", title: "CPU ms", scale: 0, tell: (value) => `${tally.figure(value)} ms of CPU time` },
   };
 
   const allSizes = (list) => [...new Set(list.flatMap(({ report }) => report.input_sizes))];
@@ -75,7 +75,7 @@
     const { growth, growth_absent: absent } = series.report, who = list.length > 1 ? `${series.name}: ` : "";
     if (!growth) return [`${who}There is no fitted curve: ${absent}.`];
     if (!tally.fitted(series)) return [`${who}The fitted sum has a term that this page cannot draw: ${tally.sum(growth.terms)}.`];
-    if (!figure.scale) return [`${who}The curve is fitted to instructions, which are exact; user time is not.`];
+    if (!figure.scale) return [`${who}The curve is fitted to instructions, which are exact; CPU time is not.`];
     const fitted = growth.runs > growth.sizes ? `${growth.runs} runs of ${growth.sizes} sizes` : `${growth.sizes} sizes`;
     return [`${who}Fitted to ${fitted}, off by ${tally.percent(growth.error)} of the growth part. ` +
       "Where the curve is dotted there was nothing to fit it to."];
@@ -99,7 +99,7 @@
     };
     section.replaceChildren(
       tally.el("div", { class: "head" }, tally.el("h2", {}, "Growth"),
-        tally.choice("What the chart shows", [["instructions", "Instructions"], ["virtual", "Virtual ms"], ["user", "User ms"]], shown, (value) => {
+        tally.choice("What the chart shows", [["instructions", "Instructions"], ["virtual", "Virtual ms"], ["cpu", "CPU ms"]], shown, (value) => {
           shown = value;
           chart.again();
           told();

@@ -8,12 +8,12 @@
 
   const last = (list) => (list || []).filter((value) => value !== null).pop();
   const tiles = ({ report }) => {
-    const { input_sizes: sizes = [], instructions = [], runtime_ms: times = [], peak_memory_mb: memory = [], failures } = report;
+    const { input_sizes: sizes = [], instructions = [], cpu_ms: times = [], peak_memory_mb: memory = [], failures } = report;
     const failed = new Set(failures.map(({ size }) => size)).size;
     const ran = sizes.filter((n, at) => times[at] !== null && times[at] !== undefined);
     const entries = [["largest size that ran", ran.length ? tally.count(Math.max(...ran)) : "none"]];
     if (last(instructions) !== undefined) entries.push(["most instructions", tally.short(Math.max(...instructions.filter((one) => one !== null)))]);
-    if (last(times) !== undefined) entries.push(["longest user time", tally.milliseconds(Math.max(...times.filter((one) => one !== null)))]);
+    if (last(times) !== undefined) entries.push(["longest CPU time", tally.milliseconds(Math.max(...times.filter((one) => one !== null)))]);
     if (last(memory) !== undefined) entries.push(["most memory", `${tally.figure(Math.max(...memory.filter((one) => one !== null)))} MiB`]);
     entries.push(["sizes that failed", failed ? `${failed} of ${sizes.length}` : "none"]);
     return tally.el("dl", { class: "tiles" }, entries.map(([name, value]) => tally.el("div", {}, tally.el("dt", {}, name), tally.el("dd", {}, value))));

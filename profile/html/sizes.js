@@ -4,7 +4,7 @@
   const kColumns = [
     ["instructions", "instructions", tally.count],
     ["virtual_ms", "virtual ms", tally.figure],
-    ["runtime_ms", "user ms", tally.figure],
+    ["cpu_ms", "CPU ms", tally.figure],
     ["peak_memory_mb", "peak MiB", tally.figure],
   ];
 
@@ -14,7 +14,7 @@
     if (value !== null && value !== undefined) return tally.el("td", {}, format(value));
     const failures = report.failures.filter(({ size }) => size === report.input_sizes[at]);
     const run = failures.find(({ stage }) => stage === "run");
-    const infinite = run && (key === "runtime_ms" || key === "peak_memory_mb");
+    const infinite = run && (key === "cpu_ms" || key === "peak_memory_mb");
     const why = run || failures[0];
     return tally.el("td", { title: why && why.sentence, "aria-label": infinite ? "infinite" : "absent" }, infinite ? "∞" : "–");
   };

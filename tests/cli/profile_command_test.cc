@@ -47,7 +47,7 @@ TEST_CASE("profile: a plain source gets a table, sparklines and the growth, and 
   if (Sources::Absent(result)) TALLY_SKIP(result.error);
   CHECK(result.status == 0);
   CHECK(result.error.empty());
-  CHECK(result.out.starts_with("linear.c (C17 (GCC)): 6 sizes, 2.00 s and 512 MiB each\n\n             n    user time"));
+  CHECK(result.out.starts_with("linear.c (C17 (GCC)): 6 sizes, 2.00 s and 512 MiB each\n\n             n     CPU time"));
   CHECK(Has(result.out, "\n           800 "));
   CHECK(Has(result.out, "\n  growth    n, doubling n costs "));
   CHECK(Has(result.out, "   instructions "));

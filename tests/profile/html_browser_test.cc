@@ -120,13 +120,13 @@ TEST_CASE("page in a browser: two series share the charts and stand side by side
   browser.Picture(Artefact("comparison.png"), "html");
 }
 
-TEST_CASE("page in a browser: the chart shows other figures when asked, and user time has no curve", "[browser]") {
+TEST_CASE("page in a browser: the chart shows other figures when asked, and CPU time has no curve", "[browser]") {
   if (!HasBrowser()) TALLY_SKIP(kNoChromium);
   Browser& browser = Shown("report", SamplePage(), {1200, 900});
   browser.Ask("document.querySelector('#growth [data-value=virtual]').click()");
   CHECK(Fact(browser, "growth", "figure") == "virtual");
   CHECK(Fact(browser, "growth", "curve") == "121");
-  browser.Ask("document.querySelector('#growth [data-value=user]').click()");
+  browser.Ask("document.querySelector('#growth [data-value=cpu]').click()");
   CHECK(Fact(browser, "growth", "points") == "7");
   CHECK(Fact(browser, "growth", "curve") == "0");
 }

@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "base/columns.h"
+#include "base/lines.h"
 #include "tests/profile/sample_report.h"
 #include "tests/support/catch.h"
 #include "tests/support/golden.h"
@@ -27,6 +29,27 @@ TEST_CASE("profile text: a comparison is the golden one", "[text]") {
   }
   other.hotspots->functions.push_back({"other_only", "b.cpp", 7, 7});
   CheckGolden("profile/golden/comparison.txt", FormatComparison("a.cpp", SampleReport(), "b.cpp", other, {}));
+}
+
+TEST_CASE("profile text: the tables are no wider than the terminal, and lose virtual time first", "[text]") {
+  for (const std::size_t terminal : {50, 70, 100}) {
+    const std::string report = FormatReport(SampleReport(), {.terminal = terminal});
+    CAPTURE(terminal, report);
+    for (const std::string& line : LinesOf(report.substr(0, report.find("\n\n")))) CHECK(CharactersIn(line) <= terminal);
+    CHECK((report.find("virtual time") != std::string::npos) == (terminal > 70));
+    CHECK((report.find("   memory\n") != std::string::npos || report.find("      memory ") != std::string::npos) == (terminal > 50));
+    const std::string other = FormatComparison("a.cpp", SampleReport(), "b.cpp", SampleReport(), {.terminal = terminal});
+    CHECK((other.find("CPU time, 1") != std::string::npos) == (terminal > 70));
+  }
+}
+
+TEST_CASE("profile text: time is CPU time, which is exact, and not the part of it that the clock's ticks call user time", "[text]") {
+  ProfileReport report = SampleReport();
+  report.sizes[0].runtime_ms = 0.125;
+  report.sizes[0].cpu_ms = 3.5;
+  const std::string text = FormatReport(report, {});
+  CHECK(text.find("3.50 ms") != std::string::npos);
+  CHECK(text.find("0.125 ms") == std::string::npos);
 }
 
 TEST_CASE("profile text: without colour there is no escape, with it what failed is red", "[text]") {
