@@ -198,7 +198,7 @@ JudgeOptions OptionsOf(const JudgeArguments& a) {
   options.pin_workers = !a.no_pin;
   options.stop_on_fail = a.stop_on_fail;
   if (const std::size_t processors = OwnProcessors().size(); a.pin && a.workers > processors) {
-    throw UserError(fmt::format("--pin: {} workers are more than the {} processors here", a.workers, processors));
+    throw UserError(fmt::format("--pin: {} are more than the {} here", CountOf(a.workers, "worker"), CountOf(processors, "processor")));
   }
   options.isolation = ParseIsolation("--isolation", a.isolation);
   return options;

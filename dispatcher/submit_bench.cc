@@ -100,8 +100,8 @@ BenchRound RunBenchRound(const SubmitOptions& options, const std::string& body, 
 }
 
 std::string BenchText(const std::vector<BenchRound>& rounds, std::size_t window) {
-  std::string text = fmt::format("{} requests, {} at once\n{:>10} {:>9} {:>8} {:>11} {:>10} {:>10} {:>10} {:>10}\n",
-                                 FormatCount(rounds.front().requests), window, "answered/s", "answered", "failed",
+  std::string text = fmt::format("{}, {} at once\n{:>10} {:>9} {:>8} {:>11} {:>10} {:>10} {:>10} {:>10}\n",
+                                 CountOf(rounds.front().requests, "request"), FormatCount(window), "answered/s", "answered", "failed",
                                  "duplicates", "median", "95 %", "99 %", "worst");
   for (const BenchRound& round : rounds) text += RoundText(round);
   if (rounds.size() == 1) return text;

@@ -11,6 +11,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/units.h"
 #include "dispatcher/submit_bench.h"
 #include "dispatcher/submit_files.h"
 #include "dispatcher/submit_watch.h"
@@ -34,7 +35,7 @@ std::string UnansweredSentence(const SubmitRun& run, std::size_t unanswered, std
   std::string list;
   for (std::size_t i = 0; i < names.size() && i < kNames; ++i) list += (i == 0 ? ": " : ", ") + names[i];
   if (!list.empty() && unanswered > kNames) list += fmt::format(" and {} more", unanswered - kNames);
-  return fmt::format("{} of {} requests {} unanswered after {}{}", FormatCount(unanswered), FormatCount(total),
+  return fmt::format("{} of {} {} unanswered after {}{}", FormatCount(unanswered), CountOf(total, "request"),
                      unanswered == 1 ? "is" : "are", FormatDuration(run.options.timeout.value_or(Nanoseconds(0))),
                      list);
 }

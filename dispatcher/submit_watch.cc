@@ -60,7 +60,7 @@ void SubmitWatch::Show() {
   if (bar_) {
     bar_->Show(counts_.ended(), Note());
   } else {
-    fmt::print(stderr, "submit: {} of {}, {}\n", counts_.ended(), counts_.total, Note());
+    fmt::print(stderr, "submit: {} of {}, {}\n", FormatCount(counts_.ended()), FormatCount(counts_.total), Note());
   }
 }
 

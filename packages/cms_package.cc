@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "base/error.h"
+#include "base/units.h"
 #include "packages/formats.h"
 
 namespace tally {
@@ -99,7 +100,7 @@ class Task {
     RefuseGaps(inputs);
     const auto told = yaml_.OptionalCount("n_input", 0, kMostTests);
     if (told && *told != package_.tests.size()) {
-      yaml_.Fail("n_input", fmt::format("found {}, and {} has {} tests (a package whose tests were not made: make them first)", *told, inputs.string(), package_.tests.size()));
+      yaml_.Fail("n_input", fmt::format("found {}, and {} has {} (a package whose tests were not made: make them first)", *told, inputs.string(), CountOf(package_.tests.size(), "test")));
     }
     if (package_.tests.empty()) throw UserError(fmt::format("{}: no tests found; expected input0.txt and on", inputs.string()));
   }
@@ -196,9 +197,9 @@ class Task {
       }
     }
     if (groups.empty()) return AddGroup("all", GroupRule::kSum, total_, package_.tests.size());
-    if (before != 0) throw UserError(fmt::format("{}: {} tests stand before the first group (#ST:)", path.string(), before));
+    if (before != 0) throw UserError(fmt::format("{}: {} {} before the first group (#ST:)", path.string(), CountOf(before, "test"), before == 1 ? "stands" : "stand"));
     for (std::size_t i = 0; i < groups.size(); ++i) {
-      if (groups[i].second == 0) throw UserError(fmt::format("{}: the group of {} points (#ST:) has no tests", path.string(), FormatPoints(groups[i].first)));
+      if (groups[i].second == 0) throw UserError(fmt::format("{}: the group of {} (#ST:) has no tests", path.string(), CountOfPoints(groups[i].first)));
       AddGroup(std::to_string(i), GroupRule::kLeast, groups[i].first, groups[i].second);
     }
     RequireAllInGroups(path.string());
@@ -213,7 +214,7 @@ class Task {
   }
 
   void RequireAllInGroups(const std::string& place) const {
-    if (wanted_ != package_.tests.size()) throw UserError(fmt::format("{}: the groups have {} tests, and the package has {}", place, wanted_, package_.tests.size()));
+    if (wanted_ != package_.tests.size()) throw UserError(fmt::format("{}: the groups have {}, and the package has {}", place, CountOf(wanted_, "test"), package_.tests.size()));
   }
 
   static std::optional<double> NumberIn(const std::string& text) {

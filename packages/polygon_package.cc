@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/sys.h"
+#include "base/units.h"
 #include "packages/formats.h"
 
 namespace tally {
@@ -154,7 +155,7 @@ class Problem {
     const bool has_points = std::any_of(listed.begin(), listed.end(), [](const pugi::xml_node& test) { return test.attribute("points") || test.attribute("group"); });
     if (!has_points) return;
     if (static_cast<std::size_t>(std::distance(listed.begin(), listed.end())) != package_.tests.size()) {
-      Fail(tests.child("tests"), fmt::format("it lists {} tests, and test-count is {}", std::distance(listed.begin(), listed.end()), package_.tests.size()));
+      Fail(tests.child("tests"), fmt::format("it lists {}, and test-count is {}", CountOf(static_cast<std::uint64_t>(std::distance(listed.begin(), listed.end())), "test"), package_.tests.size()));
     }
     std::size_t index = 0;
     for (const pugi::xml_node& test : listed) {

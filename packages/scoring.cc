@@ -92,4 +92,9 @@ std::string FormatPoints(double points) {
   return text;
 }
 
+std::string CountOfPoints(double points) {
+  const std::string text = FormatPoints(points);
+  return text + (text == "1" ? " point" : " points");
+}
+
 }  // namespace tally

@@ -73,5 +73,7 @@ class ShortCircuit {
 
 // "20", "6.6667": as few digits as say it, four behind the point at most.
 std::string FormatPoints(double points);
+// "1 point", "2.5 points".
+std::string CountOfPoints(double points);
 
 }  // namespace tally

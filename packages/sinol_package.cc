@@ -168,7 +168,7 @@ class Config {
       const double points = Points("scores", text);
       const auto group = GroupNamed(package_.groups, name);
       if (group) package_.groups[*group].points = points;
-      else package_.warnings.push_back(fmt::format("{}: scores: group {} is worth {} points and has no tests", yaml_.Place("scores"), name, FormatPoints(points)));
+      else package_.warnings.push_back(fmt::format("{}: scores: group {} is worth {} and has no tests", yaml_.Place("scores"), name, CountOfPoints(points)));
     }
     if (scores.empty()) DivideAHundred();
     for (const TestGroup& group : package_.groups) {

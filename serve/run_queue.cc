@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/sys.h"
+#include "base/units.h"
 
 namespace tally::serve {
 namespace {
@@ -55,9 +56,9 @@ std::uint64_t RunQueue::Submit(QueuedRun queued) {
   run.left = queued.job.is_null() ? queued.cmds.size() : 1;
   run.answers.resize(run.left);
   run.queued = std::move(queued);
-  if (run.left > slots_.size()) throw UserError(fmt::format("cmd: {} commands run at one time; this server has {} workers (--workers)", run.left, slots_.size()));
+  if (run.left > slots_.size()) throw UserError(fmt::format("cmd: {} commands run at one time; this server has {} (--workers)", run.left, CountOf(slots_.size(), "worker")));
   if (draining_) throw Busy(503, "the server ends");
-  if (waiting_.size() >= most_waiting_) throw Busy(429, fmt::format("{} requests wait already", waiting_.size()));
+  if (waiting_.size() >= most_waiting_) throw Busy(429, fmt::format("{} already", waiting_.size() == 1 ? "1 request waits" : CountOf(waiting_.size(), "request") + " wait"));
   runs_[++runs_so_far_] = std::move(run);
   waiting_.push_back(runs_so_far_);
   return runs_so_far_;

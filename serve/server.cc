@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/sys.h"
+#include "base/units.h"
 #include "serve/run_socket.h"
 #include "serve/stream_socket.h"
 #include "serve/web_socket.h"
@@ -68,7 +69,7 @@ Server::Server(ServerSettings settings)
   http_ = std::make_unique<HttpDaemon>(
       std::move(settings_.listener), HttpSettings{settings_.longest_body, static_cast<unsigned>(settings_.most_waiting) + kMostIdleConnections, [this](const HttpCall& call) { return Refusal(call); }},
       [this](std::uint64_t number, const HttpCall& call) { return OnCall(number, call); }, [this](std::uint64_t number) { OnGone(number); });
-  fmt::print(stderr, "tally-serve: listening on {}, {} runs at one time\n", settings_.address, settings_.workers);
+  fmt::print(stderr, "tally-serve: listening on {}, {} at one time\n", settings_.address, CountOf(settings_.workers, "run"));
 }
 
 void Server::Run() {
@@ -228,7 +229,7 @@ void Server::OnSignals() {
     if (std::exchange(draining_, true)) continue;
     queue_.Drain();
     http_->StopListening();
-    fmt::print(stderr, "tally-serve: ending when {} requests are answered\n", queue_.size());
+    fmt::print(stderr, "tally-serve: ending when {} {} answered\n", CountOf(queue_.size(), "request"), queue_.size() == 1 ? "is" : "are");
   }
   if (!draining_) return;
   for (const auto& socket : sockets_) socket->End();

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/mapping.h"
 #include "base/sys.h"
+#include "base/units.h"
 #include "checkers/byte_class.h"
 
 namespace tally {
@@ -105,7 +106,7 @@ Section VerifyChecker(const Package& package, const Judging& judging, const Veri
     if (passed.is_surely_wrong) section.problems.push_back(fmt::format("{}: it accepts {} for test {}{}", name, what, passed.first, others));
     else if (passed.accepted == passed.tried) section.advice.push_back(fmt::format("{} accepts {} on every test", name, what));
   }
-  section.summary = fmt::format("{} accepts {} of {} answers and refuses {} of {} wrong ones", name, accepted, package.tests.size(), refused, made);
+  section.summary = fmt::format("{} accepts {} of {} and refuses {} of {}", name, accepted, CountOf(package.tests.size(), "answer"), refused, CountOf(made, "wrong one"));
   return section;
 }
 

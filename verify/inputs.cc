@@ -12,6 +12,7 @@
 #include "base/mapping.h"
 #include "base/printable.h"
 #include "base/sys.h"
+#include "base/units.h"
 #include "checkers/comment.h"
 #include "jobs/files.h"
 #include "jobs/tool.h"
@@ -99,7 +100,7 @@ Section VerifyBrokenInputs(const Package& package, Isolation isolation, const Ve
     if (validators.Refusal(input, {})) ++refused;
     else section.problems.push_back(fmt::format("{}: {} accepts it, though it is broken", NameIn(package, input), validators.Names()));
   }
-  section.summary = fmt::format("{} of {} are refused", refused, package.broken_inputs.size());
+  section.summary = fmt::format("{} of {} {} refused", refused, package.broken_inputs.size(), package.broken_inputs.size() == 1 ? "is" : "are");
   return section;
 }
 
@@ -147,7 +148,7 @@ Section VerifyIngen(const Package& package, Isolation isolation, const VerifyPro
     const bool is_test = std::any_of(package.tests.begin(), package.tests.end(), [&](const PackageTest& test) { return fs::path(test.input).filename() == file; });
     if (!is_test) section.advice.push_back(Printable(fmt::format("{} writes {}, which is no test of the package", name, file.substr(0, 100))));
   }
-  section.summary = fmt::format("{} of {} tests are what {} writes{}", same, made, name, by_hand == 0 ? "" : fmt::format("; {} made otherwise", by_hand));
+  section.summary = fmt::format("{} of {} {} what {} writes{}", same, CountOf(made, "test"), made == 1 ? "is" : "are", name, by_hand == 0 ? "" : fmt::format("; {} made otherwise", by_hand));
   return section;
 }
 
@@ -185,7 +186,7 @@ Section VerifyGenerators(const Package& package, Isolation isolation, const Veri
       section.problems.push_back(mistake.what());
     }
   }
-  section.summary = fmt::format("{} of {} tests are what their generators print", same, package.generated.size());
+  section.summary = fmt::format("{} of {} {} what their generators print", same, CountOf(package.generated.size(), "test"), package.generated.size() == 1 ? "is" : "are");
   return section;
 }
 

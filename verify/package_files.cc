@@ -11,6 +11,7 @@
 
 #include "base/mapping.h"
 #include "base/sys.h"
+#include "base/units.h"
 
 namespace tally {
 namespace {
@@ -64,7 +65,7 @@ void LookAtGroups(const Package& package, Section* section) {
   for (std::size_t i = 0; i < package.tests.size(); ++i) {
     if (!in_groups.contains(i)) section->problems.push_back(fmt::format("{}: it is in no group and earns nothing", NameIn(package, package.tests[i].input)));
   }
-  if (points != 100) section->advice.push_back(fmt::format("the groups are worth {} points together", FormatPoints(points)));
+  if (points != 100) section->advice.push_back(fmt::format("the groups are worth {} together", CountOfPoints(points)));
 }
 
 }  // namespace
@@ -76,7 +77,7 @@ Section VerifyFiles(const Package& package) {
   LookAtGroups(package, &section);
   for (const std::string& file : package.not_read) section.problems.push_back(file + ": it looks like a test or settings, and nothing reads it");
   for (const std::string& warning : package.warnings) section.advice.push_back(warning);
-  section.summary = fmt::format("{} tests{}", package.tests.size(), package.groups.empty() ? "" : fmt::format(" in {} groups", package.groups.size()));
+  section.summary = CountOf(package.tests.size(), "test") + (package.groups.empty() ? "" : " in " + CountOf(package.groups.size(), "group"));
   return section;
 }
 

@@ -34,12 +34,12 @@ void LookAtPoints(const Package& package, const Submission& submission, const So
   const Promise& expected = *submission.expected;
   if (!report.score) return;
   if (expected.points && std::abs(*expected.points - report.score->points) > kPointsApart) {
-    section->problems.push_back(fmt::format("{}: it has {} points, where {} says {}", submission.name, FormatPoints(report.score->points), expected.word, FormatPoints(*expected.points)));
+    section->problems.push_back(fmt::format("{}: it has {}, where {} says {}", submission.name, CountOfPoints(report.score->points), expected.word, FormatPoints(*expected.points)));
   }
   for (const auto& [name, points] : expected.group_points) {
     for (std::size_t i = 0; i < package.groups.size(); ++i) {
       if (package.groups[i].name != name || std::abs(points - report.score->groups[i]) <= kPointsApart) continue;
-      section->problems.push_back(fmt::format("{}: it has {} points in group {}, where {} says {}", submission.name, FormatPoints(report.score->groups[i]), name, expected.word, FormatPoints(points)));
+      section->problems.push_back(fmt::format("{}: it has {} in group {}, where {} says {}", submission.name, CountOfPoints(report.score->groups[i]), name, expected.word, FormatPoints(points)));
     }
   }
 }

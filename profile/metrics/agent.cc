@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "base/shared_memory.h"
 #include "base/sys.h"
+#include "base/units.h"
 #include "profile/metrics/activity.h"
 #include "profile/metrics/delivery.h"
 #include "profile/metrics/gpu_meter.h"
@@ -244,7 +245,7 @@ class Agent {
     log_.SayRepetitions();
     const std::uint64_t lost =
         std::atomic_ref(*reinterpret_cast<std::uint64_t*>(dropped_.data())).load(std::memory_order_relaxed);
-    if (lost > 0) log_.Say(fmt::format("{} records of judging did not fit into the socket and are lost", lost));
+    if (lost > 0) log_.Say(fmt::format("{} of judging did not fit into the socket and {} lost", CountOf(lost, "record"), lost == 1 ? "is" : "are"));
     if (!config_.endpoint.empty()) {
       log_.Say(
           fmt::format("{} samples; deliveries sent: {}, not sent: {}; dropped at the end: {} samples and {} timings{}",

@@ -47,7 +47,7 @@ TEST_CASE("verify: a sound package has no problems, and every section says what 
   CHECK(result.status == 0);
   CHECK(Has(result.out, "\nfiles          3 tests\n"));
   CHECK(Has(result.out, "\ninputs         3 of 3 pass validate.py\n"));
-  CHECK(Has(result.out, "\nbroken inputs  1 of 1 are refused\n"));
+  CHECK(Has(result.out, "\nbroken inputs  1 of 1 is refused\n"));
   CHECK(Has(result.out, "\ngenerators     not looked at: no test says how it is made\n"));
   CHECK(Has(result.out, "\nchecker        the comparison is built in\n"));
   CHECK(Has(result.out, "\nsubmissions    2 of 2 get what is promised of them\n"));

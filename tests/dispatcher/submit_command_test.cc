@@ -177,7 +177,7 @@ TEST_CASE("submit --timeout: what is still unanswered is named", "[submit][cli]"
   CHECK(Has(all.error, "1 of 8 answered: 1 right, 0 wrong, 0 failed, 7 unanswered; "));
   const CliResult one = Submit("in/silent1.json --timeout 200ms --api-version 17", folder);
   CHECK(one.status == 2);
-  CHECK(one.error == "tally: 1 of 1 requests is unanswered after 200 ms: in/silent1.json\n");
+  CHECK(one.error == "tally: 1 of 1 request is unanswered after 200 ms: in/silent1.json\n");
 }
 
 TEST_CASE("submit: a mistake is one sentence that names what is at fault", "[submit][cli]") {

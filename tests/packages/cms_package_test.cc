@@ -83,7 +83,7 @@ TEST_CASE("cms: score types", "[package]") {
   CHECK(CmsFolder("score_type: GroupMul\nscore_type_parameters: [[100, 3]]\n").Read().groups[0].rule == GroupRule::kProduct);
   CHECK(CmsFolder("score_type: Sum\nscore_type_parameters: 30\n").Read().groups[0].points == 90);
   CHECK(MistakeWith("score_type: GroupMin\nscore_type_parameters: [[40, 1]]\n") ==
-        "DIR/task.yaml:9:24: score_type_parameters: the groups have 1 tests, and the package has 3");
+        "DIR/task.yaml:9:24: score_type_parameters: the groups have 1 test, and the package has 3");
   CHECK(MistakeWith("score_type: GroupMin\nscore_type_parameters: [[40, \"a.*\"]]\n").starts_with("DIR/task.yaml:9:25: score_type_parameters: expected the points"));
   CHECK(MistakeWith("score_type: GroupThreshold\nscore_type_parameters: [[40, 1], [60, 2]]\n").find("the points, the number of tests and the threshold") != std::string::npos);
   CHECK(MistakeWith("score_type: GroupThreshold\nscore_type_parameters: [[40, 1, 2], [60, 2, 1]]\n").find("found the threshold 2; expected one from 0 to 1") != std::string::npos);
@@ -99,7 +99,7 @@ TEST_CASE("cms: groups of gen/GEN", "[package]") {
   folder.Write("gen/GEN", "#ST: lots\n1\n");
   CHECK(PackageMistake(folder.path()) == "DIR/gen/GEN:1: found \"lots\"; expected the points of a group, like #ST: 20");
   folder.Write("gen/GEN", "1\n#ST: 100\n2\n3\n");
-  CHECK(PackageMistake(folder.path()) == "DIR/gen/GEN: 1 tests stand before the first group (#ST:)");
+  CHECK(PackageMistake(folder.path()) == "DIR/gen/GEN: 1 test stands before the first group (#ST:)");
 }
 
 TEST_CASE("cms: a checker of the package's own speaks CMS' protocol", "[package]") {
