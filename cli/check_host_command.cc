@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/columns.h"
 #include "base/error.h"
 #include "base/json_output.h"
 #include "base/kernel_version.h"
@@ -193,12 +194,15 @@ std::vector<Finding> Compilers() {
 }
 
 void Print(const char* title, const std::vector<Finding>& findings, bool colour) {
+  constexpr std::size_t kIndent = 26;
+  const std::size_t terminal = TerminalColumns(STDOUT_FILENO);
   fmt::print("{}\n", Bold(title, colour));
   for (const Finding& finding : findings) {
     const char* mark = finding.state == State::kGood ? "ok  " : finding.state == State::kNote ? "note" : "BAD ";
     const char* style = finding.state == State::kGood ? "32" : finding.state == State::kNote ? "33" : "31";
-    const std::string painted = colour ? fmt::format("\x1b[{}m{}\x1b[0m", style, mark) : mark;
-    fmt::print("  {} {:<18} {}\n", painted, finding.topic, finding.text);
+    const std::string text = Wrapped(fmt::format("  {} {:<18} {}", mark, finding.topic, finding.text), terminal, terminal > 2 * kIndent ? kIndent : 7);
+    const std::size_t end = 2 + std::string_view(mark).size();
+    fmt::print("  {}{}\n", Paint(mark, style, colour), text.substr(end));
   }
 }
 

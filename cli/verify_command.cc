@@ -78,9 +78,12 @@ class Verifying {
     sections_.push_back(section);
     problems_.insert(problems_.end(), section.problems.begin(), section.problems.end());
     if (!is_printed()) return;
-    fmt::print("{:<14} {}\n", section.name, Printable(section.summary));
-    for (const std::string& problem : section.problems) fmt::print("  {} {}\n", Paint("problem:", "1;31", printing_.colour), Printable(problem));
-    for (const std::string& advice : section.advice) fmt::print("  {}\n", Dim("note: " + Printable(advice), printing_.colour));
+    fmt::print("{}\n", Wrapped(fmt::format("{:<14} {}", section.name, Printable(section.summary)), printing_.terminal, 15));
+    constexpr std::string_view kProblem = "  problem:";
+    for (const std::string& problem : section.problems) {
+      fmt::print("{}{}\n", Paint(kProblem, "1;31", printing_.colour), Wrapped(fmt::format("{} {}", kProblem, Printable(problem)), printing_.terminal, 4).substr(kProblem.size()));
+    }
+    for (const std::string& advice : section.advice) fmt::print("{}\n", Dim(Wrapped("  note: " + Printable(advice), printing_.terminal, 4), printing_.colour));
     std::fflush(stdout);
   }
 
@@ -152,7 +155,7 @@ constexpr const char* kFooter =
     "Reads the package as judge does, runs its validators, generators and checker, judges its submissions against\n"
     "the verdicts that they promise, and says how far the time limit is from both sides, in instructions.\n"
     "Status 3 where there is a problem. Examples:\n"
-    "  tally verify examples/packages/kattis\n"
+    "  tally verify examples/packages/kattis/divisors\n"
     "  tally verify -j 4 --no-counts problem/     without the second run that counts instructions";
 
 }  // namespace

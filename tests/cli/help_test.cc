@@ -1,9 +1,11 @@
 // Help for who types: `tally help`, what each command says of itself, what may have been meant, and what completion asks for.
 #include <sstream>
 
+#include "base/columns.h"
 #include "base/lines.h"
 #include "tests/support/catch.h"
 #include "tests/support/cli_run.h"
+#include "tests/support/run_program.h"
 #include "tests/support/scratch_folder.h"
 
 namespace tally {
@@ -94,6 +96,29 @@ TEST_CASE("help: --names lists descriptions for completion, a user's own as well
   CHECK(Has(Tally({"--names", "compilers"}).out, "cpp20\n"));
   CHECK(Has(Tally({"--names", "stacks"}).out, "java-junit\n"));
   CHECK(Tally({"--names", "secrets"}).error == "tally: --names: found \"secrets\"; expected one of: compilers, sandboxes, stacks\n");
+}
+
+TEST_CASE("help: files of the examples are there", "[cli][help]") {
+  for (const std::string& command : CommandNames()) {
+    std::istringstream words(Tally({command, "--help"}).out);
+    for (std::string word; words >> word;) {
+      if (!word.starts_with("examples/")) continue;
+      CAPTURE(command, word);
+      CHECK(Shell("ls " + word, {.directory = SourceFolder()}).status == 0);
+    }
+  }
+}
+
+TEST_CASE("check-host, verify: their lines are no longer than the terminal", "[cli][help]") {
+  for (const char* line : {"$TALLY check-host", "$TALLY verify --no-counts examples/packages/kattis/divisors"}) {
+    const std::string out = ShellOnTerminal(line, {.directory = SourceFolder(), .environment = {"TERM=dumb"}, .columns = 56}).out;
+    CAPTURE(out);
+    CHECK(out.size() > 300);
+    for (std::string shown : LinesOf(out)) {
+      shown.erase(shown.find_last_not_of('\r') + 1);
+      CHECK(CharactersIn(shown) <= 56);
+    }
+  }
 }
 
 }  // namespace
