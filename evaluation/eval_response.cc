@@ -71,6 +71,7 @@ json ToJson(const EvaluationResult& test) {
              {"pending", test.Count(CaseStatus::kPending)},
              {"timeouts", test.Count(CaseStatus::kTimeout)}}},
            {"correctness", total == 0 ? 0.0 : static_cast<double>(passed) / static_cast<double>(total)},
+           {"isolation", Name(test.isolation)},
            {"leaks", OrNull(test.leaks)},
            {"testsuite", ToJson(test.suites)},
            {"output", test.output},
@@ -134,6 +135,10 @@ std::string Dump(const json& value) { return value.dump(-1, ' ', false, json::er
 std::string_view Name(CaseStatus status) {
   constexpr std::string_view kNames[] = {"passed", "failure", "error", "pending", "timeout"};
   return kNames[static_cast<std::size_t>(status)];
+}
+
+std::string_view Name(TestIsolation isolation) {
+  return isolation == TestIsolation::kSharedProcess ? "shared-process" : "separate-processes";
 }
 
 std::uint64_t EvaluationResult::Count(CaseStatus status) const {

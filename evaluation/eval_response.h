@@ -54,7 +54,13 @@ struct Coverage {
   std::vector<FileCoverage> files;  // of the solution
 };
 
+// Where the tests' verdict is formed: with tests and solution in one process, where a solution may still reach it
+// (docs/isolation.md#evaluations), or by a process that sees nothing of the solution but its output.
+enum class TestIsolation : std::uint8_t { kSharedProcess, kSeparateProcesses };
+std::string_view Name(TestIsolation isolation);  // "shared-process", "separate-processes"
+
 struct EvaluationResult {
+  TestIsolation isolation = TestIsolation::kSharedProcess;
   std::vector<TestSuite> suites;
   std::string output;                  // of the test process itself
   std::optional<std::int64_t> leaks;   // allocations - frees

@@ -18,16 +18,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The first solution file in a language that we know; all others lie beside it.
-const EvalFile& MainSource(const EvalRequest& request, const CompilerStore& compilers) {
-  for (const EvalFile& file : request.solution_files) {
-    const std::string extension = fs::path(file.path).extension();
-    for (const CompilerSpec& spec : compilers.All()) {
-      for (const std::string& known : spec.extensions) {
-        if (extension == "." + known) return file;
-      }
+bool InKnownLanguage(const EvalFile& file, const CompilerStore& compilers) {
+  const std::string extension = fs::path(file.path).extension();
+  for (const CompilerSpec& spec : compilers.All()) {
+    for (const std::string& known : spec.extensions) {
+      if (extension == "." + known) return true;
     }
   }
+  return false;
+}
+
+bool IsCalledMain(const EvalFile& file) { return fs::path(file.path).stem() == "main" || fs::path(file.path).stem() == "__main__"; }
+
+// Of the solution files in a language that we know (where the request names the compiler: of all) the one that is called main, or the
+// first; all others lie beside it.
+const EvalFile& MainSource(const EvalRequest& request, const CompilerStore& compilers) {
+  const bool named = !request.Param("compiler").empty();
+  std::vector<const EvalFile*> sources;
+  for (const EvalFile& file : request.solution_files) {
+    if (InKnownLanguage(file, compilers)) sources.push_back(&file);
+  }
+  if (sources.empty() && named) {
+    for (const EvalFile& file : request.solution_files) sources.push_back(&file);
+  }
+  const auto main = std::find_if(sources.begin(), sources.end(), [](const EvalFile* file) { return IsCalledMain(*file); });
+  if (main != sources.end()) return **main;
+  if (!sources.empty()) return *sources.front();
   throw UserError("solution_files: found no source of a known language; expected one, like \"sum.cpp\" or \"sum.py\"");
 }
 
@@ -161,6 +177,7 @@ class InputOutput {
 
   EvaluationResult ToResult(const SolutionReport& report) const {
     EvaluationResult result;
+    result.isolation = TestIsolation::kSeparateProcesses;
     result.coverage_reason = "this stack has none";
     TestSuite suite{"tests", {}};
     for (const TestReport& test : report.tests) {

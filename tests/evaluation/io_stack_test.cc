@@ -25,6 +25,7 @@ TEST_CASE("io: a right solution passes all its tests") {
   CHECK(Tally(answer) == "passed 2, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
   CHECK(StatusOf(answer, "1") == "passed");
   CHECK(answer["result"]["test"]["leaks"].is_null());
+  CHECK(answer["result"]["test"]["isolation"] == "separate-processes");
   CHECK(answer["result"]["test"]["coverage"].is_null());
   CHECK(answer["result"]["style"].is_null());
 }
@@ -79,6 +80,21 @@ TEST_CASE("io: the language follows the file, and files lie beside it") {
                                         .tests = kTests,
                                         .include = {{"offset.h", "#define OFFSET 0\n"}}});
   CHECK(Tally(two).find("passed 2") == 0);
+}
+
+TEST_CASE("io: of several sources the one that is called main begins the program, in whatever place it stands; else the first does") {
+  const std::string sum = "def total(line):\n    return sum(map(int, line.split()))\n", start = "from helper import total\nprint(total(input()))\n";
+  CHECK(Tally(Evaluated({.stack = "io", .solution = {{"helper.py", sum}, {"main.py", start}}, .tests = kTests})).find("passed 2") == 0);
+  CHECK(Tally(Evaluated({.stack = "io", .solution = {{"start.py", start}, {"helper.py", sum}}, .tests = kTests})).find("passed 2") == 0);
+}
+
+TEST_CASE("io: params.compiler says the language of a file whose ending does not") {
+  const auto sum = [](const FileTexts& solution, const std::string& compiler) {
+    return Tally(Evaluated({.stack = "io", .solution = solution, .tests = kTests, .params = {{"compiler", compiler}}}));
+  };
+  CHECK(sum({{"sum.student", Program("printf(\"%d\\n\", a + b);")}}, "c17").find("passed 2") == 0);
+  CHECK(sum({{"sum", "print(sum(map(int, input().split())))\n"}}, "python3").find("passed 2") == 0);
+  CHECK(sum({{"sum.student", "x"}}, "").find("failure: solution_files: found no source of a known language") == 0);
 }
 
 TEST_CASE("io: limits are the package's, or the request's") {
