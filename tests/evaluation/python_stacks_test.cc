@@ -123,6 +123,7 @@ TEST_CASE("python-pytest: each case has its verdict, whatever became of the one 
   CHECK(Tally(answer) == "passed 2, failed 7: failures 2, errors 3, pending 1, timeouts 1; correctness 0.222");
   CheckAllKinds(answer, "test_solution");
   CHECK(StatusOf(answer, "test_add[20-22-42]#test_solution") == "passed");
+  CHECK(answer["result"]["test"]["isolation"] == "shared-process");
   CHECK(CaseOf(answer, "test_add[20-22-42]#test_solution")["stdout"] == "adding 20 and 22\n");
   CHECK(StatusOf(answer, "test_wrong#test_solution") == "failure: assert -2 == 42");
   CHECK(CaseOf(answer, "test_wrong#test_solution")["details"].get<std::string>().rfind(
@@ -288,6 +289,24 @@ TEST_CASE("python: coverage counts the lines and branches of the solution that t
     for (const json& file : coverage["files"]) {
       if (file["path"] == "de/sign.py") CHECK(file["missed_lines"] == json::array({3}));
     }
+  }
+}
+
+TEST_CASE("python: a solution cannot leave lines out of its coverage, nor silence the style") {
+  const std::string solution =
+      "def f(a):\n    if a:  # pragma: no cover\n        return 1\n    return 2\n\n\n"
+      "def g():  # pragma: no cover\n    return 1\n\n\n"
+      "def h(a):\n    if a:  # pragma: no branch\n        return 1\n    return 2\n";
+  const std::string tests = "import unittest\nimport sol\nclass T(unittest.TestCase):\n    def test_it(self):\n        self.assertEqual(sol.f(0) + sol.h(0), 4)\n";
+  for (const std::string stack : {"python-pytest", "python-unittest"}) {
+    const json answer = Evaluated({.stack = stack, .solution = {{"sol.py", solution}}, .tests = {{"test_sol.py", tests}}});
+    const json& coverage = answer["result"]["test"]["coverage"];
+    REQUIRE(coverage.is_object());
+    CHECK(coverage["lines"] == json{{"covered", 7}, {"total", 10}});
+    CHECK(coverage["branches"] == json{{"covered", 2}, {"total", 4}});
+    CHECK(coverage["files"][0]["missed_lines"] == json::array({3, 8, 13}));
+    const json style = Evaluated({.stack = stack, .solution = {{"a.py", "# flake8: noqa\nimport os\nimport sys  # noqa\n"}}, .test = false, .style = true})["result"]["style"];
+    CHECK(style["errors"] == 2);
   }
 }
 
