@@ -11,7 +11,10 @@ namespace {
 using nlohmann::json;
 
 // Each function is called once, by a test of its own in a process of its own.
-constexpr const char* kCheats = R"(import importlib, inspect, gc, os, subprocess, sys
+constexpr const char* kCheats = R"(import functools, importlib, inspect, gc, os, subprocess, sys
+
+ended = (x for x in ())
+next(ended, None)
 
 EARLY = [m for n, m in sys.modules.items() if n.startswith("test_") or n == "__main__"]
 
@@ -181,13 +184,184 @@ def interrupt():
     signal.signal(signal.SIGALRM, lambda *arguments: os._exit(0))
     signal.setitimer(signal.ITIMER_REAL, 0.01)
     time.sleep(1)
+
+def frame_of_signal():
+    import signal, time
+    frames = []
+    signal.signal(signal.SIGALRM, lambda number, frame: frames.append(frame))
+    signal.setitimer(signal.ITIMER_REAL, 0.001)
+    time.sleep(0.1)
+    return found(frames[0])
+
+def frame_of_signal_anew():
+    import _signal, time
+    del sys.modules["_signal"]
+    fresh, frames = importlib.import_module("_signal"), []
+    fresh.signal(fresh.SIGALRM, lambda number, frame: frames.append(frame))
+    fresh.setitimer(fresh.ITIMER_REAL, 0.001)
+    time.sleep(0.1)
+    return found(frames[0])
+
+def frame_of_builtin_signal():
+    import _imp, importlib.machinery, time
+    frames = []
+    fresh = _imp.create_builtin(importlib.machinery.BuiltinImporter.find_spec("_signal"))
+    _imp.exec_builtin(fresh)
+    fresh.signal(14, lambda number, frame: frames.append(frame))
+    fresh.setitimer(0, 0.001)
+    time.sleep(0.1)
+    return found(frames[0])
+
+def found(frame):
+    while frame is not None:
+        if "expected" in frame.f_locals:
+            return frame.f_locals["expected"]
+        frame = frame.f_back
+
+def frame_of_logging():
+    import logging
+    return found(logging.currentframe())
+
+def frame_of_walk_tb():
+    import traceback
+    try:
+        raise KeyError
+    except KeyError as error:
+        return found(next(traceback.walk_tb(error.__traceback__))[0])
+
+def frame_of_attrgetter():
+    import heapq, operator
+    try:
+        raise KeyError
+    except KeyError as error:
+        return found(heapq.nlargest(2, map(operator.attrgetter("tb_frame"), [error.__traceback__]), key=id)[0])
+
+def frame_of_bdb():
+    import bdb
+    debugger = bdb.Bdb()
+    try:
+        debugger.set_trace()
+    except PermissionError:
+        pass
+    return found(getattr(debugger, "botframe", None)) or found(debugger.curframe)
+
+def frame_of_excinfo():
+    import pytest
+    with pytest.raises(KeyError) as info:
+        raise KeyError
+    return found(info.traceback[0].frame.raw)
+
+def frame_of_thread():
+    from concurrent.futures import ThreadPoolExecutor
+    with ThreadPoolExecutor(1) as pool:
+        frames = pool.submit(sys._current_frames).result()
+    for frame in frames.values():
+        if found(frame):
+            return found(frame)
+
+def frame_of_coroutine():
+    import operator
+    async def nothing():
+        return found(next(map(operator.attrgetter("cr_frame"), [running])).f_back)
+    running = nothing()
+    try:
+        running.send(None)
+    except StopIteration as stop:
+        return stop.value
+
+def monitor():
+    sys.monitoring.use_tool_id(3, "x")
+    sys.monitoring.register_callback(3, 1, lambda *arguments: None)
+
+def verdict_by_event():
+    sys.audit("tally.verdict", b"{'status': 'passed', 'fault': None, 'seconds': 0.0, 'changed': ''}")
+
+def verdict_by_finalizer():
+    import weakref
+    class Thing: pass
+    thing = Thing()
+    weakref.finalize(thing, sys.audit, "tally.verdict", b"{'status': 'passed', 'fault': None, 'seconds': 0.0, 'changed': ''}")
+    return thing
+
+def verdict_by_fork():
+    return 42 if os.fork() == 0 else 0
+
+def stop_test():
+    import unittest.case
+    raise unittest.case._ShouldStop
+
+def stop_test_without_frame():
+    import unittest.case
+    return functools.partial(ended.throw, unittest.case._ShouldStop)
+
+def change_parametrize():
+    import pytest
+    pytest.mark.parametrize = lambda *arguments, **more: lambda function: lambda: None
+    return 42
+
+def change_mark():
+    import pytest
+    pytest.mark = None
+    return 42
+
+def change_tolerance():
+    import _pytest.python_api
+    _pytest.python_api.ApproxScalar.DEFAULT_ABSOLUTE_TOLERANCE = 1e9
+    return 42
+
+def change_tolerance_below():
+    import _pytest.python_api
+    _pytest.python_api.ApproxDecimal.strict = True
+    _pytest.python_api.ApproxDecimal.DEFAULT_RELATIVE_TOLERANCE = 1e9
+    return 42
+
+def change_pi():
+    import math
+    math.pi = 3
+    return 42
+
+def change_randint():
+    import random
+    random.randint = lambda low, high: low
+    return 42
+
+def change_random_instance():
+    import random
+    random._inst.randint = lambda low, high: low
+    return 42
+
+def change_decoder():
+    import json
+    json._default_decoder = None
+    return 42
+
+def change_decoder_instance():
+    import json
+    json._default_decoder.decode = lambda text: 42
+    return 42
+
+def change_longMessage():
+    import unittest
+    unittest.TestCase.failureException = KeyError
+    return 42
+
+def change_audit_of_finder():
+    for finder in sys.meta_path:
+        for cell in getattr(getattr(finder, "find_spec", None), "__closure__", None) or ():
+            if callable(cell.cell_contents):
+                cell.cell_contents = print
+                return 42
 )";
 
 const std::vector<std::string> kNames = {"report_on_stdout", "report_everywhere", "report_as_runner", "read_files", "read_open_files",
     "read_modules", "import_test", "read_frame", "read_frame_by_inspect", "read_frame_by_traceback", "read_frame_by_generator",
     "read_frame_by_trace", "read_frame_by_disguise", "read_code", "read_source", "read_heap", "change_unittest", "change_code",
-    "change_builtins", "change_pytest", "change_math", "change_by_shadow", "change_by_plugin", "read_finder", "strange_words", "skip", "skip_by_pytest", "use_ctypes", "kill_parent", "kill_parent_by_program",
-    "leave_process", "change_files", "interrupt"};
+    "change_builtins", "change_pytest", "change_math", "change_by_shadow", "change_by_plugin", "read_finder", "strange_words", "skip",
+    "skip_by_pytest", "use_ctypes", "kill_parent", "kill_parent_by_program", "leave_process", "change_files", "interrupt", "frame_of_signal",
+    "frame_of_signal_anew", "frame_of_builtin_signal", "frame_of_logging", "frame_of_walk_tb", "frame_of_attrgetter", "frame_of_bdb",
+    "frame_of_excinfo", "frame_of_thread", "frame_of_coroutine", "monitor", "verdict_by_event", "verdict_by_finalizer", "verdict_by_fork",
+    "stop_test", "stop_test_without_frame", "change_parametrize", "change_mark", "change_tolerance", "change_tolerance_below", "change_pi",
+    "change_randint", "change_random_instance", "change_decoder", "change_decoder_instance", "change_longMessage", "change_audit_of_finder"};
 
 json Tested(const std::string& stack, const FileTexts& solution, const std::string& tests) {
   return Evaluated({.stack = stack,
@@ -199,7 +373,7 @@ json Tested(const std::string& stack, const FileTexts& solution, const std::stri
 std::string Test(const std::string& name) {
   const bool takes_function = name == "read_code" || name == "read_source";
   return "    def test_" + name + "(self):\n        expected = 42\n        self.assertEqual(cheats." + name + "(" +
-         (takes_function ? "checked" : "") + "), expected)\n";
+         (takes_function ? "checked" : "") + ")" + (name == "stop_test_without_frame" ? "()" : "") + ", expected)\n";
 }
 
 std::string Tests() {
@@ -225,6 +399,16 @@ TEST_CASE("python: no cheap cheat passes a case, and each costs its own case onl
     CHECK(status("change_builtins") == "error: the solution changed builtins.AssertionError");
     CHECK(status("change_math") == "error: the solution changed math.isclose");
     CHECK(status("change_by_shadow") == "error: the solution changed unittest.case.isinstance");
+    CHECK(status("stop_test") == "error: the solution stopped the test");
+    CHECK(status("stop_test_without_frame") == "error: the solution stopped the test");
+    CHECK(status("change_parametrize").find(".parametrize") != std::string::npos);
+    CHECK(status("change_pi") == "error: the solution changed math.pi");
+    CHECK(status("change_randint") == "error: the solution changed random.randint");
+    CHECK(status("change_random_instance") == "error: the solution changed random._inst.randint");
+    CHECK(status("change_tolerance") == "error: the solution changed _pytest.python_api.ApproxScalar.DEFAULT_ABSOLUTE_TOLERANCE");
+    CHECK(status("change_decoder") == "error: the solution changed json._default_decoder");
+    CHECK(status("change_decoder_instance") == "error: the solution changed json._default_decoder.decode");
+    CHECK(status("frame_of_signal").rfind("failure: ", 0) == 0);
     CHECK(status("skip") == "error: the solution skipped the test");
     CHECK(status("read_frame") == "failure: PermissionError: not allowed to a solution: sys._getframe");
     CHECK(status("read_heap") == "failure: PermissionError: not allowed to a solution: gc.get_objects");

@@ -273,6 +273,101 @@ TEST_CASE("python: a variant of a test that a solution gives a long name is stil
   CHECK(Tally(answer) == "passed 1, failed 1: failures 1, errors 0, pending 0, timeouts 0; correctness 0.5");
 }
 
+TEST_CASE("python: doctest, processes, shared memory and handlers of signals are a solution's, as in any program") {
+  const std::string solution = R"(import os
+import signal
+from multiprocessing import Pool
+
+def square(n):
+    """
+    >>> square(3)
+    9
+    """
+    return n * n
+
+def squares(numbers):
+    with Pool(2) as pool:
+        return pool.map(square, numbers)
+
+def forked():
+    os.fork()
+    return 1
+
+def nested():
+    for _ in range(3000):
+        os.mkdir("d")
+        os.chdir("d")
+    return 1
+
+def alarmed():
+    seen = []
+    def handler(number, frame):
+        seen.append(number)
+    before = signal.signal(signal.SIGALRM, handler)
+    assert signal.getsignal(signal.SIGALRM) is handler and before == signal.SIG_DFL
+    signal.raise_signal(signal.SIGALRM)
+    assert signal.signal(signal.SIGALRM, signal.SIG_IGN) is handler
+    return seen
+)";
+  const std::string tests = R"(import doctest
+import io
+import signal
+import unittest
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import shared_memory
+
+import solution
+
+unittest.TestCase.maxDiff = None
+
+class T(unittest.TestCase):
+    def test_doctest(self):
+        self.assertEqual(tuple(doctest.testmod(solution)), (0, 1))
+
+    def test_doctest_suite(self):
+        self.assertTrue(unittest.TextTestRunner(stream=io.StringIO()).run(doctest.DocTestSuite(solution)).wasSuccessful())
+
+    def test_pool(self):
+        self.assertEqual(solution.squares([1, 2, 3]), [1, 4, 9])
+        with ProcessPoolExecutor(2) as pool:
+            self.assertEqual(list(pool.map(solution.square, [1, 2])), [1, 4])
+        memory = shared_memory.SharedMemory(create=True, size=100)
+        memory.close()
+        memory.unlink()
+
+    def test_forked(self):
+        self.assertEqual(solution.forked(), 1)
+
+    def test_forked_and_wrong(self):
+        self.assertEqual(solution.forked(), 2)
+
+    def test_nested(self):
+        self.assertEqual(solution.nested(), 1)
+
+    def test_nested_again(self):
+        self.assertEqual(solution.nested(), 1)
+
+    def test_alarmed(self):
+        self.assertEqual(solution.alarmed(), [signal.SIGALRM])
+
+    def test_subtests(self):
+        for n in range(3):
+            with self.subTest(n=n):
+                self.assertEqual(solution.square(n), n * n)
+
+    @unittest.expectedFailure
+    def test_expected_failure(self):
+        with self.subTest():
+            self.fail()
+)";
+  for (const std::string stack : {"python-pytest", "python-unittest"}) {
+    const json answer = Tested(stack, {{"solution.py", solution}}, {{"test_it.py", tests}});
+    INFO(stack << " " << answer.dump());
+    CHECK(Tally(answer) == "passed 8, failed 2: failures 1, errors 0, pending 1, timeouts 0; correctness 0.8");
+    CHECK(StatusOf(answer, "test_forked_and_wrong#test_it.T").rfind("failure: ", 0) == 0);
+  }
+}
+
 TEST_CASE("python: coverage counts the lines and branches of the solution that the tests execute") {
   const std::string solution = "def sign(n):\n    if n < 0:\n        return -1\n    return 1\n";
   for (const std::string stack : {"python-pytest", "python-unittest"}) {

@@ -16,8 +16,7 @@ import sys
 import time
 import traceback
 
-from libraries import is_library
-from vault import seal
+from vault import encoded, seal
 
 MOST_VERDICT = 8 << 20
 
@@ -49,7 +48,7 @@ def run(work, channel, seconds, most_output):
     return ending
 
 
-def _be_child(work, channel, pipes, token, leave=os._exit):
+def _be_child(work, channel, pipes, token, leave=os._exit, audit=sys.audit, encode=encoded):
     status = 70
     try:
         os.setsid()
@@ -61,11 +60,11 @@ def _be_child(work, channel, pipes, token, leave=os._exit):
         verdict_fd = fcntl.fcntl(pipes[2][1], fcntl.F_DUPFD_CLOEXEC, random.SystemRandom().randrange(20, 200))
         for _, end in pipes:
             os.close(end)
-        hand_over = seal(bytes(token), verdict_fd, is_library)
+        seal(bytes(token), verdict_fd, sys._getframe())
         token[:] = bytes(len(token))
         verdict = work()
         _flush()
-        hand_over(verdict)
+        audit("tally.verdict", encode(verdict))
         status = 0
     except BaseException:
         traceback.print_exc()
@@ -140,7 +139,17 @@ class _Watch:
         elif not verdict:
             ending.why = f"the process ended before the test was over (exit status {os.WEXITSTATUS(status)})"
         else:
-            ending.verdict = ast.literal_eval(verdict[len(self._token):].decode("utf-8", "surrogatepass"))
+            ending.verdict = _decoded(verdict[len(self._token):])
+            if ending.verdict is None:
+                ending.why = "something that is not the test framework wrote a verdict"
+
+
+def _decoded(verdict):
+    """None where something was written behind it."""
+    try:
+        return ast.literal_eval(verdict.decode("utf-8", "surrogatepass"))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
 
 
 def _signal_name(number):

@@ -21,6 +21,12 @@ class Faults:
         return any(not self._trusts(code) for code, _ in _frames(error))
 
 
+def raised_by(error, file):
+    """Whether it was raised by code of this file, and not by what that called."""
+    codes = [code for code, _ in _frames(error)]
+    return bool(codes) and codes[-1].co_filename == file
+
+
 def _frames(error):
     trace = error.__traceback__
     while trace is not None:

@@ -1,7 +1,6 @@
 """Where tests and solution meet: one folder with the files of both, made anew for each child."""
 import importlib
 import os
-import shutil
 import sys
 import tempfile
 import types
@@ -9,9 +8,11 @@ import unittest.case
 
 import children
 from expected_cases import decides_itself, expected
-from faults import Faults
-from guard import Rules, Snapshot, watch
+from faults import Faults, raised_by
+from folders import remove_folder
+from guard import Rules, quiet_signals, watch
 from libraries import FOLDERS
+from snapshot import Snapshot
 from test_files import CONFIGURATIONS, Finder, TestFiles
 from vault import hidden
 
@@ -21,6 +22,8 @@ _USED_BY_TESTS = ("cmath", "collections", "datetime", "decimal", "fractions", "f
                   "operator", "os", "random", "re", "statistics", "string", "time", "unittest.mock")
 # Of a solution, these would be read by the test framework as if they were the tests'.
 _NOT_OF_SOLUTION = CONFIGURATIONS | {"conftest.py", "sitecustomize.py", "usercustomize.py"}
+# Of the sandbox.
+_WRITABLE = [folder for folder in ("/tmp", "/dev/shm") if os.path.isdir(folder)]
 
 
 def _contents(folder):
@@ -44,7 +47,7 @@ class Place:
                     self._given[path] = content
         self.rules = Rules(self.files.codes)
         self.faults = Faults(self.root, self.rules.trusts)
-        self.skipped_by_solution = False
+        self.skipped_by_solution = self.stopped = False
         self._any_test_class = engine.ANY_TEST_CLASS
         self._free = decides_itself(self.files.texts.values())
         for name in _USED_BY_TESTS:
@@ -66,16 +69,11 @@ class Place:
 
     def remove(self):
         """All that children have left."""
-        for folder in [os.path.join("/tmp", name) for name in os.listdir("/tmp")] if children.IN_SANDBOX else [self.root]:
+        for folder in [os.path.join(above, name) for above in _WRITABLE for name in os.listdir(above)] if children.IN_SANDBOX else [self.root]:
             if os.path.islink(folder) or not os.path.isdir(folder):
                 os.unlink(folder)
-                continue
-            os.chmod(folder, 0o700)
-            for base, names, _ in os.walk(folder):
-                for name in names:
-                    if not os.path.islink(os.path.join(base, name)):
-                        os.chmod(os.path.join(base, name), 0o700)
-            shutil.rmtree(folder)
+            else:
+                remove_folder(folder)
 
     def expected(self, path):
         """Ids of the cases that stand plainly in a test file."""
@@ -100,6 +98,7 @@ class Place:
         sys.path[:] = [self.root, *FOLDERS]
         self.finder.install()
         self._see_skips()
+        self._see_stops()
         for name in _OURS:
             sys.modules.pop(name, None)
         sys.modules["__main__"] = types.ModuleType("__main__")
@@ -119,12 +118,45 @@ class Place:
         if add_skip is not None:
             unittest.case._addSkip = hidden(seeing_skip)
 
+    def _see_stops(self, stop=getattr(unittest.case, "_ShouldStop", ())):
+        """unittest ends a test by an exception of its own, and takes the test for passed when somebody else raises it."""
+        outcome = unittest.case._Outcome
+        executor = outcome.testPartExecutor
+
+        def seeing_stop(*args):
+            return _Seen(executor(*args), note)
+
+        def note(error):
+            self.stopped |= isinstance(error, stop) and not raised_by(error, unittest.case.__file__)
+
+        hidden_one = hidden(seeing_stop)
+        outcome.testPartExecutor = lambda *args, **more: hidden_one(*args, *more.values())
+
     def work(self, function, *args):
         """What a child does."""
-        changed = self._snapshot.changed
+        snapshot, self._snapshot = self._snapshot, None
         self.enter()
-        self._snapshot.renew(unittest.case, "unittest.case")
+        for module in (unittest.case, *quiet_signals()):
+            snapshot.renew(module, module.__name__, module.__name__)
+        snapshot.renew(unittest.case._Outcome, "unittest.case._Outcome", "unittest.case")
+        changed = hidden(snapshot.changed)
+        tests = tuple(code for code in self.files.codes.values() if type(code) is types.CodeType)
         watch(self.rules)
         verdict = function(self, *args)
-        verdict["changed"] = changed(self.finder.names)
+        verdict["changed"] = changed(self.finder.names, tests)
         return verdict
+
+
+class _Seen:
+    """A context manager, and who is told of what is raised in it."""
+
+    def __init__(self, context, note):
+        self._context, self._note = context, note
+
+    def __enter__(self):
+        return self._context.__enter__()
+
+    def __exit__(self, kind, error, trace):
+        if error is not None:
+            self._note(error)
+        return self._context.__exit__(kind, error, trace)

@@ -148,6 +148,8 @@ class _Plugin:
     def _judge(self, reports):
         if self._skipped_by_solution or self._place.skipped_by_solution:
             return "error", (_BY_SOLUTION, [])
+        if self._place.stopped:
+            return "error", ("the solution stopped the test", [])
         for when in ("setup", "call", "teardown"):
             report = reports.get(when)
             if report is not None and report.skipped:

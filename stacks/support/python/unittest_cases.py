@@ -76,6 +76,8 @@ def _run(place, path, where):
     unittest.TestSuite(found).run(result)  # a suite, for the set-up of class and module
     if place.skipped_by_solution:
         return "error", ("the solution skipped the test", [])
+    if place.stopped:
+        return "error", ("the solution stopped the test", [])
     if result.fault is not None:
         return result.fault
     if result.testsRun != 1 or not result.succeeded:

@@ -6,7 +6,7 @@ hook, and is called by an event.
 """
 import os
 import sys
-from _thread import get_ident
+import types
 
 _RUNNER = os.path.dirname(os.path.abspath(__file__)) + "/"
 
@@ -22,37 +22,33 @@ def hidden(function, audit=sys.audit):
     hook.__cantrace__ = True  # or coverage would see nothing of what is imported in here
     sys.addaudithook(hook)
 
-    def call(*args):
-        answer = []
-        audit(event, answer, args)
-        return answer[0]
-
-    return call
+    return types.MethodType(_call, (audit, event))  # neither of which can be exchanged, as a closure's cells can
 
 
-def seal(token, fd, is_library, audit=sys.audit, write=os.write, get_frame=sys._getframe, ident=get_ident):
-    """Keeps the token. Gives the function that writes a verdict behind it, when nothing but the runner is on the stack."""
-    def hand_over(verdict):
-        audit("tally.verdict", repr(_plain(verdict)).encode("utf-8", "surrogatepass"))
+def _call(to, *args):
+    answer = []
+    to[0](to[1], answer, args)
+    return answer[0]
 
-    code, thread = hand_over.__code__, ident()
+
+def seal(token, fd, frame, write=os.write, get_frame=sys._getframe, get_pid=os.getpid):
+    """Keeps the token, and writes it in front of one verdict: the one that the code of this very frame hands over, by the event
+    tally.verdict. No other code can say something in its name, and a copy of the process (os.fork) has no verdict."""
+    process = get_pid()
 
     def vault(event, args):
-        if event != "tally.verdict" or ident() != thread:
+        nonlocal token
+        if event != "tally.verdict" or not token or get_frame(1) is not frame or get_pid() != process:
             return
-        frame = get_frame(1)
-        if frame.f_code is not code:
-            return
-        while frame is not None:
-            if not is_library(frame.f_code.co_filename):
-                return
-            frame = frame.f_back
-        data = token + args[0]
+        data, token = token + args[0], b""
         while data:
             data = data[write(fd, data):]
 
     sys.addaudithook(vault)
-    return hand_over
+
+
+def encoded(verdict):
+    return repr(_plain(verdict)).encode("utf-8", "surrogatepass")
 
 
 def _plain(value):

@@ -1,0 +1,163 @@
+"""What modules, classes and objects of libraries looked like before code of the solution was executed.
+
+Every name is compared by what it refers to, by identity: what is there now may call itself equal to anything. A library that
+rebinds a name of its own (a cache, a default that is set when it is first asked for) may go on doing so; whether it does, its code
+says, which is read for a name that has changed and not before. What is in a dict or list is not looked at: caches live there.
+"""
+import builtins
+import functools
+import operator
+import sys
+import types
+from opcode import EXTENDED_ARG, opmap
+
+from libraries import is_library, library_spec
+
+# Names that the interpreter itself gives or takes, or that a program is to set.
+_ANYBODYS = {"sys": None, "time": {"tzname", "timezone", "altzone", "daylight"}, "builtins": {"_"}}
+_REBINDS = {opmap[name] for name in ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR") if name in opmap}
+
+
+class Snapshot:
+    """All modules as they are now. `leaving`: names that will be given up."""
+
+    def __init__(self, leaving):
+        self._modules = {name: module for name, module in sys.modules.items() if name not in leaving}
+        self._owners, seen = {}, set()
+        for name, module in sorted(sys.modules.items()):
+            if name != "__main__" and type(module) is types.ModuleType:
+                self._add(module, name, name, seen)
+
+    def keep(self, module, name):
+        """One more, as a library has just loaded it."""
+        self._modules[name] = module
+        if type(module) is types.ModuleType:
+            self._add(module, name, name, set())
+
+    def renew(self, owner, path, module):
+        """As it is now, it alone."""
+        self._add(owner, path, module, {id(value) for value in vars(owner).values()})
+
+    def _add(self, owner, path, module, seen):
+        seen.add(id(owner))
+        names = vars(owner)
+        self._owners[path] = owner, names, list(names), list(names.values()), module
+        for name, value in names.items():
+            kind = type(value)
+            if kind in _PLAIN or id(value) in seen:
+                continue
+            if issubclass(kind, type):
+                if value.__module__ == module:
+                    self._add(value, f"{path}.{name}", module, seen)
+            elif kind.__dictoffset__ and type(owner) is types.ModuleType and type(kind.__module__) is str and kind.__module__ in sys.modules:
+                self._add_object(value, f"{path}.{name}", seen)
+
+    def _add_object(self, thing, path, seen):
+        """An object that a module has, as json its decoder."""
+        try:
+            names = object.__getattribute__(thing, "__dict__")
+        except (AttributeError, TypeError):
+            return
+        if type(names) is dict:
+            seen.add(id(thing))
+            self._owners[path] = thing, names, list(names), list(names.values()), type(thing)
+
+    def changed(self, tests, codes):
+        """The first that is not what it was, or "". `tests`: names of modules that may be called as a library's; `codes`: the
+        tests', who may change what they like."""
+        for name, module in list(sys.modules.items()):
+            if name in self._modules:
+                if module is not self._modules[name]:
+                    return name
+            elif "." not in name and name not in tests and library_spec(name) is not None:
+                return name
+        for path, (owner, names, before, values, module) in self._owners.items():
+            now = names if type(owner) is types.ModuleType or type(module) is type else vars(owner)
+            if list(now) != before or any(map(operator.is_not, now.values(), values)) or type(module) is type:
+                difference = self._difference(path, owner, now, before, values, module, codes)
+                if difference:
+                    return difference
+        return ""
+
+    def _difference(self, path, owner, now, before, values, module, codes):
+        if type(module) is type:
+            return self._difference_of_object(path, owner, now, dict(zip(before, values)), module)
+        old = dict(zip(before, values))
+        for name in before:
+            value = old[name]
+            if now.get(name, _NOTHING) is not value and not self._may_change(path, name, value, module, codes):
+                return f"{path}.{name}"
+        for name in now.keys() - old.keys():
+            # A module may get names (concurrent.futures does), but not one that hides a builtin function.
+            hides = hasattr(builtins, name) if not isinstance(owner, type) else _is_function(now[name]) or any(
+                name in vars(base) for base in type.mro(owner)[1:])
+            if hides and not self._may_change(path, name, now[name], module, codes):
+                return f"{path}.{name}"
+        return ""
+
+    @staticmethod
+    def _difference_of_object(path, thing, now, old, kind):
+        if type(thing) is not kind or object.__getattribute__(thing, "__dict__") is not now:
+            return path
+        for name in {**old, **now}:
+            value, was = now.get(name, _NOTHING), old.get(name, _NOTHING)
+            if value is was:
+                continue
+            hidden_before = next((vars(base)[name] for base in type.mro(kind) if name in vars(base)), None)
+            if was is not _NOTHING and _is_function(was) or _is_function(value) or _is_function(hidden_before):
+                return f"{path}.{name}"
+        return ""
+
+    def _may_change(self, path, name, value, module, codes):
+        if path in _ANYBODYS and (_ANYBODYS[path] is None and not _is_function(value) or name in (_ANYBODYS[path] or ())):
+            return True
+        if name in _rebound_by(codes):
+            return True
+        return not _is_function(value) and name in self._rebound_in(module)
+
+    def _rebound_in(self, module):
+        """By the code of the library that a module is part of, as it was."""
+        package = module.partition(".")[0]
+        functions = [value for _, _, _, values, of in self._owners.values() if type(of) is str and of.partition(".")[0] == package
+                     for value in values]
+        return _rebound_by(tuple(code for code in map(_code_of, functions) if code is not None and is_library(code.co_filename)))
+
+
+def _code_of(value):
+    if isinstance(value, property):
+        value = value.fget
+    value = getattr(value, "__func__", value) if type(value) in (staticmethod, classmethod) else value
+    value = getattr(value, "__wrapped__", value) if type(value) is types.FunctionType else value
+    return value.__code__ if type(value) is types.FunctionType else None
+
+
+@functools.lru_cache(maxsize=None)
+def _rebound_by(codes):
+    names = set()
+    waiting = list(codes)
+    while waiting:
+        code = waiting.pop()
+        waiting.extend(part for part in code.co_consts if type(part) is types.CodeType)
+        if "setattr" in code.co_names:
+            names.update(part for part in code.co_consts if type(part) is str)
+        more = 0
+        for opcode, argument in zip(code.co_code[::2], code.co_code[1::2]):
+            more = (more | argument) << 8 if opcode == EXTENDED_ARG else more
+            if opcode in _REBINDS and (more | argument) < len(code.co_names):
+                names.add(code.co_names[more | argument])
+            if opcode != EXTENDED_ARG:
+                more = 0
+    return frozenset(names)
+
+
+def _is_function(value):
+    """By its exact type: some look at who asks for their class, or come into being then."""
+    return issubclass(type(value), _FUNCTIONS)
+
+
+_NOTHING = object()
+_PLAIN = frozenset((int, str, float, bool, bytes, tuple, dict, list, set, frozenset, type(None), types.ModuleType, types.FunctionType,
+                    types.BuiltinFunctionType))
+_FUNCTIONS = (type, property, staticmethod, classmethod, types.FunctionType, types.BuiltinFunctionType, types.MethodType,
+              types.WrapperDescriptorType, types.MethodDescriptorType, types.GetSetDescriptorType, types.ClassMethodDescriptorType,
+              functools.partial, type(_rebound_by))
