@@ -18,8 +18,8 @@
 namespace tally {
 namespace {
 
-// Tests and solution have one folder to write into that stays from case to case: their counters'. coverage.py leaves 50 KiB
-// for each case, gcc next to nothing.
+// Tests and solution have one folder to write into that stays from case to case: their counters'. coverage.py leaves one file, gcc next to
+// nothing.
 constexpr Bytes kMostCounters = Bytes::MiB(128);
 
 // What `show` says, each at its place.

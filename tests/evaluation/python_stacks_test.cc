@@ -387,6 +387,27 @@ TEST_CASE("python: coverage counts the lines and branches of the solution that t
   }
 }
 
+TEST_CASE("python: what a solution writes beside the coverage's data is no part of it, and hurts nobody") {
+  const std::string solution = R"(import os
+import sqlite3
+
+def f():
+    for name in (".coverage", ".coverage.mine"):
+        with open("/box/counters/" + name, "w") as file:
+            file.write("no data base")
+    os.makedirs("/box/counters/folder/folder")
+    return 1
+
+def never():
+    return 2
+)";
+  const json answer = Evaluated({.stack = "python", .solution = {{"sol.py", solution}},
+                                 .tests = {{"test_sol.py", "import os\nimport sol\ndef test_it():\n    assert not os.path.exists('/box/counters') or sol.f() == 1\n"}}});
+  const json& coverage = answer["result"]["test"]["coverage"];
+  REQUIRE(coverage.is_object());
+  CHECK(coverage["files"][0]["missed_lines"] == json::array({12}));
+}
+
 TEST_CASE("python: a solution cannot leave lines out of its coverage, nor silence the style") {
   const std::string solution =
       "def f(a):\n    if a:  # pragma: no cover\n        return 1\n    return 2\n\n\n"

@@ -1,26 +1,53 @@
-"""Which lines of the solution were executed, when TALLY_COVERAGE names the folder for coverage.py's data."""
+"""Which lines of the solution were executed, when TALLY_COVERAGE names the folder for coverage.py's data.
+
+A child gives what it has seen behind its verdict, and the parent writes all of it into one file at the end: what lies in the folder
+until then is not ours.
+"""
 import os
 
+from folders import remove_folder
+
 FOLDER = os.environ.pop("TALLY_COVERAGE", "")
+_SOLUTION = "/box/solution/"  # where `collect` finds the files
 
 
-def prepare():
-    if FOLDER:
+class Measuring:
+    """Of files in `root` that are not `tests`."""
+
+    def __init__(self, root, tests):
         import coverage
-        assert coverage
+        self._coverage, self._root, self._arcs = coverage, root + "/", {}
+        os.makedirs(root, exist_ok=True)  # or the name would be a package's
+        self._cover = coverage.Coverage(data_file=None, branch=True, source=[root], omit=tests, config_file=False)
+        self._cover.start()  # what it has to find out it finds out here, and not in each child
+        self._cover.stop()
 
+    def during(self, work):
+        """In a child: `work`, whose verdict says what was executed meanwhile."""
+        def measuring(*args):
+            self._cover.start()
+            try:
+                verdict = work(*args)
+            finally:
+                self._cover.stop()
+            data = self._cover.get_data()
+            verdict["arcs"] = {path: data.arcs(path) or [] for path in data.measured_files()}
+            return verdict
 
-def measured(work, root, tests):
-    """`work`, and what was executed meanwhile is written down, a file for each child."""
-    def measuring(*args):
-        import coverage
-        cover = coverage.Coverage(data_file=os.path.join(FOLDER, ".coverage"), data_suffix=True, branch=True,
-                                  source=[root], omit=tests, config_file=False)
-        cover.start()
-        try:
-            return work(*args)
-        finally:
-            cover.stop()
-            cover.save()
+        return measuring
 
-    return measuring if FOLDER else work
+    def take(self, verdict):
+        for path, arcs in verdict.pop("arcs", {}).items():
+            if path.startswith(self._root):
+                self._arcs.setdefault(_SOLUTION + path.removeprefix(self._root), set()).update(map(tuple, arcs))
+
+    def write(self):
+        for name in os.listdir(FOLDER):
+            path = os.path.join(FOLDER, name)
+            if os.path.isdir(path) and not os.path.islink(path):
+                remove_folder(path)
+            else:
+                os.unlink(path)
+        data = self._coverage.CoverageData(os.path.join(FOLDER, ".coverage"))
+        data.add_arcs(self._arcs)
+        data.write()

@@ -1,8 +1,11 @@
 """Where tests and solution meet: one folder with the files of both, made anew for each child."""
+import gc
 import importlib
 import os
+import re
 import sys
 import tempfile
+import threading
 import types
 import unittest.case
 
@@ -17,11 +20,14 @@ from test_files import CONFIGURATIONS, Finder, TestFiles
 from vault import hidden
 
 _OURS = [name[:-3] for name in os.listdir(os.path.dirname(os.path.abspath(__file__))) if name.endswith(".py")]
-# What tests like to use: loaded before the solution can change it unseen.
-_USED_BY_TESTS = ("cmath", "collections", "datetime", "decimal", "fractions", "functools", "io", "itertools", "json", "math",
-                  "operator", "os", "random", "re", "statistics", "string", "time", "unittest.mock")
+# What is loaded once for all cases, where tests or solution name it.
+_OFTEN_USED = ("abc", "array", "asyncio", "bisect", "calendar", "cmath", "collections", "concurrent.futures", "contextlib", "copy", "csv",
+               "dataclasses", "datetime", "decimal", "doctest", "enum", "fractions", "functools", "hashlib", "heapq", "io", "itertools",
+               "json", "logging", "math", "multiprocessing", "operator", "os", "pathlib", "pickle", "queue", "random", "re", "sqlite3",
+               "statistics", "string", "subprocess", "tempfile", "textwrap", "threading", "time", "typing", "unittest.mock")
 # Of a solution, these would be read by the test framework as if they were the tests'.
 _NOT_OF_SOLUTION = CONFIGURATIONS | {"conftest.py", "sitecustomize.py", "usercustomize.py"}
+_WORD = re.compile(rb"[a-z0-9_]+(?:\.[a-z_]+)?")
 # Of the sandbox.
 _WRITABLE = [folder for folder in ("/tmp", "/dev/shm") if os.path.isdir(folder)]
 
@@ -50,10 +56,18 @@ class Place:
         self.skipped_by_solution = self.stopped = False
         self._any_test_class = engine.ANY_TEST_CLASS
         self._free = decides_itself(self.files.texts.values())
-        for name in _USED_BY_TESTS:
-            importlib.import_module(name)
+        self.configures_framework = any(os.path.basename(path) in CONFIGURATIONS | {"conftest.py"} for path in tests)
+        words = set(_WORD.findall(b"\n".join([*tests.values(), *self._given.values()])))
+        for name in _OFTEN_USED:
+            if name.encode() in words:
+                importlib.import_module(name)
+        self._snapshot = self.finder = None
+
+    def look(self):
+        """At all that is there, before a child is made."""
         self._snapshot = Snapshot([*_OURS, "__main__"])
         self.finder = Finder(self.files.codes, self.root, self.rules, self._snapshot.keep)
+        gc.freeze()  # or each child would copy what its collections look at
 
     # In the parent -----------------------------------------------------------------------------------------------
 
@@ -136,7 +150,7 @@ class Place:
         """What a child does."""
         snapshot, self._snapshot = self._snapshot, None
         self.enter()
-        for module in (unittest.case, *quiet_signals()):
+        for module in (unittest.case, threading, *quiet_signals()):  # threading has new locks in each child
             snapshot.renew(module, module.__name__, module.__name__)
         snapshot.renew(unittest.case._Outcome, "unittest.case._Outcome", "unittest.case")
         changed = hidden(snapshot.changed)

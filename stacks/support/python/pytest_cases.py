@@ -18,14 +18,8 @@ from vault import hidden
 
 ANY_TEST_CLASS = True
 _SKIPS = (outcomes.Skipped, outcomes.XFailed, unittest.case.SkipTest)
+_READY = []  # the plugin whose pytest is configured
 _BY_SOLUTION = "the solution skipped the test"
-
-
-def prepare():
-    """In the parent: all that a child would have to import."""
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    for name in pytest_config.default_plugins:
-        importlib.import_module("_pytest." + name)
 
 
 def rewrite(tree, content, path):
@@ -37,30 +31,50 @@ def is_test_file(path):
     return name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py"))
 
 
+def start(place, cases):
+    """Calls `cases` when children may be made. Where the tests configure pytest, each of these starts its own; else they are copies of
+    a pytest that is configured and knows no test yet, for which takes 50 ms."""
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    if place.configures_framework:
+        for name in pytest_config.default_plugins:
+            importlib.import_module("_pytest." + name)
+        cases()
+        return
+    place.renew()
+    os.chdir(place.root)
+    _main(place, _Plugin(place, None, cases))
+
+
 def collect(place, path):
     """{"cases": where each is, "error": None or a fault}"""
-    plugin = _Plugin(place, None)
-    _run(place, path, plugin, "--collect-only")
+    plugin = _run(place, path, None)
     return {"cases": plugin.cases, "error": plugin.error}
 
 
 def run(place, path, where):
     """{"status", "fault", "seconds"}"""
-    plugin = _Plugin(place, where)
-    _run(place, path, plugin)
-    return plugin.verdict()
+    return _run(place, path, where).verdict()
 
 
-def _run(place, path, plugin, *options):
+def _run(place, path, where):
+    if _READY:
+        plugin = _READY.pop()
+        plugin.go_on(path, where)
+    else:
+        plugin = _Plugin(place, where)
+        _main(place, plugin, path, *(() if where is not None else ("--collect-only",)))
+    return plugin
+
+
+def _main(place, plugin, *options):
     ini = next((name for name in ("pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml") if os.path.exists(name)), os.devnull)
-    real, sys.stdout = sys.stdout, io.StringIO()
-    plugin.real_stdout = real
+    plugin.real_stdout, sys.stdout = sys.stdout, io.StringIO()
     try:
         pytest.main(["-c", ini, "--rootdir", place.root, "--confcutdir", place.root, "-o", "addopts=", "-v", "--capture=no",
-                     "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:junitxml", *options, path],
+                     "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:junitxml", *options],
                     plugins=[plugin])
     finally:
-        sys.stdout = real
+        sys.stdout = plugin.real_stdout
 
 
 def case_id(where):
@@ -72,8 +86,8 @@ def case_id(where):
 
 
 class _Plugin:
-    def __init__(self, place, where):
-        self._place, self._where = place, where
+    def __init__(self, place, where, children=None):
+        self._place, self._where, self._children, self._session = place, where, children, None
         self.real_stdout = None
         self.cases, self.error = [], None
         self._reports, self._faults, self._skipped_by_solution = {}, {}, False
@@ -85,7 +99,8 @@ class _Plugin:
     @pytest.hookimpl(tryfirst=True)
     def pytest_load_initial_conftests(self):
         sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, AssertionRewritingHook)]
-        self._place.finder.come_first()
+        if self._place.finder is not None:
+            self._place.finder.come_first()
 
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self, config):
@@ -98,6 +113,38 @@ class _Plugin:
         assertion_util._config = None
         if assertion_util._reprcompare is not None:
             assertion_util._reprcompare = hidden(assertion_util._reprcompare)
+
+    # In a pytest that is configured ------------------------------------------------------------------------------
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self, session):
+        """In the parent, which collects nothing itself."""
+        if self._children is None:
+            return None
+        children, self._children, self._session = self._children, None, session
+        _READY.append(self)
+        children()
+        return True
+
+    def go_on(self, path, where):
+        """In a child: what pytest does from here on."""
+        session, self._session, self._where = self._session, None, where
+        self._place.finder.come_first()
+        try:
+            session.perform_collect([where if where is not None and "[" not in path else path])
+            if where is not None:
+                session.config.hook.pytest_runtestloop(session=session)
+        except (Exception, KeyboardInterrupt, SystemExit):  # a report is missing then
+            pass
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pycollect_makeitem(self, collector, name):
+        """Nothing that is not on the way to the case."""
+        if self._where is None:
+            return None
+        names = self._where.partition("[")[0].split("::")
+        depth = collector.nodeid.count("::") + 1
+        return [] if depth < len(names) and names[depth] != name else None
 
     # Collecting --------------------------------------------------------------------------------------------------
 

@@ -3,8 +3,12 @@
 Every name is compared by what it refers to, by identity: what is there now may call itself equal to anything. A library that
 rebinds a name of its own (a cache, a default that is set when it is first asked for) may go on doing so; whether it does, its code
 says, which is read for a name that has changed and not before. What is in a dict or list is not looked at: caches live there.
+
+Each child looks at the end. A value that is looked at is written to (it is counted who refers to it), so its page is copied, at 3 us in
+a virtual machine: what cannot be changed, or is of no use to a solution, is not looked at.
 """
 import builtins
+import enum
 import functools
 import operator
 import sys
@@ -13,8 +17,9 @@ from opcode import EXTENDED_ARG, opmap
 
 from libraries import is_library, library_spec
 
-# Names that the interpreter itself gives or takes, or that a program is to set.
-_ANYBODYS = {"sys": None, "time": {"tzname", "timezone", "altzone", "daylight"}, "builtins": {"_"}}
+# Names that the interpreter itself gives or takes, that a program is to set, or (to save reading pytest's code) that each case changes.
+_ANYBODYS = {"sys": None, "time": {"tzname", "timezone", "altzone", "daylight"}, "builtins": {"_"},
+             "_pytest.python.FunctionDefinition": {"_pytest_diamond_inheritance_warning_shown"}}
 _REBINDS = {opmap[name] for name in ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR") if name in opmap}
 
 
@@ -41,7 +46,8 @@ class Snapshot:
     def _add(self, owner, path, module, seen):
         seen.add(id(owner))
         names = vars(owner)
-        self._owners[path] = owner, names, list(names), list(names.values()), module
+        if not isinstance(owner, type) or not owner.__flags__ & _IMMUTABLE:
+            self._owners[path] = _Names(owner, names, [name for name in names if name not in _NOTES], module)
         for name, value in names.items():
             kind = type(value)
             if kind in _PLAIN or id(value) in seen:
@@ -49,7 +55,8 @@ class Snapshot:
             if issubclass(kind, type):
                 if value.__module__ == module:
                     self._add(value, f"{path}.{name}", module, seen)
-            elif kind.__dictoffset__ and type(owner) is types.ModuleType and type(kind.__module__) is str and kind.__module__ in sys.modules:
+            elif (kind.__dictoffset__ and type(owner) is types.ModuleType and name not in _NOTES and type(kind.__module__) is str
+                  and kind.__module__ in sys.modules and not issubclass(kind, (enum.Enum, int))):
                 self._add_object(value, f"{path}.{name}", seen)
 
     def _add_object(self, thing, path, seen):
@@ -60,7 +67,7 @@ class Snapshot:
             return
         if type(names) is dict:
             seen.add(id(thing))
-            self._owners[path] = thing, names, list(names), list(names.values()), type(thing)
+            self._owners[path] = _Names(thing, names, [name for name, value in names.items() if _is_function(value)], type(thing))
 
     def changed(self, tests, codes):
         """The first that is not what it was, or "". `tests`: names of modules that may be called as a library's; `codes`: the
@@ -71,23 +78,32 @@ class Snapshot:
                     return name
             elif "." not in name and name not in tests and library_spec(name) is not None:
                 return name
-        for path, (owner, names, before, values, module) in self._owners.items():
-            now = names if type(owner) is types.ModuleType or type(module) is type else vars(owner)
-            if list(now) != before or any(map(operator.is_not, now.values(), values)) or type(module) is type:
-                difference = self._difference(path, owner, now, before, values, module, codes)
-                if difference:
-                    return difference
+        for path, names in self._suspicious():
+            difference = self._difference(path, names, codes)
+            if difference:
+                return difference
         return ""
 
-    def _difference(self, path, owner, now, before, values, module, codes):
-        if type(module) is type:
-            return self._difference_of_object(path, owner, now, dict(zip(before, values)), module)
-        old = dict(zip(before, values))
-        for name in before:
-            value = old[name]
+    def _suspicious(self, is_not=operator.is_not):
+        """Those that are not quite the same."""
+        for path, names in self._owners.items():
+            now = names.now()
+            try:
+                if names.count != len(now) or any(map(is_not, names.get(now), names.values)) or not now.keys() >= names.others:
+                    yield path, names
+                elif names.is_object and not names.is_itself():
+                    yield path, names
+            except KeyError:
+                yield path, names
+
+    def _difference(self, path, names, codes):
+        owner, module, now, old = names.owner, names.module, names.now(), names.old()
+        if names.is_object:
+            return self._difference_of_object(path, names, now, old)
+        for name, value in old.items():
             if now.get(name, _NOTHING) is not value and not self._may_change(path, name, value, module, codes):
                 return f"{path}.{name}"
-        for name in now.keys() - old.keys():
+        for name in now.keys() - old.keys() - names.others:
             # A module may get names (concurrent.futures does), but not one that hides a builtin function.
             hides = hasattr(builtins, name) if not isinstance(owner, type) else _is_function(now[name]) or any(
                 name in vars(base) for base in type.mro(owner)[1:])
@@ -96,12 +112,13 @@ class Snapshot:
         return ""
 
     @staticmethod
-    def _difference_of_object(path, thing, now, old, kind):
-        if type(thing) is not kind or object.__getattribute__(thing, "__dict__") is not now:
+    def _difference_of_object(path, names, now, old):
+        kind = names.module
+        if not names.is_itself():
             return path
         for name in {**old, **now}:
             value, was = now.get(name, _NOTHING), old.get(name, _NOTHING)
-            if value is was:
+            if value is was or name in names.others and not _is_function(value):
                 continue
             hidden_before = next((vars(base)[name] for base in type.mro(kind) if name in vars(base)), None)
             if was is not _NOTHING and _is_function(was) or _is_function(value) or _is_function(hidden_before):
@@ -118,9 +135,29 @@ class Snapshot:
     def _rebound_in(self, module):
         """By the code of the library that a module is part of, as it was."""
         package = module.partition(".")[0]
-        functions = [value for _, _, _, values, of in self._owners.values() if type(of) is str and of.partition(".")[0] == package
-                     for value in values]
+        functions = [value for names in self._owners.values() if type(names.module) is str and names.module.partition(".")[0] == package
+                     for value in names.values]
         return _rebound_by(tuple(code for code in map(_code_of, functions) if code is not None and is_library(code.co_filename)))
+
+
+class _Names:
+    """What the names of one module, class or object referred to. `module`: where a class is from; of an object its class."""
+    __slots__ = ("owner", "module", "names", "others", "values", "get", "now", "count", "is_object")
+
+    def __init__(self, owner, names, looked_at, module):
+        self.owner, self.module, self.names = owner, module, looked_at
+        self.others = names.keys() - set(looked_at)  # are there, and that is all that counts
+        self.values = [names[name] for name in looked_at]
+        self.get = operator.itemgetter(*looked_at) if len(looked_at) > 1 else lambda now: [now[name] for name in looked_at]
+        self.now = functools.partial(vars, owner) if isinstance(owner, type) else lambda: names
+        self.count, self.is_object = len(names), type(module) is type
+
+    def old(self):
+        return dict(zip(self.names, self.values))
+
+    def is_itself(self):
+        """An object whose class and names were not exchanged."""
+        return type(self.owner) is self.module and object.__getattribute__(self.owner, "__dict__") is self.now()
 
 
 def _code_of(value):
@@ -156,6 +193,10 @@ def _is_function(value):
 
 
 _NOTHING = object()
+_IMMUTABLE = 1 << 8  # of a type's flags
+_NOTES = frozenset(f"__{name}__" for name in (
+    "all", "annotations", "builtins", "cached", "dict", "doc", "file", "loader", "module", "name", "package", "path", "qualname", "slots", "spec",
+    "weakref"))
 _PLAIN = frozenset((int, str, float, bool, bytes, tuple, dict, list, set, frozenset, type(None), types.ModuleType, types.FunctionType,
                     types.BuiltinFunctionType))
 _FUNCTIONS = (type, property, staticmethod, classmethod, types.FunctionType, types.BuiltinFunctionType, types.MethodType,

@@ -10,10 +10,11 @@ ANY_TEST_CLASS = False
 rewrite = None
 
 
-def prepare():
-    """In the parent: what a child would import while it runs."""
-    for name in ("unittest.mock", "difflib", "pprint"):
+def start(place, cases):
+    """Calls `cases` when children may be made, with what they would import while they run."""
+    for name in ("difflib", "pprint"):
         importlib.import_module(name)
+    cases()
 
 
 def is_test_file(path):
