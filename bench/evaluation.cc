@@ -1,0 +1,78 @@
+// What an evaluation costs over running the framework by hand, in CPU time of all its processes: `tally evaluate` and pytest on the
+// same files, in turns, for few and for many cases, without coverage and with it. The goal is 1.3.
+#include <fmt/format.h>
+
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/temporary_directory.h"
+#include "bench/cpu_group.h"
+#include "bench/turns.h"
+
+namespace tally {
+namespace {
+
+constexpr int kRounds = 15;
+constexpr double kGoal = 1.3;
+constexpr const char* kPython = "/usr/bin/python3";
+
+void WriteCases(const std::string& folder, int cases) {
+  std::ofstream(folder + "/words.py") << "def add(a, b):\n    return a + b\n\n\ndef up(text):\n    return text.upper()\n";
+  std::ofstream tests(folder + "/test_words.py");
+  tests << "import words\n";
+  for (int n = 0; n < cases; ++n) tests << fmt::format("\n\ndef test_{0}():\n    assert words.add({0}, 1) == {1}\n", n, n + 1);
+}
+
+std::vector<std::string> ByHand(bool coverage) {
+  const std::string tests = " -m pytest -q -p no:cacheprovider test_words.py";
+  if (!coverage) return {"/bin/sh", "-c", kPython + tests};
+  return {"/bin/sh", "-c", fmt::format("{0} -m coverage run --branch --source=.{1} && {0} -m coverage xml -q -o /dev/null", kPython, tests)};
+}
+
+std::vector<std::string> ByTally(const std::string& bin, bool coverage) {
+  std::vector<std::string> command{bin + "/tally", "evaluate", "--stack", "python-pytest", "--solution", "words.py", "--tests", "test_words.py"};
+  if (!coverage) command.insert(command.end(), {"--param", "coverage=no"});
+  return command;
+}
+
+// Of pairs that were measured one after the other.
+void Compare(const std::string& bin, int cases, bool coverage) {
+  const TemporaryDirectory folder;
+  WriteCases(folder.path(), cases);
+  CpuGroup group;
+  std::vector<double> hand, tally, ratios;
+  for (int round = 0; round < kRounds; ++round) {
+    hand.push_back(group.Run(ByHand(coverage), folder.path()));
+    tally.push_back(group.Run(ByTally(bin, coverage), folder.path()));
+    ratios.push_back(tally.back() / hand.back());
+  }
+  const double median = Percentile(ratios, 0.5);
+  fmt::print("{:>5} cases{:<15} {:>8.0f} {:>8.0f} {:>7.2f} {:>7.2f} {:>7.2f}   <= {:.1f}: {}\n", cases, coverage ? ", with coverage" : "",
+             Percentile(hand, 0.5), Percentile(tally, 0.5), median, Percentile(ratios, 0.1), Percentile(ratios, 0.9), kGoal,
+             median <= kGoal ? "met" : "MISSED");
+}
+
+int Main() {
+  const std::string bin = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  fmt::print("{:<26} {:>8} {:>8} {:>7} {:>7} {:>7}   goal\n", "CPU ms, medians", "pytest", "tally", "ratio", "p10", "p90");
+  for (const bool coverage : {false, true}) {
+    for (const int cases : {3, 50}) Compare(bin, cases, coverage);
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace tally
+
+int main() {
+  try {
+    return tally::Main();
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "evaluation: {}\n", error.what());
+    return 2;
+  }
+}
