@@ -5,7 +5,6 @@ import os
 import re
 import sys
 import tempfile
-import threading
 import types
 import unittest.case
 
@@ -64,9 +63,19 @@ class Place:
         self._snapshot = self.finder = None
 
     def look(self):
-        """At all that is there, before a child is made."""
-        self._snapshot = Snapshot([*_OURS, "__main__"])
-        self.finder = Finder(self.files.codes, self.root, self.rules, self._snapshot.keep)
+        """Before a child is made: from here on all is as the solution will find it, and what libraries look like is known."""
+        sys.argv = ["tests"]
+        sys.path[:] = [self.root, *FOLDERS]
+        self.finder = Finder(self.files.codes, self.root, self.rules)
+        self.finder.install()
+        self._see_skips()
+        self._see_stops()
+        quiet_signals()
+        for name in _OURS:
+            sys.modules.pop(name, None)
+        sys.modules["__main__"] = types.ModuleType("__main__")
+        self._snapshot = Snapshot()
+        self.finder.keep = self._snapshot.keep
         gc.freeze()  # or each child would copy what its collections look at
 
     # In the parent -----------------------------------------------------------------------------------------------
@@ -106,19 +115,6 @@ class Place:
 
     # In a child --------------------------------------------------------------------------------------------------
 
-    def enter(self):
-        os.chdir(self.root)
-        sys.argv = ["tests"]
-        sys.path[:] = [self.root, *FOLDERS]
-        self.finder.install()
-        self._see_skips()
-        self._see_stops()
-        for name in _OURS:
-            sys.modules.pop(name, None)
-        sys.modules["__main__"] = types.ModuleType("__main__")
-        self.files.texts.clear()
-        self.files.trees.clear()
-
     def _see_skips(self):
         """unittest forgets who has raised SkipTest."""
         add_skip = getattr(unittest.case, "_addSkip", None)
@@ -148,11 +144,10 @@ class Place:
 
     def work(self, function, *args):
         """What a child does."""
-        snapshot, self._snapshot = self._snapshot, None
-        self.enter()
-        for module in (unittest.case, threading, *quiet_signals()):  # threading has new locks in each child
-            snapshot.renew(module, module.__name__, module.__name__)
-        snapshot.renew(unittest.case._Outcome, "unittest.case._Outcome", "unittest.case")
+        snapshot, self._snapshot, self.finder.keep = self._snapshot, None, hidden(self._snapshot.keep)
+        os.chdir(self.root)
+        self.files.texts.clear()
+        self.files.trees.clear()
         changed = hidden(snapshot.changed)
         tests = tuple(code for code in self.files.codes.values() if type(code) is types.CodeType)
         watch(self.rules)

@@ -19,15 +19,16 @@ from libraries import is_library, library_spec
 
 # Names that the interpreter itself gives or takes, that a program is to set, or (to save reading pytest's code) that each case changes.
 _ANYBODYS = {"sys": None, "time": {"tzname", "timezone", "altzone", "daylight"}, "builtins": {"_"},
+             "threading": {"_active_limbo_lock", "_shutdown_locks_lock", "_shutdown_locks"},
              "_pytest.python.FunctionDefinition": {"_pytest_diamond_inheritance_warning_shown"}}
 _REBINDS = {opmap[name] for name in ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR") if name in opmap}
 
 
 class Snapshot:
-    """All modules as they are now. `leaving`: names that will be given up."""
+    """All modules as they are now."""
 
-    def __init__(self, leaving):
-        self._modules = {name: module for name, module in sys.modules.items() if name not in leaving}
+    def __init__(self):
+        self._modules = dict(sys.modules)
         self._owners, seen = {}, set()
         for name, module in sorted(sys.modules.items()):
             if name != "__main__" and type(module) is types.ModuleType:
@@ -38,10 +39,6 @@ class Snapshot:
         self._modules[name] = module
         if type(module) is types.ModuleType:
             self._add(module, name, name, set())
-
-    def renew(self, owner, path, module):
-        """As it is now, it alone."""
-        self._add(owner, path, module, {id(value) for value in vars(owner).values()})
 
     def _add(self, owner, path, module, seen):
         seen.add(id(owner))

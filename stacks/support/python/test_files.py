@@ -52,11 +52,11 @@ class TestFiles:
 
 
 class Finder:
-    """In a child: installs itself in sys.meta_path, hidden from whoever looks there. `keep`: is told of modules of libraries
-    when they are loaded."""
+    """Installs itself in sys.meta_path, hidden from whoever looks there. `keep`: is told of modules of libraries when they are
+    loaded."""
 
-    def __init__(self, codes, root, rules, keep):
-        self._codes, self._root, self._rules, self._keep = codes, root + "/", rules, keep
+    def __init__(self, codes, root, rules):
+        self._codes, self._root, self._rules, self.keep = codes, root + "/", rules, None
         self._modules, self.names = {}, set()
         self._loading = 0
         self.entry = self._loader = None
@@ -141,7 +141,7 @@ class Finder:
             self._loading -= 1
             for name, now in list(sys.modules.items()) if outermost else ():
                 if now is module or now is not before.get(name):
-                    self._keep(now, name)
+                    self.keep(now, name)
 
     def execute_hidden(self, execute, module):
         tests = {name: sys.modules.pop(name) for name in self.names if name in sys.modules}
