@@ -1,6 +1,5 @@
 """The compiler of Python's stacks: says every syntax error in the files that it is given."""
 import sys
-import traceback
 import warnings
 
 wrong = False
@@ -11,6 +10,7 @@ for path in sys.argv[1:]:
             warnings.simplefilter("ignore")
             compile(file.read(), name, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
+        import traceback  # which takes as long to load as all the rest
         wrong = True
         print("".join(traceback.format_exception_only(type(error), error)), end="")
     except RecursionError:

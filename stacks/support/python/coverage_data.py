@@ -30,11 +30,21 @@ class Measuring:
                 verdict = work(*args)
             finally:
                 self._cover.stop()
-            data = self._cover.get_data()
-            verdict["arcs"] = {path: data.arcs(path) or [] for path in data.measured_files()}
+            verdict["arcs"] = self._executed()
             return verdict
 
         return measuring
+
+    def _executed(self):
+        """Without a data base, which takes a child 10 ms, where this version of coverage.py lets us."""
+        heap = _Heap()
+        try:
+            self._cover._collector.covdata = heap
+            self._cover._collector.flush_data()
+            return heap.arcs
+        except (AttributeError, TypeError):
+            data = self._cover.get_data()
+            return {path: data.arcs(path) or [] for path in data.measured_files()}
 
     def take(self, verdict):
         for path, arcs in verdict.pop("arcs", {}).items():
@@ -51,3 +61,16 @@ class Measuring:
         data = self._coverage.CoverageData(os.path.join(FOLDER, ".coverage"))
         data.add_arcs(self._arcs)
         data.write()
+
+
+class _Heap:
+    """In the place of coverage.py's data."""
+
+    def __init__(self):
+        self.arcs = {}
+
+    def add_arcs(self, arcs):
+        self.arcs = {path: list(some) for path, some in arcs.items()}
+
+    def add_file_tracers(self, tracers):
+        pass

@@ -36,7 +36,7 @@ def start(place, cases):
     a pytest that is configured and knows no test yet, for which takes 50 ms."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     if place.configures_framework:
-        for name in pytest_config.default_plugins:
+        for name in pytest_config.default_plugins:  # what each of them would import
             importlib.import_module("_pytest." + name)
         cases()
         return
@@ -71,7 +71,8 @@ def _main(place, plugin, *options):
     plugin.real_stdout, sys.stdout = sys.stdout, io.StringIO()
     try:
         pytest.main(["-c", ini, "--rootdir", place.root, "--confcutdir", place.root, "-o", "addopts=", "-v", "--capture=no",
-                     "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:junitxml", *options],
+                     "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:junitxml",
+                     "-p", "no:pastebin", "-p", "no:setuponly", "-p", "no:setupplan", "-p", "no:stepwise", *options],
                     plugins=[plugin])
     finally:
         sys.stdout = plugin.real_stdout
