@@ -143,6 +143,42 @@ int sum(const int *n, int c) {
   CHECK(StatusOf(answer, "joins#Texts") == "passed");
 }
 
+TEST_CASE("c-check: an unchecked fixture that fails fails the cases of its own TCase") {
+  const json answer = Evaluated({.stack = "c-check",
+                                 .solution = {{"one.c", "int one(void) { return 1; }\n"}},
+                                 .tests = {{"t.c", R"(#include <check.h>
+int one(void);
+static int made;
+static void make(void) { made = one(); }
+static void make_badly(void) { ck_assert_int_eq(one(), 2); }
+START_TEST(it) { ck_assert_int_eq(one(), 1); } END_TEST
+START_TEST(with_it) { ck_assert_int_eq(made, 1); } END_TEST
+static TCase *of(Suite *suite, const char *name, void (*fixture)(void), const TTest *test) {
+  TCase *tcase = tcase_create(name);
+  suite_add_tcase(suite, tcase);
+  tcase_add_unchecked_fixture(tcase, fixture, NULL);
+  tcase_add_test(tcase, test);
+  return tcase;
+}
+int main(void) {
+  Suite *one = suite_create("One"), *other = suite_create("Other");
+  of(one, "Good", make, with_it);
+  of(one, "Bad", make_badly, it);
+  suite_add_tcase(other, tcase_create("Empty"));
+  of(other, "Later", make, it);
+  SRunner *first = srunner_create(one), *second = srunner_create(other);
+  srunner_run_all(first, CK_NORMAL);
+  srunner_run_all(second, CK_NORMAL);
+  return srunner_ntests_failed(first) + srunner_ntests_failed(second);
+}
+)"}},
+                                 .params = {{"coverage", "no"}}});
+  INFO(answer.dump(1));
+  CHECK(StatusOf(answer, "with_it#Good") == "passed");
+  CHECK(StatusOf(answer, "it#Bad") == "failure: tests/t.c:5: Assertion 'one() == 2' failed: one() == 1, 2 == 2");
+  CHECK(StatusOf(answer, "it#Later") == "passed");
+}
+
 TEST_CASE("C: leaks are what solution and tests allocate and do not free, whatever function allocates") {
   const json answer = C("c-check", kRight, R"(#define _GNU_SOURCE
 #include "sums.h"

@@ -92,6 +92,25 @@ TEST_CASE("cpp-catch2: wrong, hanging and crashing cost their case; what a solut
   CHECK(CaseOf(answer, "sums, [small] ones")["stdout"] == "0\n1\n");
 }
 
+TEST_CASE("cpp-catch2: a case is run by its name, whatever that means in a test specification") {
+  const std::string names[] = {"one", "*", "star *", "star * and more", "* star", "exclude:this", "exclude: that", "~one", "[one]", "a, b",
+                               "back\\slash", "\"quoted\"", "two  blanks", "hash#tag", "-x"};
+  std::string tests = "#include <catch2/catch.hpp>\nint one();\nTEST_CASE(\"One\") { CHECK(one() == 2); }\nTEST_CASE(\" one\") { CHECK(one() == 3); }\n";
+  for (const std::string& name : names) tests += "TEST_CASE(" + json(name).dump() + ") { CHECK(one() == 1); }\n";
+  const json answer = Evaluated({.stack = "cpp-catch2",
+                                 .solution = {{"one.cpp", "int one() { return 1; }\n"}},
+                                 .tests = {{"t.cpp", tests}},
+                                 .params = {{"coverage", "no"}}});
+  INFO(answer.dump(1));
+  CHECK(answer["result"]["test"]["testcases"] == 17);
+  CHECK(StatusOf(answer, "One") == "failure: tests/t.cpp:3: CHECK( one() == 2 ), with expansion: 1 == 2");
+  CHECK(StatusOf(answer, "one") == "failure: tests/t.cpp:4: CHECK( one() == 3 ), with expansion: 1 == 3");
+  CHECK(StatusOf(answer, "2:one") == "passed");  // of two that are one without their blanks
+  for (const std::string& name : names) {
+    if (name != "one") CHECK(StatusOf(answer, name) == "passed");
+  }
+}
+
 TEST_CASE("cpp-gtest: a right solution passes; parameters make cases, a disabled test is pending") {
   const json answer = Cpp("cpp-gtest", kRight, true);
   CHECK(Tally(answer) == "passed 4, failed 1: failures 0, errors 0, pending 1, timeouts 0; correctness 0.8");

@@ -15,12 +15,12 @@ extern int main(int argc, char **argv, char **environment);
 extern char *program_invocation_short_name;
 
 static const char *id = "";
-static char *failed;
-static int ended, whole;
+static const char *failed;
+static int ended;
 static jmp_buf end;
 static pid_t first_thread;
 
-char **tally_select(char *program, char *case_id) {
+static char **Select(char *program, char *case_id) {
   static char *arguments[2];
   arguments[0] = program;
   id = case_id;
@@ -38,23 +38,25 @@ __attribute__((visibility("hidden"), noreturn)) void __wrap___assert_fail(const 
   longjmp(end, 1);
 }
 
-int tally_main(int argc, char **argv, char **environment) {
+static int Main(int argc, char **argv, char **environment) {
   first_thread = gettid();
   if (setjmp(end) != 0) return 1;
   frames_begin();
   const int status = main(argc, argv, environment) & 0xff;
-  whole = frames_whole();
-  if (status != 0 && asprintf(&failed, "main returned %d", status) < 0) abort();
+  char *sentence = NULL;
+  if (status != 0 && asprintf(&sentence, "main returned %d", status) < 0) abort();
+  failed = status != 0 ? sentence : frames_fault();
   ended = status == 0;
   return status;
 }
 
-const char *tally_report(void) {
+static const char *Report(void) {
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
   if (out == NULL) return "";
-  const char *how = !ended ? "failure" : whole ? NULL : "error";
-  junit_case(out, id, id, how, failed != NULL ? failed : FRAMES_BROKEN, "");
+  junit_case(out, id, id, !ended ? "failure" : failed != NULL ? "error" : NULL, failed, "");
   return fclose(out) == 0 ? text : "";
 }
+
+const struct tally_tests tally_tests = {.select = Select, .main = Main, .report = Report};

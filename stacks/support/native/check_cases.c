@@ -2,6 +2,9 @@
 // functions below (check.options), so that listing prints each test that is added and a run adds only the one that is
 // wanted. It is run in this process: in libcheck's own children a test that calls _exit(0) has passed. Only a test that
 // is to end by a signal or another status than 0 runs in one. A loop test's iterations are cases of their own, NAME/I.
+//
+// Of the test cases (TCase) a suite gets the wanted test's alone: libcheck executes the unchecked fixtures of each, of those
+// without a test, too, and one that fails would be every test's failure.
 #define _GNU_SOURCE
 #include <check.h>
 #include <fcntl.h>
@@ -24,27 +27,42 @@ static enum fork_status fork_status = CK_NOFORK;
 static char *failed;         // the assertion that did
 static char *report;
 
-static struct {
+static struct Made {
   TCase *tcase;
+  Suite *suite;      // that it was added to, as the tests think
   const char *name;
-} names[1024];
+  int chosen;        // it has the wanted test
+} *made;
+static size_t made_count;
 
 HIDDEN TCase *__wrap_tcase_create(const char *name) {
-  TCase *tcase = tcase_create(name);
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-    if (names[i].tcase != NULL) continue;
-    names[i].tcase = tcase;
-    names[i].name = name;
-    break;
+  if (made_count % 64 == 0) made = realloc(made, (made_count + 64) * sizeof *made);
+  if (made == NULL) abort();
+  made[made_count] = (struct Made){.tcase = tcase_create(name), .name = name};
+  return made[made_count++].tcase;
+}
+
+static struct Made *MadeOf(const TCase *tcase) {
+  for (size_t i = 0; i < made_count; ++i) {
+    if (made[i].tcase == tcase) return &made[i];
   }
-  return tcase;
+  return NULL;
+}
+
+HIDDEN void __wrap_suite_add_tcase(Suite *suite, TCase *tcase) {
+  struct Made *one = MadeOf(tcase);
+  if (one != NULL) one->suite = suite;
+}
+
+static void AddChosen(void) {
+  for (size_t i = 0; i < made_count; ++i) {
+    if (made[i].suite != NULL && (made[i].chosen || wanted == NULL)) suite_add_tcase(made[i].suite, made[i].tcase);
+  }
 }
 
 static char *Id(const TCase *tcase, const char *test, int iteration) {
-  const char *tcase_name = "";
-  for (size_t i = 0; i < sizeof names / sizeof *names && names[i].tcase != NULL; ++i) {
-    if (names[i].tcase == tcase) tcase_name = names[i].name;
-  }
+  const struct Made *of = MadeOf(tcase);
+  const char *tcase_name = of != NULL ? of->name : "";
   char *id = NULL;
   const int size = iteration == 0 ? asprintf(&id, "%s#%s", test, tcase_name)
                                   : asprintf(&id, "%s/%d#%s", test, iteration, tcase_name);
@@ -58,6 +76,8 @@ HIDDEN void __wrap__tcase_add_test(TCase *tcase, const TTest *test, int signal, 
       fprintf(list, "%s\n", id);
     } else if (wanted == NULL || strcmp(wanted, id) == 0) {
       if (signal != 0 || status != 0) fork_status = CK_FORK;
+      struct Made *of = MadeOf(tcase);
+      if (of != NULL) of->chosen = 1;
       _tcase_add_test(tcase, test, signal, status, i, i + 1);
     }
     free(id);
@@ -79,16 +99,17 @@ HIDDEN void __wrap__ck_assert_failed(const char *file, int line, const char *ass
   abort();
 }
 
-static void Report(SRunner *runner, int whole) {
+// Of several runners that the tests have, one executes the wanted test.
+static void KeepReport(SRunner *runner, const char *fault) {
+  if (srunner_ntests_run(runner) == 0) return;
   size_t size = 0;
   FILE *out = open_memstream(&report, &size);
   TestResult **results = srunner_results(runner);
   for (int i = 0; out != NULL && i < srunner_ntests_run(runner); ++i) {
     const int kind = tr_rtype(results[i]);
     const char *tcase = tr_tcname(results[i]);
-    const int left = kind == CK_PASS && !whole;
-    const char *how = failed != NULL || kind == CK_FAILURE ? "failure" : kind == CK_PASS && whole ? NULL : "error";
-    const char *message = failed != NULL ? failed : left ? FRAMES_BROKEN : tr_msg(results[i]);
+    const char *how = failed != NULL || kind == CK_FAILURE ? "failure" : kind == CK_PASS && fault == NULL ? NULL : "error";
+    const char *message = failed != NULL ? failed : kind == CK_PASS && fault != NULL ? fault : tr_msg(results[i]);
     junit_case(out, tcase, wanted == NULL ? tcase : wanted, how, message, "");
   }
   free(results);
@@ -100,9 +121,13 @@ HIDDEN void __wrap_srunner_run_tagged(SRunner *runner, const char *suite, const 
   if (list != NULL) return;
   (void)suite, (void)tcase, (void)include, (void)exclude, (void)print;
   srunner_set_fork_status(runner, fork_status);
-  frames_begin();
+  AddChosen();
+  static int running, began;
+  const int again = running++ != 0 || report != NULL;
+  if (again || began++ == 0) frames_begin();
   srunner_run_tagged(runner, NULL, NULL, NULL, NULL, CK_SILENT);  // what is printed is the solution's
-  Report(runner, frames_whole());
+  --running;
+  KeepReport(runner, frames_fault());
 }
 HIDDEN void __wrap_srunner_run(SRunner *runner, const char *suite, const char *tcase, enum print_output print) {
   __wrap_srunner_run_tagged(runner, suite, tcase, NULL, NULL, print);
@@ -117,7 +142,7 @@ HIDDEN void __wrap_srunner_set_log(SRunner *runner, const char *file) { (void)ru
 HIDDEN void __wrap_srunner_set_xml(SRunner *runner, const char *file) { (void)runner, (void)file; }
 HIDDEN void __wrap_srunner_set_tap(SRunner *runner, const char *file) { (void)runner, (void)file; }
 
-char **tally_select(char *program, char *id) {
+static char **Select(char *program, char *id) {
   static char *arguments[2];
   arguments[0] = program;
   wanted = id;
@@ -125,7 +150,7 @@ char **tally_select(char *program, char *id) {
 }
 
 // What their main prints is no list.
-int tally_list(char **arguments) {
+static int List(char **arguments) {
   const int out = dup(STDOUT_FILENO), nothing = open("/dev/null", O_WRONLY);
   if (out < 0 || nothing < 0 || dup2(nothing, STDOUT_FILENO) < 0) return 1;
   list = fdopen(out, "w");
@@ -134,4 +159,6 @@ int tally_list(char **arguments) {
   return fclose(list) == 0 ? 0 : 1;
 }
 
-const char *tally_report(void) { return report == NULL ? "" : report; }
+static const char *Report(void) { return report == NULL ? "" : report; }
+
+const struct tally_tests tally_tests = {.list = List, .select = Select, .main = main, .report = Report};

@@ -5,11 +5,13 @@
 extern "C" {
 #endif
 
-#define FRAMES_BROKEN "a function of the tests was left before its own end"
-
+// Once for a process, in its first thread: who is called a second time, or elsewhere, was called by a solution.
 void frames_begin(void);
-// All functions of the tests that began since then have ended.
-int frames_whole(void);
+// A function of the tests is left by an unwinding that is no exception (_Unwind_ForcedUnwind): nobody catches it, so the case
+// cannot go on.
+void frames_unwound(void);
+// NULL: all functions of the tests that began since then have ended, and nothing of the tests began twice. Else a sentence.
+const char *frames_fault(void);
 
 #ifdef __cplusplus
 }

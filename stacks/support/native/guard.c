@@ -2,6 +2,7 @@
 //
 //   guard run TESTS.so [CASE]   one case (tests_interface.h), reported through the channel (evaluation/report_channel.h)
 //   guard list TESTS.so         prints the cases, a line each
+//   guard cover TESTS.so CASE   run, for its coverage: the only step that calls the solution by a name, and judges nothing
 //   guard send ...              its own last step
 //
 // Theory of operation. Tests and solution are two shared libraries, TESTS.so and libsolution.so, which it needs. When
@@ -14,6 +15,9 @@
 //     is theirs, whatever the solution defines. Its own main, memcmp or TEST_CASE is nobody's but its own.
 //   * The framework's names are hidden in the tests: a solution that wants to turn them off does not link.
 //   * Cases are listed by the same tests over a hollow solution (place.sh), so that it cannot hide any.
+//
+// What is asked of the tests is found by one name, which they have themselves, before their main begins. After their main
+// has returned no name is looked up, and nothing of the solution is called.
 //
 // "The tests came to their end" means that their main returned, here, in the first process: not that something called
 // exit, _exit, quick_exit, abort or execve, wherever it did, nor that a forked child returned. Then the report is taken
@@ -48,6 +52,10 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 #include <unistd.h>
+
+#include "tests_interface.h"
+
+#pragma weak tally_leak_counts  // nobody counts in C++
 
 enum { kSecretSize = 32, kCannotRun = 125, kUsualDescriptors = 1024, kMostDescriptors = 8192, kLongestReport = 100000 };
 
@@ -116,12 +124,19 @@ static void TakeChannel(const char *program) {
   CloseState();
 }
 
-// What the tests themselves define, not what they need.
-static void *Own(void *tests, const char *name) {
-  void *found = dlsym(tests, name), *map = NULL;
+// The library itself is searched first, and has it.
+static const struct tally_tests *InterfaceOf(void *tests) {
+  void *found = dlsym(tests, "tally_tests"), *map = NULL;
   Dl_info info;
-  if (found == NULL || dladdr1(found, &info, &map, RTLD_DL_LINKMAP) == 0 || map != tests) return NULL;
+  if (found == NULL || dladdr1(found, &info, &map, RTLD_DL_LINKMAP) == 0 || map != tests) CannotRun("they have no interface");
   return found;
+}
+
+// gcov's counters are in the solution's library, and so is what writes them.
+static void WriteCoverage(void) {
+  void *solution = dlopen("libsolution.so", RTLD_LAZY | RTLD_NOLOAD);
+  void (*write)(void) = (void (*)(void))(solution != NULL ? dlsym(solution, "tally_coverage") : NULL);
+  if (write != NULL) write();
 }
 
 static size_t WithRecord(char *to, const char *secret, const char *kind, const char *payload) {
@@ -165,19 +180,15 @@ static _Noreturn void BecomeSender(const char *report, const char *leaks, int st
   CannotRun("the report cannot be sent");
 }
 
-static _Noreturn void Finish(void *tests, int status) {
+static _Noreturn void Finish(const struct tally_tests *tests, int status) {
   fflush(NULL);
-  const char *(*report)(void) = (const char *(*)(void))Own(tests, "tally_report");
-  const char *xml = report != NULL ? report() : "";
+  const char *xml = tests->report();
   char leaks[64] = "";
-  void (*counts)(long *, long *) = (void (*)(long *, long *))dlsym(RTLD_DEFAULT, "tally_leak_counts");
-  if (counts != NULL) {
+  if (tally_leak_counts != NULL) {
     long allocations = 0, frees = 0;
-    counts(&allocations, &frees);
+    tally_leak_counts(&allocations, &frees);
     snprintf(leaks, sizeof leaks, "%ld %ld", allocations, frees);
   }
-  void (*coverage)(void) = (void (*)(void))dlsym(tests, "tally_coverage");
-  if (coverage != NULL) coverage();
   OpenState();
   if (getpid() != state->pid) _exit(status);  // a child that the solution forked
   if (state->channel >= 0) BecomeSender(xml, leaks, status);
@@ -189,21 +200,18 @@ int main(int argc, char **argv, char **environment) {
   if (argc == 7 && strcmp(argv[1], "send") == 0) Send(argv + 2);
   TakeChannel(argv[0]);
   if (argc < 3) CannotRun("usage: guard run TESTS.so [CASE], or guard list TESTS.so");
-  void *tests = dlopen(argv[2], RTLD_NOW | RTLD_LOCAL);
-  if (tests == NULL) CannotRun(dlerror());
+  void *library = dlopen(argv[2], RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) CannotRun(dlerror());
+  const struct tally_tests *tests = InterfaceOf(library);
   if (strcmp(argv[1], "list") == 0) {
-    int (*list)(char **) = (int (*)(char **))Own(tests, "tally_list");
-    if (list == NULL) CannotRun("they have no list of cases");
-    Finish(tests, list(argv + 2));
+    if (tests->list == NULL) CannotRun("they have no list of cases");
+    Finish(tests, tests->list(argv + 2));
   }
   char *none[] = {argv[2], NULL};
-  char **arguments = none;
-  char **(*select)(char *, char *) = (char **(*)(char *, char *))Own(tests, "tally_select");
-  if (argc > 3 && select != NULL) arguments = select(argv[2], argv[3]);
-  int (*body)(int, char **, char **) = (int (*)(int, char **, char **))Own(tests, "tally_main");
-  if (body == NULL) body = (int (*)(int, char **, char **))Own(tests, "main");
-  if (body == NULL) CannotRun("they have no main");
+  char **arguments = argc > 3 ? tests->select(argv[2], argv[3]) : none;
   int count = 0;
   while (arguments[count] != NULL) ++count;
-  Finish(tests, body(count, arguments, environment) & 0xff);
+  const int status = tests->main(count, arguments, environment) & 0xff;
+  if (strcmp(argv[1], "cover") == 0) WriteCoverage();
+  Finish(tests, status);
 }
