@@ -58,12 +58,15 @@ HIDDEN void __cyg_profile_func_exit(void *function, void *caller) {
   entered -= IsOfCase();
 }
 
+extern _Noreturn void __real_longjmp(jmp_buf target, int value);
+extern _Noreturn void __real_siglongjmp(sigjmp_buf target, int value);
+
 HIDDEN _Noreturn void __wrap_longjmp(jmp_buf target, int value) {
   jumped = 1;
-  longjmp(target, value);
+  __real_longjmp(target, value);
 }
 
 HIDDEN _Noreturn void __wrap_siglongjmp(sigjmp_buf target, int value) {
   jumped = 1;
-  siglongjmp(target, value);
+  __real_siglongjmp(target, value);
 }
