@@ -7,17 +7,31 @@
 (() => {
   const kRoom = 1.35;  // how far the axes go on beyond the first and last value
 
+  // On paper, in CSS pixels.
+  tally.paperWidth = 700;
+  const kPaperHeight = 340, kPaperHeights = { low: 230, strip: 170 };
+
   tally.makeChart = (canvas, config) => {
     let chart = null;
-    tally.drawn(() => {
+    const make = () => {
       if (chart) chart.destroy();
+      for (const side of ["width", "height"]) canvas.removeAttribute(side);
+      const drawing = config();
+      if (tally.paper) {
+        const kind = [...canvas.parentElement.classList].find((name) => kPaperHeights[name]);
+        Object.assign(canvas, { width: tally.paperWidth, height: kPaperHeights[kind] || kPaperHeight });
+        Object.assign(drawing.options, { responsive: false, devicePixelRatio: 2 });
+      }
+      chart = new Chart(canvas, drawing);
+    };
+    tally.drawn(() => {
       Chart.defaults.color = tally.colour("soft");
       Chart.defaults.borderColor = tally.colour("grid");
       Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
       Chart.defaults.animation = false;
-      chart = new Chart(canvas, config());
+      make();
     });
-    return { again: () => { chart.destroy(); chart = new Chart(canvas, config()); } };
+    return { again: make };
   };
 
   // Powers of ten; between them 2 and 5 where there are few.

@@ -2,7 +2,7 @@
 // What a run did over time (docs/timeline.md): a bar of what its time went to, and a lane for each thread. A thread is at
 // the processor where no event says otherwise. A stretch can be drawn over to look at it closely; keys do the same.
 (() => {
-  const kLane = 26, kGap = 6, kTop = 22, kLeft = 92;
+  const kLane = 26, kGap = 6, kTop = 22;
   const kMostLanes = 48;
   const kResources = ["cpu", "file", "network", "tally", "waiting", "sleep", "stopped"];
   const kind = (resource) => (kResources.includes(resource) ? resource : "stopped");
@@ -43,13 +43,14 @@
     const canvas = tally.el("canvas", { class: "lanes", tabindex: 0, role: "img", "aria-label": `${who}: ${threads.length} threads, ${events.length} events. Arrow keys move, plus and minus zoom, 0 shows all.` });
     const seen = tally.el("p", { class: "note seen" }, "Draw over a stretch to look at it closely; double-click shows all.");
     const height = kTop + threads.length * (kLane + kGap) + kGap;
-    const width = () => canvas.clientWidth || 600;
-    const left = () => (width() < 480 ? 76 : kLeft);
+    const width = () => (tally.paper ? tally.paperWidth : canvas.clientWidth || 600);
+    let names = 0;  // the room that they need
+    const left = () => Math.min(names, 0.4 * width());
     const xOf = (ns) => left() + ((ns - from) / (to - from)) * (width() - left());
     const nsOf = (x) => from + ((x - left()) / (width() - left())) * (to - from);
 
     const draw = () => {
-      const ratio = devicePixelRatio || 1, wide = width();
+      const ratio = tally.paper ? 2 : devicePixelRatio || 1, wide = width();
       canvas.width = Math.round(wide * ratio);
       canvas.height = Math.round(height * ratio);
       canvas.style.height = `${height}px`;
@@ -58,6 +59,7 @@
       ctx.clearRect(0, 0, wide, height);
       ctx.font = `12px ${getComputedStyle(document.body).fontFamily}`;
       ctx.textBaseline = "middle";
+      names = Math.ceil(Math.max(...threads.map((thread) => ctx.measureText(label(thread)).width))) + 18;
       const tick = step(to - from, Math.max(2, (wide - left()) / 90));
       for (let ns = Math.ceil(from / tick) * tick; ns <= to; ns += tick) {
         ctx.fillStyle = tally.colour("grid");

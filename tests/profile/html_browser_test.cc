@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "tests/profile/sample_page.h"
-#include "tests/support/browser.h"
+#include "tests/profile/shown_page.h"
 #include "tests/support/catch.h"
 #include "tests/support/skip.h"
 
@@ -14,38 +14,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kReady = "document.documentElement?.dataset.ready === 'yes'";
-constexpr const char* kNoChromium = "Chromium is not here: apt-get install chromium";
-
-bool HasBrowser() { return !Browser::Executable().empty(); }
-
-// One for all tests: it takes a second to start.
-Browser& TheBrowser() {
-  static Browser browser;
-  return browser;
-}
-
-std::string Artefact(const std::string& name) {
-  const std::filesystem::path folder = std::filesystem::path(TALLY_BUILD_DIR) / "html";
-  std::filesystem::create_directories(folder);
-  return folder / name;
-}
-
-Browser& Shown(const std::string& name, const HtmlInput& input, const Screen& screen) {
-  const std::string path = Artefact(name + ".html");
-  std::ofstream(path, std::ios::binary) << HtmlReport(input);
-  TheBrowser().Open(path, screen, kReady);
-  return TheBrowser();
-}
-
 std::string Fact(Browser& browser, const std::string& section, const std::string& fact) {
   return browser.Ask("document.getElementById('" + section + "').dataset." + fact + " ?? ''").get<std::string>();
-}
-
-// Also what a policy would have stopped.
-void CheckQuiet(const Browser& browser) {
-  CHECK(browser.loads().empty());
-  CHECK(browser.complaints().empty());
 }
 
 TEST_CASE("page in a browser: everything of a series is drawn, and nothing is loaded", "[browser]") {
@@ -178,12 +148,10 @@ TEST_CASE("page in a browser: on paper it is light, whole and without controls",
   CHECK(browser.Ask("printed") == "light");
   CHECK(browser.Ask("document.documentElement.dataset.theme") == "dark");
   CHECK(std::filesystem::file_size(Artefact("printed.pdf")) > 20'000);
-  Shown("report", SamplePage(), {720, 1000});
-  browser.StyleForPaper();
+  Shown("report", SamplePage(), {1200, 900});
+  browser.StyleForPaper(kPaperWidth);
   CHECK(browser.Ask("[...document.querySelectorAll('button:not(.name, th button)')].every((one) => !one.getClientRects().length)") == true);
-  CHECK(browser.Ask("[...document.querySelectorAll('canvas')].every((one) => one.getBoundingClientRect().right <= innerWidth)") == true);
   CHECK(browser.Ask("(box => box.scrollHeight <= box.clientHeight + 1)(document.querySelector('.code'))") == true);
-  browser.Picture(Artefact("printed.png"), "html");
 }
 
 TEST_CASE("page in a browser: one run's timeline stands alone, and its lanes are to scale", "[browser]") {

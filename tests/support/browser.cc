@@ -142,10 +142,7 @@ json Browser::Call(const std::string& method, json parameters) {
 }
 
 void Browser::Open(const std::string& path, const Screen& screen, const std::string& ready) {
-  Call("Emulation.setDeviceMetricsOverride", {{"width", screen.width},
-                                              {"height", screen.height},
-                                              {"deviceScaleFactor", screen.phone ? 2 : 1},
-                                              {"mobile", screen.phone}});
+  Resize(screen);
   Call("Emulation.setTouchEmulationEnabled", {{"enabled", screen.phone}});
   const json scheme{{"name", "prefers-color-scheme"}, {"value", screen.dark ? "dark" : "light"}};
   Call("Emulation.setEmulatedMedia", {{"media", ""}, {"features", json::array({scheme})}});
@@ -177,7 +174,18 @@ void Browser::Picture(const std::string& path, const std::string& selector) {
 
 void Browser::Pdf(const std::string& path) { Save(path, Call("Page.printToPDF", {{"printBackground", false}})); }
 
-void Browser::StyleForPaper() { Call("Emulation.setEmulatedMedia", {{"media", "print"}}); }
+void Browser::StyleForPaper(int width) {
+  Call("Emulation.setEmulatedMedia", {{"media", "print"}});
+  Ask("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+  Resize({width, width * 297 / 210});
+}
+
+void Browser::Resize(const Screen& screen) {
+  Call("Emulation.setDeviceMetricsOverride", {{"width", screen.width},
+                                              {"height", screen.height},
+                                              {"deviceScaleFactor", screen.phone ? 2 : 1},
+                                              {"mobile", screen.phone}});
+}
 
 void Browser::Press(const std::string& key) {
   const bool character = key.size() == 1;

@@ -37,8 +37,10 @@ class Browser {
   // Of the element that `selector` finds, however long; "": of what the screen shows.
   void Picture(const std::string& path, const std::string& selector = "");
   void Pdf(const std::string& path);
-  // From now on the page is styled as for printing.
-  void StyleForPaper();
+  // From now on the page is styled as for printing and as wide as the paper, in CSS pixels; as in printing it hears of the one before the other.
+  void StyleForPaper(int width);
+  // From now on its window is as wide.
+  void Resize(const Screen& screen);
   void Press(const std::string& key);  // "Tab", "ArrowRight"
   // What the page asked for since it was opened, but for itself and what it carries; and what it complained about.
   [[nodiscard]] const std::vector<std::string>& loads() const { return loads_; }
