@@ -128,7 +128,7 @@
     },
   };
 
-  // A chart over n. `series` are [{name, points: [{n, value}], curve: [{n, value, outside}]}], one or two; `failures`
+  // A chart over n. `series` are [{name, points: [{n, value}], curve: [{n, value}]}], one or two; `failures`
   // a list for each of them: [{n, cause, sentence}].
   tally.sizeChart = (canvas, { sizes, series, failures, title, logarithmic, tell }) => () => {
     const axis = tally.sizeAxis(sizes);
@@ -143,8 +143,7 @@
         { ...common, name: one.name, data: one.points.map(place), showLine: !one.curve.length, borderWidth: 1.5, pointRadius: at ? 7 : 5,
           pointHoverRadius: 8, pointStyle: at ? "rect" : "circle", pointBackgroundColor: at ? tally.colour("card") : colour, pointBorderWidth: at ? 2 : 1,
           borderDash: at ? [6, 4] : [], order: 1 + at },
-        { ...common, name: one.name, isCurve: true, showLine: true, data: one.curve.map(place), borderWidth: 2, pointRadius: 0, pointHitRadius: 0, order: 5,
-          segment: { borderDash: (segment) => (one.curve[segment.p0DataIndex].outside ? [2, 4] : at ? [8, 4] : []) } },
+        { ...common, name: one.name, isCurve: true, showLine: true, data: one.curve.map(place), borderWidth: 2, pointRadius: 0, pointHitRadius: 0, borderDash: at ? [8, 4] : [], order: 5 },
       ];
     });
     // With two series, whose: by the shape and colour of their points.

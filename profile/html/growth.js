@@ -1,6 +1,6 @@
 "use strict";
-// The growth chart: what was counted at each size, the fitted sum as a curve, and the failed sizes on a line of their
-// own. The memory chart beside it has the same form.
+// The growth chart: what was counted at each size, the fitted sum as a curve over the sizes that it was fitted to, and the failed sizes on a line of
+// their own. The memory chart beside it has the same form.
 (() => {
   const kPerMillisecond = 2e6;  // the virtual processor's instructions
   const kTerms = { "1": () => 1, "log n": Math.log2, "n": (n) => n, "n log n": (n) => n * Math.log2(n), "n sqrt n": (n) => n * Math.sqrt(n),
@@ -39,14 +39,12 @@
 
   const curve = (series, scale) => {
     const f = tally.fitted(series);
-    const sizes = series.report.input_sizes.filter((n) => n > 0);
     const counted = series.report.input_sizes.filter((n, at) => n >= 2 && series.report.instructions[at] !== null);
     if (!f || !counted.length) return [];
-    const from = Math.log(Math.min(...sizes)), to = Math.log(Math.max(...sizes));
     const first = Math.min(...counted), last = Math.max(...counted), steps = 120, out = [];
     for (let i = 0; i <= steps; ++i) {
-      const n = Math.exp(from + ((to - from) * i) / steps), value = f(n) * scale;
-      if (Number.isFinite(value) && value > 0) out.push({ n, value, outside: n < first * 0.999 || n > last * 1.001 });
+      const n = first * (last / first) ** (i / steps), value = f(n) * scale;
+      if (Number.isFinite(value) && value > 0) out.push({ n, value });
     }
     return out;
   };
@@ -78,7 +76,7 @@
     if (!figure.scale) return [`${who}The curve is fitted to instructions, which are exact; CPU time is not.`];
     const fitted = growth.runs > growth.sizes ? `${growth.runs} runs of ${growth.sizes} sizes` : `${growth.sizes} sizes`;
     return [`${who}Fitted to ${fitted}, off by ${tally.percent(growth.error)} of the growth part. ` +
-      "Where the curve is dotted there was nothing to fit it to."];
+      "The curve ends where the sizes end that it was fitted to."];
   });
 
   tally.growthSection = (list) => {

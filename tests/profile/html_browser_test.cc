@@ -53,6 +53,16 @@ TEST_CASE("page in a browser: the fitted curve passes through what was counted",
   CHECK(*std::max_element(off.begin(), off.end()) < 0.01);
 }
 
+TEST_CASE("page in a browser: the fitted curve is drawn from the first to the last size that it was fitted to", "[browser]") {
+  if (!HasBrowser()) TALLY_SKIP(kNoChromium);
+  const std::pair<HtmlInput, json> pages[] = {{SamplePage(), {{1'000, 100'000}}}, {SampleComparison(), {{1'000, 500'000}, {1'000, 50'000}}}};
+  for (const auto& [input, expected] : pages) {
+    Browser& browser = Shown("report", input, kDesk);
+    CHECK(browser.Ask("Chart.getChart(document.querySelector('#growth canvas')).data.datasets.filter((set) => set.isCurve).map(({ data }) => [data[0], data[data.length - 1]].map(({ x }) => Math.round(x)))") ==
+          expected);
+  }
+}
+
 TEST_CASE("page in a browser: it is dark where the reader's system is, and the switch changes it", "[browser]") {
   if (!HasBrowser()) TALLY_SKIP(kNoChromium);
   Browser& browser = Shown("report", SamplePage(), {1200, 900, true});
