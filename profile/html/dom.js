@@ -17,6 +17,11 @@ tally.el = (tag, attributes, ...children) => {
   return node;
 };
 
+// A name that may be long, as parts for el(): where it must be broken, then after ::, / or a comma, and not in the <…>(…) of a shortened one.
+tally.breakable = (text) => String(text).split(/((?:[<(]…[>)])+)/).flatMap((part, at) => (at % 2
+  ? [tally.el("span", { class: "whole" }, part)]
+  : part.split(/(?<=::|[/,])/).flatMap((piece, index) => (index ? [document.createElement("wbr"), piece] : [piece]))));
+
 // The section with this id, now shown.
 tally.section = (id) => {
   const section = document.getElementById(id);
@@ -39,7 +44,7 @@ tally.choice = (label, choices, chosen, onChoose) => {
 // Marks and words that tell what is what in a chart: [[mark, text], ...], mark a class of page.css.
 tally.legend = (entries) =>
   tally.el("ul", { class: "legend" }, entries.map(([mark, text]) =>
-    tally.el("li", {}, tally.el("span", { class: `mark ${mark}`, "aria-hidden": true }), text)));
+    tally.el("li", {}, tally.el("span", { class: `mark ${mark}`, "aria-hidden": true }), tally.breakable(text))));
 
 // A table, a list or a source that may be wider than the page scrolls by itself, and keys can reach it.
 tally.scroller = (label, child) =>

@@ -10,12 +10,12 @@
 
   const name = (one) => {
     const short = tally.shortName(one.name);
-    if (short === one.name) return tally.el("button", { type: "button", class: "name", disabled: true }, one.name);
+    if (short === one.name) return tally.el("button", { type: "button", class: "name", disabled: true }, tally.breakable(one.name));
     const button = tally.el("button", { type: "button", class: "name", title: one.name, "aria-expanded": false, onclick: () => {
       const whole = button.textContent === short;
-      button.textContent = whole ? one.name : short;
+      button.replaceChildren(...tally.breakable(whole ? one.name : short));
       button.setAttribute("aria-expanded", whole);
-    } }, short);
+    } }, tally.breakable(short));
     return button;
   };
 
@@ -32,7 +32,7 @@
     const heads = {};
     const more = tally.el("button", { type: "button", class: "row-more", onclick: () => { all = true; fill(); } });
     const row = (one) => tally.el("tr", {},
-      tally.el("td", { class: "text" }, name(one), one.file && tally.el("div", { class: "file" }, one.file)),
+      tally.el("td", { class: "text" }, name(one), one.file && tally.el("div", { class: "file" }, tally.breakable(one.file))),
       ["inclusive", "self"].map((column) => tally.el("td", {}, tally.el("span", { class: "count" }, `${tally.count(one[column])} `), tally.el("strong", {}, tally.percent(one[column] / total)), share(one[column], total))));
     const fill = () => {
       const list = sorted(functions, key, falling);
@@ -54,7 +54,7 @@
     };
     const columns = tally.el("tr", {}, head("name", "function", "text"), head("inclusive", "with all it called"), head("self", "its own"));
     fill();
-    return tally.el("div", {}, heading && tally.el("h3", {}, heading),
+    return tally.el("div", {}, heading && tally.el("h3", {}, tally.breakable(heading)),
       tally.scroller(`Functions of ${series.name}`, tally.el("table", {}, tally.el("thead", {}, columns), body)), more);
   };
 
@@ -68,7 +68,7 @@
       const at = size === undefined ? "" : `n = ${tally.count(size)}, ${tally.count(total)} instructions`;
       const heading = [asked.length > 1 ? series.name : "", at].filter(Boolean).join(": ");
       if (functions && functions.length) return table(series, heading);
-      return tally.el("div", {}, heading && tally.el("h3", {}, heading), tally.note(absent ? `There are none: ${absent}.` : "No function is known by its name."));
+      return tally.el("div", {}, heading && tally.el("h3", {}, tally.breakable(heading)), tally.note(absent ? `There are none: ${absent}.` : "No function is known by its name."));
     });
     section.append(tally.el("div", { class: `sides ${sides.length > 1 ? "two" : ""}` }, sides));
     section.dataset.functions = asked.map(({ report }) => (report.hotspots.functions || []).length).join("; ");

@@ -25,7 +25,7 @@
     const expected = report.expectation && tally.el("p", {}, tally.el("span", { class: `badge ${report.expectation.met ? "good" : "bad"}` }, report.expectation.met ? "✓ as expected" : "✕ not as expected"),
       ` ${tally.power(report.expectation.sentence)}`);
     return tally.el("div", { class: `verdict ${at ? "second" : ""}` },
-      tally.el("p", { class: "who" }, [one.name, one.language || report.compiler_used].filter(Boolean).join(" · ")),
+      tally.el("p", { class: "who" }, tally.breakable([one.name, one.language || report.compiler_used].filter(Boolean).join(" · "))),
       tally.el("p", { class: "growth" }, tally.power(words)), expected,
       report.instructions_vary && tally.note(`Counts may be others next time: ${report.instructions_vary}.`), report.error ? null : tiles(one));
   };
@@ -33,7 +33,7 @@
   const errors = (list) => {
     for (const { name, report } of list) {
       const section = tally.section("error");
-      section.append(tally.el("h3", {}, `${name}: ${report.error.sentence}`));
+      section.append(tally.el("h3", {}, tally.breakable(`${name}: ${report.error.sentence}`)));
       if (report.error.text) section.append(tally.el("pre", { class: "words", tabindex: 0 }, report.error.text));
       section.dataset.code = report.error.code;
     }
@@ -57,7 +57,7 @@
     const n = Math.max(...both), times = count(other, n) / count(one, n);
     const [less, more] = times >= 1 ? [one, other] : [other, one];
     if (times === 1) return tally.el("p", { class: "compared" }, `At n = ${tally.count(n)} both execute the same number of instructions.`);
-    return tally.el("p", { class: "compared" }, `At n = ${tally.count(n)}, ${more.name} executes ${tally.figure(Math.max(times, 1 / times))} times the instructions of ${less.name}.`);
+    return tally.el("p", { class: "compared" }, tally.breakable(`At n = ${tally.count(n)}, ${more.name} executes ${tally.figure(Math.max(times, 1 / times))} times the instructions of ${less.name}.`));
   };
 
   const ready = () => {
@@ -71,7 +71,7 @@
     document.title = `${trace.name}: Tally trace`;
     document.querySelector(".brand span").textContent = "trace";
     Object.assign(document.querySelector(".skip"), { href: "#timeline", textContent: "Skip to the timeline" });
-    document.getElementById("task").append(trace.name);
+    document.getElementById("task").append(...tally.breakable(trace.name));
     tally.timelineSection([trace]);
     ready();
     return;
@@ -79,7 +79,7 @@
 
   const task = series[0].report.task_id || series.map(({ name }) => name).join(" and ");
   document.title = `${task}: Tally profile`;
-  document.getElementById("task").append(task);
+  document.getElementById("task").append(...tally.breakable(task));
   document.getElementById("verdicts").append(...series.map(verdict), ...[compared(series)].filter(Boolean));
   const ran = series.filter(({ report }) => !report.error);
   errors(series.filter(({ report }) => report.error));

@@ -21,7 +21,7 @@
 
   const failed = (list, n) => list.flatMap(({ name, report }) =>
     report.failures.filter(({ size }) => size === n).map(({ cause, sentence }) =>
-      tally.el("div", {}, list.length > 1 ? `${name}: ` : "", tally.el("span", { class: "cause" }, cause), sentence && sentence !== cause ? ` ${sentence}` : "")));
+      tally.el("div", {}, list.length > 1 ? tally.breakable(`${name}: `) : "", tally.el("span", { class: "cause" }, cause), sentence && sentence !== cause ? ` ${sentence}` : "")));
 
   tally.sizesSection = (list) => {
     const sizes = [...new Set(list.flatMap(({ report }) => report.input_sizes))].sort((a, b) => a - b);
@@ -32,7 +32,7 @@
       list.flatMap((series, at) => kColumns.map(([, title]) => tally.el("th", { scope: "col", "data-series": list.length > 1 && at + 1 }, title))),
       anyFailed && tally.el("th", { scope: "col", class: "text" }, "what went wrong"));
     const groups = list.length > 1 && tally.el("tr", {}, tally.el("th", {}),
-      list.map((series, at) => tally.el("th", { colspan: kColumns.length, scope: "colgroup", "data-series": at + 1 }, series.name)), anyFailed && tally.el("th", {}));
+      list.map((series, at) => tally.el("th", { colspan: kColumns.length, scope: "colgroup", "data-series": at + 1, class: "whose" }, tally.breakable(series.name))), anyFailed && tally.el("th", {}));
     const rows = sizes.map((n) => {
       const wrong = failed(list, n);
       return tally.el("tr", { class: wrong.length && "failed" }, tally.el("td", {}, tally.count(n)),

@@ -69,7 +69,7 @@
 
   const side = (series, many) => {
     const { hotspots } = series.report;
-    const heading = many ? tally.el("h3", {}, series.name) : null;
+    const heading = many ? tally.el("h3", {}, tally.breakable(series.name)) : null;
     if (!hotspots || !hotspots.lines || !hotspots.lines.length) {
       const why = hotspots && hotspots._absent ? `Its lines have no counts: ${hotspots._absent}.` : "Its lines have no counts: --debug counts them.";
       return tally.el("div", {}, heading, tally.note(why), series.sources.map((source) => annotated(source, [], 1)).flat());
@@ -78,7 +78,7 @@
     const parts = series.sources.map((source) => {
       const costs = linesOf(source.file, series.sources, hotspots);
       kept.push(...costs);
-      const title = series.sources.length > 1 || (!many && source.file) ? tally.el("h3", {}, source.file) : null;
+      const title = series.sources.length > 1 || (!many && source.file) ? tally.el("h3", {}, tally.breakable(source.file)) : null;
       return [title, ...annotated(source, costs, hotspots.total)];
     });
     return tally.el("div", {}, heading, parts.flat(), elsewhere(kept, hotspots).map((text) => tally.note(text)));

@@ -157,7 +157,7 @@
     if (!asked.length) return;
     const section = tally.section("timeline");
     for (const { name, timeline } of asked) {
-      if (asked.length > 1) section.append(tally.el("h3", {}, name));
+      if (asked.length > 1) section.append(tally.el("h3", {}, tally.breakable(name)));
       if (timeline.absent) { section.append(tally.note(`There is none: ${timeline.absent}.`)); continue; }
       const events = (timeline.events || []).length;
       section.append(tally.note(`${timeline.size === undefined ? "The run" : `The run at n = ${tally.count(timeline.size)}`}: ${written(timeline.real_time_ns)} of real time, ` +

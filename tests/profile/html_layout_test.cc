@@ -11,6 +11,13 @@ using nlohmann::json;
 
 const std::pair<const char*, HtmlInput> kPages[] = {{"report", SamplePage()}, {"comparison", SampleComparison()}};
 
+// Where a line of a name ends, and not after what a name may be broken after: "std::ve|ctor".
+constexpr const char* kOddBreaks =
+    "[...document.querySelectorAll('td .name, td .file, h1, h3, .who, .whose, .legend li')].flatMap((one) => { const out = [], range = document.createRange(); let last = null, before = '';"
+    " const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT); for (let node; (node = walker.nextNode());) for (let i = 0; i < node.length; ++i) { range.setStart(node, i); range.setEnd(node, i + 1);"
+    " const box = range.getClientRects()[0]; if (!box) continue; if (last && box.top > last.top + 4 && !/(::|[\\/, \\u202f-])$/.test(before)) out.push(`${before}|${node.data.slice(i)}`); last = box; before += node.data[i]; }"
+    " return out; })";
+
 void CheckLaidOut(Browser& browser) {
   for (const char* wrong : {kOutOfTheWindow, kCut, kOverlaps, kOddCanvases}) CHECK(browser.Ask(wrong) == json::array());
 }
@@ -32,6 +39,42 @@ TEST_CASE("page layout: nothing overlaps, is cut or out of the window, in light 
         browser.Picture(Artefact(picture + ".png"), "html");
       }
     }
+  }
+}
+
+TEST_CASE("page layout: a table that is wider than the screen says that it scrolls, and keys scroll it; others say nothing", "[browser]") {
+  if (!HasBrowser()) TALLY_SKIP(kNoChromium);
+  for (const Screen& screen : {kPhone, kDesk}) {
+    for (const auto& [page, input] : kPages) {
+      CAPTURE(page, screen.width);
+      Browser& browser = Shown(page, input, screen);
+      CHECK(browser.Ask(kUntoldScrolls) == json::array());
+      CHECK(browser.Ask("(one => one.scrollWidth > one.clientWidth)(document.querySelector('#sizes .scroller'))") == (screen.width == kPhone.width));
+    }
+  }
+  Browser& browser = Shown("report", SamplePage(), kPhone);
+  browser.Ask("document.querySelector('#sizes .scroller').focus()");
+  browser.Press("ArrowRight");
+  browser.Ask("new Promise((done) => setTimeout(done, 300))");
+  CHECK(browser.Ask("document.querySelector('#sizes .scroller').scrollLeft > 0") == true);
+  CHECK(browser.Ask("(([head, box]) => Math.abs(head.left - box.left) < 1)(['#sizes tbody td', '#sizes .scroller'].map((one) => document.querySelector(one).getBoundingClientRect()))") == true);
+}
+
+TEST_CASE("page layout: long names are broken after ::, a slash, a comma or a space", "[browser]") {
+  if (!HasBrowser()) TALLY_SKIP(kNoChromium);
+  HtmlInput input = SampleComparison();
+  input.series[0].name = "solutions/accepted/with-a-folder/that-goes-on/merge_sort.cpp";
+  for (const Screen& screen : {kPhone, kDesk, kWide}) {
+    CAPTURE(screen.width);
+    Browser& browser = Shown("long-names", input, screen);
+    for (const bool whole : {false, true}) {
+      CAPTURE(whole);
+      if (whole) browser.Ask("document.querySelectorAll('td .name[aria-expanded=false]').forEach((one) => one.click())");
+      CHECK(browser.Ask("document.querySelectorAll('td .name[aria-expanded=true]').length > 0") == whole);
+      CHECK(browser.Ask(kOddBreaks) == json::array());
+      CheckLaidOut(browser);
+    }
+    browser.Picture(Artefact("long-names-" + std::to_string(screen.width) + ".png"), "html");
   }
 }
 

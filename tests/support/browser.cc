@@ -192,6 +192,7 @@ void Browser::Press(const std::string& key) {
   json parameters{{"type", "keyDown"}, {"key", key}};
   if (character) parameters["text"] = key;
   if (key == "Tab") parameters["windowsVirtualKeyCode"] = 9;
+  if (key == "ArrowRight") parameters["windowsVirtualKeyCode"] = 39;
   if (key == "Enter") parameters.update({{"windowsVirtualKeyCode", 13}, {"text", "\r"}});
   Call("Input.dispatchKeyEvent", parameters);
   parameters["type"] = "keyUp";

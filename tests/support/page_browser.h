@@ -50,6 +50,11 @@ inline constexpr const char* kOverlaps =
     " return boxes.flatMap(([a, x], at) => boxes.slice(at + 1).filter(([b, y]) => Math.min(x.right, y.right) - Math.max(x.left, y.left) > 1 && Math.min(x.bottom, y.bottom) - Math.max(x.top, y.top) > 1)"
     ".map(([b]) => `${a.tagName}.${a.className} lies on ${b.tagName}.${b.className}`)); })";
 
+// Tables that scroll without a word of it or out of reach of keys, and tables that say that they scroll and do not.
+inline constexpr const char* kUntoldScrolls =
+    "[...document.querySelectorAll('.scroller:not(.code)')].filter((one) => { const told = getComputedStyle(one, '::before'), seen = told.display !== 'none' && parseFloat(told.height) > 10 && told.content.includes('scrolls');"
+    " return seen !== one.scrollWidth > one.clientWidth + 1 || one.tabIndex !== 0; }).map((one) => one.getAttribute('aria-label'))";
+
 // Canvases that are not as wide as what they stand in, or whose picture is squeezed, or that reach out of it.
 inline constexpr const char* kOddCanvases =
     "[...document.querySelectorAll('canvas')].flatMap((one) => { const box = one.getBoundingClientRect(), room = one.parentElement.getBoundingClientRect(), style = getComputedStyle(one.parentElement);"
