@@ -7,5 +7,6 @@ LD_LIBRARY_PATH=${java%/bin/java}/lib
 export LD_LIBRARY_PATH
 exec "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:SharedArchiveFile=/prepared/runner.jsa -Xlog:disable \
   -XX:-UsePerfData -XX:-UseContainerSupport -Xmx320m -Djava.security.manager=allow \
+  --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED \
   --add-opens java.base/java.io=ALL-UNNAMED --add-opens java.base/java.lang=ALL-UNNAMED \
   "$@" -cp "$classpath" tally.Runner 9<&0 </dev/null

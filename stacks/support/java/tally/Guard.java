@@ -23,8 +23,8 @@ import java.util.logging.LoggingPermission;
  * neither the report channel nor the objects that know what became of a case.
  *
  * <p>What remains: tests and solution are often in one package, for which Java wants one class loader. By reflection
- * a solution can then read fields of a test class that are not private, and call its methods; values in a method's
- * body it cannot.
+ * a solution can then read fields of a test class that are not private, and call its methods but those with an annotation
+ * (Entrances); values in a method's body it cannot.
  */
 @SuppressWarnings("removal")
 final class Guard extends SecurityManager {

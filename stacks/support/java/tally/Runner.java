@@ -47,12 +47,12 @@ public final class Runner {
     System.setIn(InputStream.nullInputStream());
     System.setOut(out.stream());
     System.setErr(err.stream());
+    Guard.install(loader.tests);  // annotations of the tests may execute a solution's initializers while the cases are found
     Cases cases = new Cases(loader);
     channel.write("cases", String.join("\n", cases.all()) + "\n");
     CaseListener listener = new CaseListener(cases, channel, out, err);
     Thread thread = new Thread(new ThreadGroup("cases"), () -> runAll(cases, listener), "cases");
     thread.setContextClassLoader(loader);
-    Guard.install(loader.tests);
     thread.start();
     for (long left = listener.left(); left > 0; left = listener.left()) LockSupport.parkNanos(left);
     listener.cutOff();

@@ -3,6 +3,8 @@ package tally;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
+import java.io.InputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,13 +44,16 @@ public final class WarmUp {
     }
   }
 
-  public static void main(String[] arguments) throws ClassNotFoundException {
+  public static void main(String[] arguments) throws ClassNotFoundException, IOException {
     LauncherFactory.create().execute(
         LauncherDiscoveryRequestBuilder.request()
             .selectors(DiscoverySelectors.selectClass(Five.class), DiscoverySelectors.selectClass(Four.class)).build(),
         new TestExecutionListener() {});
-    for (String name : new String[] {"CaseListener", "CaseLoader", "CaseOutput", "Cases", "Channel", "Guard", "JUnitXml", "Runner"}) {
+    for (String name : new String[] {"CaseListener", "CaseLoader", "CaseOutput", "Cases", "Channel", "Entrances", "Guard", "JUnitXml", "Runner"}) {
       Class.forName("tally." + name);
+    }
+    try (InputStream file = WarmUp.class.getResourceAsStream("WarmUp.class")) {
+      Entrances.guarded(file.readAllBytes());
     }
   }
 }
