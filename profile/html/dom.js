@@ -29,7 +29,7 @@ tally.section = (id) => {
   return section;
 };
 
-tally.note = (text, kind = "") => tally.el("p", { class: `note ${kind}` }, text);
+tally.note = (text, kind = "") => tally.el("p", { class: `note ${kind}` }, tally.breakable(text));
 
 // A row of buttons of which one is pressed. `choices` are [value, label].
 tally.choice = (label, choices, chosen, onChoose) => {

@@ -62,7 +62,7 @@
     const asked = list.filter(({ report }) => report.hotspots && (report.hotspots.functions || report.hotspots._absent));
     if (!asked.length) return;
     const section = tally.section("functions");
-    section.append(tally.note("Instructions, every one of them: nothing is sampled."));
+    section.append(tally.note(`Instructions of the ${[...new Set(asked.map(tally.countedRun))].join(" and the ")}, every one of them: nothing is sampled.`));
     const sides = asked.map((series) => {
       const { functions, size, total, _absent: absent } = series.report.hotspots;
       const at = size === undefined ? "" : `n = ${tally.count(size)}, ${tally.count(total)} instructions`;

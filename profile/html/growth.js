@@ -64,7 +64,7 @@
 
   const legend = (list, figure) => list.flatMap((series, at) => {
     const who = list.length > 1 ? `${series.name}: ` : "";
-    const entries = [[`dot-${at + 1}`, `${who}${figure.title}`]];
+    const entries = [[`dot-${at + 1}`, `${who}${figure.title} (${figure.scale ? tally.countedRun(series) : tally.nativeRun})`]];
     if (figure.scale && curve(series, 1).length) entries.push([`fit-${at + 1}`, `${who}fitted: ${tally.sum(series.report.growth.terms)}`]);
     return entries;
   }).concat(list.some(({ report }) => report.failures.length) ? [["cross", "a size that failed, with its cause"]] : []);
@@ -112,7 +112,7 @@
     const section = tally.section("memory");
     const canvas = tally.el("canvas", { role: "img", "aria-label": "Peak memory by size. The table below has the figures." });
     section.append(tally.el("div", { class: "chart low" }, canvas));
-    section.append(tally.legend(list.map((series, at) => [`dot-${at + 1}`, `${list.length > 1 ? `${series.name}: ` : ""}peak memory (${series.report.mem_metric || "MiB"})`])));
+    section.append(tally.legend(list.map((series, at) => [`dot-${at + 1}`, `${list.length > 1 ? `${series.name}: ` : ""}peak memory (${[tally.nativeRun, series.report.mem_metric].filter(Boolean).join(", ")})`])));
     section.dataset.points = points(list[0], "peak_memory_mb").length;
     tally.makeChart(canvas, tally.sizeChart(canvas, {
       sizes: allSizes(list), failures: list.map(() => []), title: "peak MiB", logarithmic: false, tell: (value) => `${tally.figure(value)} MiB`,

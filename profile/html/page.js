@@ -41,7 +41,7 @@
 
   const means = () => {
     const { report } = series[0];
-    const rows = [["instructions counted by", report.counter_used], ["memory", report.mem_metric], ["isolation", report.isolation_used], ["compiler", report.compiler_used], ["iteration", report.iteration || ""]]
+    const rows = [...tally.runsOf(series[0]), ["isolation", report.isolation_used], ["compiler", report.compiler_used], ["iteration", report.iteration || ""]]
       .filter(([, value]) => value !== undefined && value !== "");
     if (!rows.length) return;
     tally.section("means").append(tally.el("dl", { class: "means" }, rows.map(([name, value]) => [tally.el("dt", {}, name), tally.el("dd", {}, String(value))]).flat()),

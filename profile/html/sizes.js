@@ -2,10 +2,10 @@
 // The table of sizes: every figure there is, and what went wrong. With two series they stand side by side.
 (() => {
   const kColumns = [
-    ["instructions", "instructions", tally.count],
-    ["virtual_ms", "virtual ms", tally.figure],
-    ["cpu_ms", "CPU ms", tally.figure],
-    ["peak_memory_mb", "peak MiB", tally.figure],
+    ["instructions", "instructions", tally.count, tally.countedRun],
+    ["virtual_ms", "virtual ms", tally.figure, tally.countedRun],
+    ["cpu_ms", "CPU ms", tally.figure, () => tally.nativeRun],
+    ["peak_memory_mb", "peak MiB", tally.figure, () => tally.nativeRun],
   ];
 
   // A null is infinite where the run itself failed; else the figure could not be had.
@@ -29,7 +29,7 @@
     const section = tally.section("sizes");
     const anyFailed = list.some(({ report }) => report.failures.length);
     const head = tally.el("tr", {}, tally.el("th", { scope: "col" }, "n"),
-      list.flatMap((series, at) => kColumns.map(([, title]) => tally.el("th", { scope: "col", "data-series": list.length > 1 && at + 1 }, title))),
+      list.flatMap((series, at) => kColumns.map(([, title, , run]) => tally.el("th", { scope: "col", "data-series": list.length > 1 && at + 1 }, title, tally.el("div", { class: "run" }, run(series))))),
       anyFailed && tally.el("th", { scope: "col", class: "text" }, "what went wrong"));
     const groups = list.length > 1 && tally.el("tr", {}, tally.el("th", {}),
       list.map((series, at) => tally.el("th", { colspan: kColumns.length, scope: "colgroup", "data-series": at + 1, class: "whose" }, tally.breakable(series.name))), anyFailed && tally.el("th", {}));

@@ -160,7 +160,7 @@
       if (asked.length > 1) section.append(tally.el("h3", {}, tally.breakable(name)));
       if (timeline.absent) { section.append(tally.note(`There is none: ${timeline.absent}.`)); continue; }
       const events = (timeline.events || []).length;
-      section.append(tally.note(`${timeline.size === undefined ? "The run" : `The run at n = ${tally.count(timeline.size)}`}: ${written(timeline.real_time_ns)} of real time, ` +
+      section.append(tally.note(`${timeline.size === undefined ? "The" : `At n = ${tally.count(timeline.size)}, the`} ${tally.translatedRun}: ${written(timeline.real_time_ns)} of real time, ` +
         `${tally.count(timeline.calls)} system calls, ${tally.count(timeline.event_count)} of them events.`));
       section.append(...consumptionBar(timeline.time_ns));
       if (timeline.left_out) section.append(tally.note(`The longest ${tally.count(events)} events are drawn; ${tally.count(timeline.left_out)} shorter ones are left out.`));

@@ -63,6 +63,25 @@ TEST_CASE("page in a browser: the fitted curve is drawn from the first to the la
   }
 }
 
+TEST_CASE("page in a browser: each figure says whether its run was native or translated, and what the report does not say is said to be so", "[browser]") {
+  if (!HasBrowser()) TALLY_SKIP(kNoChromium);
+  const std::pair<json, const char*> counters[] = {{"translator", "translated run"}, {"perf", "native run"}, {nullptr, "run not said in the report"}};
+  for (const auto& [counter, run] : counters) {
+    CAPTURE(run);
+    HtmlInput input = SamplePage();
+    if (counter.is_null()) input.series[0].report.erase("counter_used");
+    else input.series[0].report["counter_used"] = counter;
+    Browser& browser = Shown("runs", input, kDesk);
+    CHECK(browser.Ask("[...document.querySelectorAll('#sizes th .run')].map((one) => one.textContent)") == json{run, run, "native run", "native run"});
+    CHECK(browser.Ask("document.querySelector('#growth .legend li').textContent") == std::string("instructions (") + run + ")");
+    CHECK(browser.Ask("document.querySelector('#memory .legend li').textContent") == "peak memory (native run, control group)");
+    CHECK(browser.Ask("document.querySelector('#functions .note').textContent").get<std::string>().find(run) != std::string::npos);
+    CHECK(browser.Ask("document.querySelector('.means dd').textContent").get<std::string>().rfind(run, 0) == 0);
+    browser.Ask("document.querySelector('#growth [data-value=user]').click()");
+    CHECK(browser.Ask("document.querySelector('#growth .legend li').textContent") == "user ms (native run)");
+  }
+}
+
 TEST_CASE("page in a browser: it is dark where the reader's system is, and the switch changes it", "[browser]") {
   if (!HasBrowser()) TALLY_SKIP(kNoChromium);
   Browser& browser = Shown("report", SamplePage(), {1200, 900, true});

@@ -11,11 +11,11 @@ using nlohmann::json;
 
 const std::pair<const char*, HtmlInput> kPages[] = {{"report", SamplePage()}, {"comparison", SampleComparison()}};
 
-// Where a line of a name ends, and not after what a name may be broken after: "std::ve|ctor".
+// Where a line of a name ends, and not at a place where a name may be broken: "std::ve|ctor".
 constexpr const char* kOddBreaks =
     "[...document.querySelectorAll('td .name, td .file, h1, h3, .who, .whose, .legend li')].flatMap((one) => { const out = [], range = document.createRange(); let last = null, before = '';"
     " const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT); for (let node; (node = walker.nextNode());) for (let i = 0; i < node.length; ++i) { range.setStart(node, i); range.setEnd(node, i + 1);"
-    " const box = range.getClientRects()[0]; if (!box) continue; if (last && box.top > last.top + 4 && !/(::|[\\/, \\u202f-])$/.test(before)) out.push(`${before}|${node.data.slice(i)}`); last = box; before += node.data[i]; }"
+    " const box = range.getClientRects()[0]; if (!box) continue; if (last && box.top > last.top + 4 && !/(::|[\\/, \\u202f-])$/.test(before) && node.data[i] !== '(') out.push(`${before}|${node.data.slice(i)}`); last = box; before += node.data[i]; }"
     " return out; })";
 
 void CheckLaidOut(Browser& browser) {
@@ -60,7 +60,7 @@ TEST_CASE("page layout: a table that is wider than the screen says that it scrol
   CHECK(browser.Ask("(([head, box]) => Math.abs(head.left - box.left) < 1)(['#sizes tbody td', '#sizes .scroller'].map((one) => document.querySelector(one).getBoundingClientRect()))") == true);
 }
 
-TEST_CASE("page layout: long names are broken after ::, a slash, a comma or a space", "[browser]") {
+TEST_CASE("page layout: long names are broken after ::, a slash, a comma or a space, or before parameters", "[browser]") {
   if (!HasBrowser()) TALLY_SKIP(kNoChromium);
   HtmlInput input = SampleComparison();
   input.series[0].name = "solutions/accepted/with-a-folder/that-goes-on/merge_sort.cpp";

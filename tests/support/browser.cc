@@ -154,6 +154,7 @@ void Browser::Open(const std::string& path, const Screen& screen, const std::str
     if (std::chrono::steady_clock::now() > until) throw std::runtime_error("the page is never ready");
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
+  AwaitFrames();
 }
 
 json Browser::Ask(const std::string& expression) {
@@ -176,9 +177,12 @@ void Browser::Pdf(const std::string& path) { Save(path, Call("Page.printToPDF", 
 
 void Browser::StyleForPaper(int width) {
   Call("Emulation.setEmulatedMedia", {{"media", "print"}});
-  Ask("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+  AwaitFrames();
   Resize({width, width * 297 / 210});
+  AwaitFrames();
 }
+
+void Browser::AwaitFrames() { Ask("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"); }
 
 void Browser::Resize(const Screen& screen) {
   Call("Emulation.setDeviceMetricsOverride", {{"width", screen.width},

@@ -50,6 +50,8 @@ class Browser {
   nlohmann::json Call(const std::string& method, nlohmann::json parameters = nlohmann::json::object());
   nlohmann::json Next();
   void Heard(const nlohmann::json& event);
+  // Until two frames are drawn: animations by scrolls and observers of sizes follow the layout.
+  void AwaitFrames();
 
   pid_t process_ = -1;
   Fd in_, out_;
