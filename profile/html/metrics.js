@@ -86,6 +86,8 @@
     const all = merged(metrics);
     if (!all.times.length) { section.append(tally.note("There are no system metrics: not one sample was taken.")); return; }
     const seconds = all.times.map((ms) => (ms - all.times[0]) / 1000);
+    const plots = tally.el("div", { class: "plots" });
+    section.append(plots);
     let left = all.series, charts = 0;
     for (const [title, holds] of kGroups) {
       const here = left.filter(({ name }) => holds(name));
@@ -95,7 +97,7 @@
         if (title === "Processor" && series.length > kMostCores) series = series.filter(({ instance }) => !/^\d+$/.test(instance));
         if (!series.length) continue;
         const canvas = tally.el("canvas", { role: "img", "aria-label": `${title} over time, ${unit}` });
-        section.append(tally.el("h3", {}, `${title}: ${series.length > 1 ? unit.replace(/_/g, " ") : `${series[0].name.replace(/_/g, " ")}`}`), tally.el("div", { class: "chart strip" }, canvas));
+        plots.append(tally.el("div", {}, tally.el("h3", {}, `${title}: ${series.length > 1 ? unit.replace(/_/g, " ") : `${series[0].name.replace(/_/g, " ")}`}`), tally.el("div", { class: "chart strip" }, canvas)));
         tally.makeChart(canvas, chart(canvas, all, seconds, series));
         ++charts;
       }

@@ -77,6 +77,7 @@
     return;
   }
 
+  document.querySelector("main").dataset.series = series.length;
   const task = series[0].report.task_id || series.map(({ name }) => name).join(" and ");
   document.title = `${task}: Tally profile`;
   document.getElementById("task").append(...tally.breakable(task));

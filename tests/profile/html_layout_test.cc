@@ -78,6 +78,19 @@ TEST_CASE("page layout: long names are broken after ::, a slash, a comma or a sp
   }
 }
 
+TEST_CASE("page layout: a wide screen is used: the charts stand side by side", "[browser]") {
+  if (!HasBrowser()) TALLY_SKIP(kNoChromium);
+  for (const auto& [page, input] : kPages) {
+    CAPTURE(page);
+    Browser& browser = Shown(page, input, kWide);
+    CHECK(browser.Ask("document.querySelector('main').getBoundingClientRect().width").get<double>() >= 1800);
+    const json charts = browser.Ask("['#growth canvas', '#memory canvas'].map((one) => document.querySelector(one).getBoundingClientRect()).map(({ left, right }) => [left, right])");
+    CHECK(charts[0][1] < charts[1][0]);
+    for (const json& chart : charts) CHECK(chart[1].get<double>() - chart[0].get<double>() >= 1000);
+    CHECK(browser.Ask("(([a, b]) => a.top === b.top && a.bottom === b.bottom)(['growth', 'memory'].map((one) => document.getElementById(one).getBoundingClientRect()))") == true);
+  }
+}
+
 TEST_CASE("page layout: on paper the charts are as wide as the text and not squeezed, from whatever window they are printed", "[browser]") {
   if (!HasBrowser()) TALLY_SKIP(kNoChromium);
   for (const auto& [page, input] : kPages) {
