@@ -1,33 +1,21 @@
 // The page of `tally judge --report FILE.html` (judge_reports.h). Its text is made here whole, so that it says everything without scripts, on
-// paper too; every piece of text passes through EscapedMarkup.
+// paper too; every piece of text passes through EscapedMarkup. It has the style of all of Tally's pages, profile/html/page.css.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
 
 #include "cli/judge_reports.h"
 #include "cli/judge_table.h"
+#include "profile/html/page_style.h"
 
 namespace tally {
 namespace {
 
-constexpr std::string_view kStyle = R"css(
-:root { --paper:#fbfbf9; --card:#fff; --ink:#1b1f24; --soft:#5b646e; --line:#e1e3e0; --ok:#00704e; --wa:#a8275c; --tle:#b95c00; --mle:#6f4aa5; --re:#8a3b12; --other:#5b646e; color-scheme: light; }
-@media (prefers-color-scheme: dark) { :root { --paper:#14171a; --card:#1b1f23; --ink:#e6e8ea; --soft:#9aa4ae; --line:#2d3339; --ok:#4fc79b; --wa:#f27aa8; --tle:#f5a742; --mle:#b89af0; --re:#e8916a; --other:#9aa4ae; color-scheme: dark; } }
-@media print { :root { --paper:#fff; --card:#fff; --ink:#000; --soft:#444; --line:#bbb; --ok:#00704e; --wa:#a8275c; --tle:#b95c00; --mle:#6f4aa5; --re:#8a3b12; --other:#5b646e; color-scheme: light; } .controls { display:none; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 80rem; padding: 1.25rem; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; font-variant-numeric: tabular-nums; }
-h1 { margin: 0; font-size: 1.6rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; overflow-wrap: anywhere; }
-.soft { color: var(--soft); font-size: .9rem; }
-.scroll { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 10px; margin-top: .75rem; }
-table { border-collapse: collapse; width: 100%; font-size: .9rem; }
-th, td { padding: .3rem .5rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; white-space: nowrap; }
-tr:last-child td { border-bottom: 0; } th { color: var(--soft); font-weight: 500; }
-.number { text-align: right; } a { color: inherit; } td.text { white-space: normal; overflow-wrap: anywhere; min-width: 14rem; }
-.cell { text-align: center; font-weight: 600; border-left: 1px solid var(--line); } .first { border-left: 3px solid var(--line); }
-.OK { color: var(--ok); } .WA { color: var(--wa); } .TLE { color: var(--tle); } .MLE, .OLE { color: var(--mle); } .RE, .RV { color: var(--re); } .CE, .SE, .none { color: var(--other); }
-pre { margin: .25rem 0 0; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8rem; color: var(--soft); }
-#fails:checked ~ main .right { display: none; }
-)css";
+// More cells may be wider than the paper.
+constexpr std::size_t kMostInARowOnPaper = 12;
 
 bool IsRight(const TestReport& test) { return test.not_run.empty() && test.code == ResultCode::kOk; }
 
@@ -36,6 +24,28 @@ std::string Hover(const TestReport& test) {
   if (!test.not_run.empty()) return fmt::format("test {}: not run: {}", test.test, test.not_run);
   return fmt::format("test {}: {}, {}, {}, {}", test.test, Name(test.code), ShownTime(test), ShownMemory(test),
                      test.instructions ? FormatCount(*test.instructions) + " instructions" : "not counted") + (IsRight(test) ? "" : ": " + test.sentence);
+}
+
+// A name that may be long: where it must be broken, then after a slash, a comma or ::.
+std::string BreakableMarkup(std::string_view name) {
+  std::string out;
+  for (const char c : EscapedMarkup(name)) {
+    out += c;
+    if (c == '/' || c == ',' || (c == ':' && out.ends_with("::"))) out += "<wbr>";
+  }
+  return out;
+}
+
+// "native runs", "translated runs, counted by the translator": what the results say of their runs; "" where nothing was run.
+std::string RunsOf(const SolutionReport& report) {
+  std::set<std::string> runs;
+  for (const TestReport& test : report.tests) {
+    const nlohmann::json keys = nlohmann::json::parse(test.json, nullptr, false);
+    if (!keys.is_object() || !keys.contains("engine")) continue;
+    const std::string counter = keys.value("counter_used", "none");
+    runs.insert(keys.value("engine", "") + " runs" + (counter == "none" ? "" : ", counted by " + (counter == "translator" ? "the translator" : counter)));
+  }
+  return EscapedMarkup(fmt::format("{}", fmt::join(runs, "; ")));
 }
 
 std::string VerdictOf(const SolutionReport& report) { return report.not_judged.empty() ? std::string(Name(report.Worst())) : "-"; }
@@ -51,16 +61,16 @@ class Page {
 
   std::string Text() {
     const std::string title = EscapedMarkup(TitleOf(package_));
-    Add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    Add(fmt::format("<title>{} - judged by Tally</title>\n<style>{}</style>\n</head>\n<body>\n<h1>{}</h1>\n", title, kStyle, title));
-    Add(fmt::format("<p class=\"soft\">{}, {}; limits: {}</p>\n", CountOf(package_.tests.size(), "test"), CountOf(reports_.size(), "solution"), EscapedMarkup(package_.limits_from)));
+    Add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src");
+    Add(PageStylePolicy() + "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    Add(fmt::format("<title>{} - judged by Tally</title>\n{}\n</head>\n<body>\n<header>\n<div class=\"masthead\"><p class=\"brand\">tally <span>judge</span></p></div>\n<h1>{}</h1>\n", title, PageStyle(), title));
+    Add(fmt::format("<p class=\"note\">{}, {}; limits: {}</p>\n", CountOf(package_.tests.size(), "test"), CountOf(reports_.size(), "solution"), EscapedMarkup(package_.limits_from)));
     AddMeans();
-    Add("<input type=\"checkbox\" id=\"fails\" class=\"controls\"> <label for=\"fails\" class=\"controls\">only what fails</label>\n<main>\n");
-    for (const std::string& warning : package_.warnings) Add(fmt::format("<p class=\"soft\">warning: {}</p>\n", EscapedMarkup(warning)));
+    Add("</header>\n<input type=\"checkbox\" id=\"fails\" class=\"controls\"> <label for=\"fails\" class=\"controls\">only what fails</label>\n<main class=\"judged\">\n");
+    for (const std::string& warning : package_.warnings) Add(fmt::format("<p class=\"note\">warning: {}</p>\n", EscapedMarkup(warning)));
     AddMatrix();
     for (std::size_t i = 0; i < reports_.size(); ++i) AddSolution(i);
-    Add(fmt::format("</main>\n<p class=\"soft\">Made by Tally {}. Everything is in this one file; it loads nothing.</p>\n</body>\n</html>\n", TALLY_VERSION));
+    Add(fmt::format("</main>\n<footer><p>Made by Tally {}. Everything is in this one file; it loads nothing.</p></footer>\n</body>\n</html>\n", TALLY_VERSION));
     return std::move(text_);
   }
 
@@ -72,41 +82,43 @@ class Page {
     for (const SolutionReport& report : reports_) {
       const std::string means = MeansOf(report);
       if (means.empty() || std::find(told.begin(), told.end(), means) != told.end()) continue;
-      Add(fmt::format("<p class=\"soft\">{}</p>\n", EscapedMarkup(means)));
+      Add(fmt::format("<p class=\"note\">{}</p>\n", EscapedMarkup(means)));
       told.push_back(means);
     }
   }
 
   void AddMatrix() {
-    Add("<div class=\"scroll\"><table>\n<tr><th>solution</th><th></th>");
+    Add(fmt::format("<section id=\"matrix\"><h2>Solutions and tests</h2>\n<div class=\"scroller\" tabindex=\"0\" role=\"region\" aria-label=\"Solutions and tests\"><table class=\"matrix{}\">\n<tr><th>solution</th><th></th>",
+                    package_.tests.size() > kMostInARowOnPaper ? " many" : ""));
     if (!package_.groups.empty()) Add("<th class=\"number\">points</th>");
     for (std::size_t i = 0; i < package_.tests.size(); ++i) Add(fmt::format("<th class=\"cell{}\">{}</th>", is_first_[i] ? " first" : "", EscapedMarkup(package_.tests[i].name)));
     Add("</tr>\n");
     for (std::size_t i = 0; i < reports_.size(); ++i) {
       const SolutionReport& report = reports_[i];
       const std::string verdict = VerdictOf(report);
-      Add(fmt::format("<tr class=\"{}\"><td><a href=\"#s{}\">{}</a></td><td class=\"{}\">{}</td>", verdict == "OK" ? "right" : "wrong", i, EscapedMarkup(names_[i]), verdict, verdict));
+      Add(fmt::format("<tr class=\"{}\"><td class=\"solution\"><a href=\"#s{}\">{}</a></td><td class=\"{}\">{}</td>", verdict == "OK" ? "right" : "wrong", i, BreakableMarkup(names_[i]), verdict, verdict));
       if (!package_.groups.empty()) Add(fmt::format("<td class=\"number\">{}</td>", report.score ? FormatPoints(report.score->points) : "0"));
       for (std::size_t test = 0; test < report.tests.size(); ++test) {
         const TestReport& one = report.tests[test];
         const std::string_view code = one.not_run.empty() ? Name(one.code) : std::string_view("none");
-        Add(fmt::format("<td class=\"cell {}{}\" title=\"{}\">{}</td>", code, is_first_[test] ? " first" : "", EscapedMarkup(Hover(one)), one.not_run.empty() ? code : "-"));
+        Add(fmt::format("<td class=\"cell {}{}\" title=\"{}\" data-test=\"{}\">{}</td>", code, is_first_[test] ? " first" : "", EscapedMarkup(Hover(one)), EscapedMarkup(one.test), one.not_run.empty() ? code : "-"));
       }
       if (report.tests.empty()) Add(fmt::format("<td class=\"text none\" colspan=\"{}\">{}</td>", package_.tests.size(), EscapedMarkup(report.not_judged.empty() ? report.compilation.sentence : report.not_judged)));
       Add("</tr>\n");
     }
-    Add("</table></div>\n");
+    Add("</table></div></section>\n");
   }
 
   void AddSolution(std::size_t index) {
     const SolutionReport& report = reports_[index];
     if (!report.not_judged.empty()) return;
-    Add(fmt::format("<section class=\"{}\" id=\"s{}\"><h2>{} <span class=\"soft\">{}</span></h2>\n", report.Worst() == ResultCode::kOk ? "right" : "wrong", index, EscapedMarkup(names_[index]),
+    Add(fmt::format("<section class=\"{}\" id=\"s{}\"><h2>{} <span class=\"note\">{}</span></h2>\n", report.Worst() == ResultCode::kOk ? "right" : "wrong", index, BreakableMarkup(names_[index]),
                     EscapedMarkup(report.compilation.language)));
+    if (const std::string runs = RunsOf(report); !runs.empty()) Add(fmt::format("<p class=\"note run\">{}</p>\n", runs));
     if (!report.compilation.output.empty()) Add(fmt::format("<pre>{}</pre>\n", EscapedMarkup(report.compilation.output)));
     if (report.score) AddGroups(*report.score);
     if (!report.tests.empty()) {
-      Add("<div class=\"scroll\"><table>\n<tr><th>test</th><th></th><th class=\"number\">time</th><th class=\"number\">memory</th><th class=\"number\">instructions</th><th></th></tr>\n");
+      Add(fmt::format("<div class=\"scroller\" tabindex=\"0\" role=\"region\" aria-label=\"Tests of {}\"><table>\n<tr><th>test</th><th></th><th class=\"number\">time</th><th class=\"number\">memory</th><th class=\"number\">instructions</th><th></th></tr>\n", EscapedMarkup(names_[index])));
       for (const TestReport& test : report.tests) AddTest(test);
       Add("</table></div>\n");
     }
@@ -114,7 +126,7 @@ class Page {
   }
 
   void AddGroups(const Score& score) {
-    Add(fmt::format("<p class=\"soft\">{} of {} points:", FormatPoints(score.points), FormatPoints(score.most)));
+    Add(fmt::format("<p class=\"note\">{} of {} points:", FormatPoints(score.points), FormatPoints(score.most)));
     for (std::size_t i = 0; i < package_.groups.size(); ++i) {
       Add(fmt::format(" {} {}/{}{}", EscapedMarkup(package_.groups[i].name), FormatPoints(score.groups[i]), FormatPoints(package_.groups[i].points), i + 1 < package_.groups.size() ? "," : ""));
     }

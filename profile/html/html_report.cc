@@ -4,50 +4,22 @@
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "profile/html/assets.h"
+#include "profile/html/page_style.h"
 
 namespace tally {
 namespace {
 
 using nlohmann::json;
 
-const HtmlAsset& Asset(std::string_view name) {
-  for (const HtmlAsset& asset : HtmlAssets()) {
-    if (asset.name == name) return asset;
-  }
-  throw SystemError(fmt::format("the page's {} was not built in", name), 0);
-}
-
 bool IsScript(const HtmlAsset& asset) { return asset.name.size() > 3 && asset.name.substr(asset.name.size() - 3) == ".js"; }
-
-unsigned Digit(char hex) { return static_cast<unsigned>(hex <= '9' ? hex - '0' : hex - 'a' + 10); }
-
-// The policy wants sums in base64, CMake tells them in hexadecimal.
-std::string Base64OfHex(std::string_view hex) {
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  unsigned bits = 0, pending = 0;
-  for (const char c : hex) {
-    pending = pending << 4 | Digit(c);
-    bits += 4;
-    if (bits < 6) continue;
-    bits -= 6;
-    out += kDigits[pending >> bits & 63];
-  }
-  if (bits > 0) out += kDigits[pending << (6 - bits) & 63];
-  while (out.size() % 4 != 0) out += '=';
-  return out;
-}
 
 std::string Policy() {
   std::string scripts;
   for (const HtmlAsset& asset : HtmlAssets()) {
-    if (IsScript(asset)) scripts += fmt::format(" 'sha256-{}'", Base64OfHex(asset.sha256));
+    if (IsScript(asset)) scripts += PolicySum(asset);
   }
-  return fmt::format(
-      "default-src 'none'; script-src{}; style-src 'sha256-{}'; img-src data:; base-uri 'none'; form-action 'none'",
-      scripts, Base64OfHex(Asset("page.css").sha256));
+  return fmt::format("default-src 'none'; script-src{}; style-src{}; img-src data:; base-uri 'none'; form-action 'none'", scripts, PageStylePolicy());
 }
 
 std::string Scripts() {
@@ -97,7 +69,7 @@ json SeriesObject(const HtmlSeries& series) {
 std::string Page(const char* title, const json& data) {
   return Filled(Asset("page.html").text, {{"policy", Policy()},
                                           {"title", title},
-                                          {"style", std::string(Asset("page.css").text)},
+                                          {"style", PageStyle()},
                                           {"version", TALLY_VERSION},
                                           {"licence", EscapedText(Asset("chart_licence.txt").text)},
                                           {"data", EmbeddedJson(data)},

@@ -14,6 +14,7 @@
     if (root.dataset.theme === theme && root.dataset.drawn && paper === tally.paper) return;
     tally.paper = paper;
     root.dataset.theme = theme;
+    document.getElementById("dark").media = theme === "dark" ? "all" : "not all";
     root.dataset.drawn = "yes";
     button.textContent = theme === "dark" ? "Light" : "Dark";
     button.setAttribute("aria-label", `Switch to ${theme === "dark" ? "light" : "dark"} colours`);

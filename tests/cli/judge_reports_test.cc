@@ -84,10 +84,12 @@ TEST_CASE("report: the page has the matrix with figures, loads nothing, and stra
   CHECK(Has(page, "<h1>Sums &amp; &quot;more&quot;</h1>"));
   CHECK(Has(page, "<a href=\"#s0\">&lt;b&gt;sum</a>"));
   CHECK(Has(page, "<td class=\"cell WA first\" title=\"test 2a: WA, "));
-  CHECK(Has(page, "title=\"test 2b: not run: test 2a failed\">-</td>"));
+  CHECK(Has(page, "title=\"test 2b: not run: test 2a failed\" data-test=\"2b\">-</td>"));
   CHECK(Has(page, "40 of 100 points: small 40/40, large 0/60"));
   CHECK(Has(page, "default-src 'none'"));
   CHECK_FALSE(Has(page, "<b>sum"));
+  CHECK(Has(page, "<p class=\"note run\">native runs</p>"));
+  CHECK_FALSE(Has(page, "unsafe-"));
   CHECK_FALSE(Has(page, "<script"));
 }
 
