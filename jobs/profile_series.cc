@@ -166,7 +166,7 @@ class Series {
 
   void RunNatively(std::size_t i, const Program& program) {
     const std::string output = directory_.File("out");
-    std::optional<Nanoseconds> least, least_cpu;
+    std::optional<Nanoseconds> least, least_cpu, least_wall;
     Nanoseconds together{0};
     for (unsigned repeat = 0; repeat < kMostRepeats && (together < kShortRuns || !least); ++repeat) {
       const RunResult result =
@@ -183,10 +183,12 @@ class Series {
       if (result.code != ResultCode::kOk) break;
       const Nanoseconds cpu = result.user_time + result.sys_time;
       least_cpu = std::min(least_cpu.value_or(cpu), cpu);
+      least_wall = std::min(least_wall.value_or(result.wall_time), result.wall_time);
       // The clock's tick may put all of a run on the system's side (docs/results.md); another falls elsewhere.
       if (result.user_time.count() > 0) least = std::min(least.value_or(result.user_time), result.user_time);
     }
     report_.sizes[i].cpu_ms = InMilliseconds(*least_cpu);
+    report_.sizes[i].wall_ms = InMilliseconds(*least_wall);
     if (least) {
       report_.sizes[i].runtime_ms = InMilliseconds(*least);
     } else {
@@ -206,7 +208,7 @@ class Series {
   }
 
   void Crash(std::size_t i, const RunResult& result) {
-    report_.sizes[i].runtime_ms = report_.sizes[i].cpu_ms = report_.sizes[i].peak_memory_mb = kInfinite;
+    report_.sizes[i].runtime_ms = report_.sizes[i].cpu_ms = report_.sizes[i].wall_ms = report_.sizes[i].peak_memory_mb = kInfinite;
     report_.sizes[i].instructions = Measured<std::uint64_t>::Absent(result.sentence);
     Fail(i, Stage::kRun, CauseOf(result), result.sentence);
   }
@@ -339,7 +341,7 @@ class Series {
   }
 
   void SetAbsent(std::size_t i, const std::string& why) {
-    report_.sizes[i].runtime_ms = report_.sizes[i].cpu_ms = report_.sizes[i].peak_memory_mb = Measured<double>::Absent(why);
+    report_.sizes[i].runtime_ms = report_.sizes[i].cpu_ms = report_.sizes[i].wall_ms = report_.sizes[i].peak_memory_mb = Measured<double>::Absent(why);
     report_.sizes[i].instructions = Measured<std::uint64_t>::Absent(why);
   }
 

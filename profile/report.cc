@@ -61,7 +61,7 @@ json GrowthObject(const Growth& growth) {
 }
 
 void AddLists(const ProfileReport& report, json* out) {
-  for (const char* list : {"input_sizes", "runtime_ms", "cpu_ms", "peak_memory_mb", "instructions", "virtual_ms"}) {
+  for (const char* list : {"input_sizes", "runtime_ms", "cpu_ms", "wall_ms", "peak_memory_mb", "instructions", "virtual_ms"}) {
     (*out)[list] = json::array();
   }
   std::size_t seeds = 0;
@@ -75,6 +75,7 @@ void AddLists(const ProfileReport& report, json* out) {
     (*out)["input_sizes"].push_back(size.n);
     (*out)["runtime_ms"].push_back(Rounded(size.runtime_ms));
     (*out)["cpu_ms"].push_back(Rounded(size.cpu_ms));
+    (*out)["wall_ms"].push_back(Rounded(size.wall_ms));
     (*out)["peak_memory_mb"].push_back(Rounded(size.peak_memory_mb));
     (*out)["instructions"].push_back(Count(size.instructions));
     (*out)["virtual_ms"].push_back(Rounded(size.virtual_ms()));

@@ -44,6 +44,7 @@ struct SizeReport {
   std::uint64_t n = 0;
   Measured<double> runtime_ms = Measured<double>::Absent("not run");      // user CPU time, as the clock's ticks split it
   Measured<double> cpu_ms = Measured<double>::Absent("not run");          // user and system: exact
+  Measured<double> wall_ms = Measured<double>::Absent("not run");         // real time, of whatever else the machine did, too
   Measured<double> peak_memory_mb = Measured<double>::Absent("not run");  // MiB
   Measured<std::uint64_t> instructions = Measured<std::uint64_t>::Absent("not run");
   std::uint64_t bytes = 0;  // of input and output

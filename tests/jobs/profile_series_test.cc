@@ -77,6 +77,7 @@ TEST_CASE("series: every size has its time, memory and instructions, and the gro
     CAPTURE(size.n);
     CHECK(size.runtime_ms.value() > 0);
     CHECK(size.cpu_ms.value() > 0);
+    CHECK(size.wall_ms.value() > 0);
     CHECK(size.peak_memory_mb.value() > 0.1);
     CHECK(size.instructions.value() > 1'000);
     CHECK(size.virtual_ms().value() == static_cast<double>(size.instructions.value()) / 2e6);

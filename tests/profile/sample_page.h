@@ -73,7 +73,7 @@ inline ProfileReport SamplePageReport(double per_n_log_n, double per_n, const st
                                      per_n_log_n * static_cast<double>(n) * std::log2(static_cast<double>(n));
     size.n = n;
     size.instructions = static_cast<std::uint64_t>(count);
-    size.runtime_ms = size.cpu_ms = std::round(count / 3.1e6 * 1000) / 1000;
+    size.runtime_ms = size.cpu_ms = size.wall_ms = std::round(count / 3.1e6 * 1000) / 1000;
     size.peak_memory_mb = 1.25 + static_cast<double>(n) * 8 / 1048576;
     size.bytes = n * 7 + 2;
     report.sizes.push_back(size);
@@ -150,7 +150,7 @@ inline nlohmann::json SampleMetrics() {
 
 inline HtmlInput SamplePage() {
   ProfileReport one = SamplePageReport(14.2, 61, "merge_sort.cpp");
-  one.sizes[3].runtime_ms = one.sizes[3].cpu_ms = one.sizes[3].peak_memory_mb = std::numeric_limits<double>::infinity();
+  one.sizes[3].runtime_ms = one.sizes[3].cpu_ms = one.sizes[3].wall_ms = one.sizes[3].peak_memory_mb = std::numeric_limits<double>::infinity();
   one.sizes[3].instructions = Measured<std::uint64_t>::Absent("the program crashed");
   one.sizes[7].instructions = Measured<std::uint64_t>::Absent("the series' time was used up");
   one.failures = {{5'000, Stage::kRun, "SIGSEGV", "process exited due to signal 11 (SEGV)"},
@@ -168,9 +168,9 @@ inline HtmlInput SampleComparison() {
   for (SizeReport& size : other.sizes) {
     const double count = 101'000 + 33.0 * static_cast<double>(size.n) + 4.5 * static_cast<double>(size.n) * static_cast<double>(size.n);
     size.instructions = static_cast<std::uint64_t>(count);
-    size.runtime_ms = size.cpu_ms = std::round(count / 3.1e6 * 1000) / 1000;
+    size.runtime_ms = size.cpu_ms = size.wall_ms = std::round(count / 3.1e6 * 1000) / 1000;
     if (size.n <= 50'000) continue;
-    size.runtime_ms = size.cpu_ms = size.peak_memory_mb = std::numeric_limits<double>::infinity();
+    size.runtime_ms = size.cpu_ms = size.wall_ms = size.peak_memory_mb = std::numeric_limits<double>::infinity();
     size.instructions = Measured<std::uint64_t>::Absent("the program was ended");
     other.failures.push_back({size.n, Stage::kRun, "TLE", "time limit exceeded"});
   }

@@ -16,7 +16,7 @@ inline ProfileReport SampleReport() {
   const auto row = [](std::uint64_t n, double ms, double mb, std::uint64_t instructions) {
     SizeReport size;
     size.n = n;
-    size.runtime_ms = size.cpu_ms = ms;
+    size.runtime_ms = size.cpu_ms = size.wall_ms = ms;
     size.peak_memory_mb = mb;
     size.instructions = instructions;
     return size;
@@ -24,7 +24,7 @@ inline ProfileReport SampleReport() {
   report.sizes = {row(0, 0.5, 1.25, 100'000), row(1, 0.5, 1.25, 100'083), row(1000, 0.625, 1.375, 183'000),
                   row(5000, 1.5, 2, 515'000), row(10'000, 2.5, 3, 930'000), row(50'000, 9.75, 8, 4'250'000),
                   row(100'000, 20.125, 16, 0)};
-  report.sizes[3].runtime_ms = report.sizes[3].cpu_ms = std::numeric_limits<double>::infinity();
+  report.sizes[3].runtime_ms = report.sizes[3].cpu_ms = report.sizes[3].wall_ms = std::numeric_limits<double>::infinity();
   report.sizes[3].peak_memory_mb = std::numeric_limits<double>::infinity();
   report.sizes[3].instructions = Measured<std::uint64_t>::Absent("the program crashed");
   report.sizes[6].instructions = Measured<std::uint64_t>::Absent("the series' time was used up");
