@@ -1,4 +1,5 @@
 // Help for who types: `tally help`, what each command says of itself, what may have been meant, and what completion asks for.
+#include <cstdlib>
 #include <sstream>
 
 #include "base/columns.h"
@@ -89,12 +90,14 @@ TEST_CASE("help: a job's lists its keys, and its examples have no others", "[cli
 TEST_CASE("help: --names lists descriptions for completion, a user's own as well, and reads none of them", "[cli][help]") {
   const ScratchFolder folder;
   folder.Write("mine.yaml", "{ this is no description");
-  const std::string names = Tally({"--names", "sandboxes"}, {.environment = {"TALLY_SANDBOXES=" + folder.path()}}).out;
+  folder.Write("stacks/own-stack.yaml", "[ nor is this");
+  const char* const others = std::getenv("TALLY_SANDBOXES");
+  const std::string names = Tally({"--names", "sandboxes"}, {.environment = {"TALLY_SANDBOXES=" + folder.path() + ":" + (others != nullptr ? others : "")}}).out;
   CHECK(Has(names, "mine\n"));
   CHECK(Has(names, "exec-sandbox\n"));
   CHECK_FALSE(Has(names, "template"));
   CHECK(Has(Tally({"--names", "compilers"}).out, "cpp20\n"));
-  CHECK(Has(Tally({"--names", "stacks"}).out, "java-junit\n"));
+  CHECK(Has(Tally({"--names", "stacks"}, {.environment = {"TALLY_STACKS=" + folder.path() + "/stacks"}}).out, "own-stack\n"));
   CHECK(Tally({"--names", "secrets"}).error == "tally: --names: found \"secrets\"; expected one of: compilers, sandboxes, stacks\n");
 }
 

@@ -96,7 +96,7 @@ TEST_CASE("judge: outputs that cannot be read are a row of its own, and the othe
   CHECK(result.status == 1);
   CHECK(result.error == "tally: class/ben: Permission denied\ntally: class/eve/output_000.txt: Permission denied\n");
   CHECK(Has(result.out, "anna"));
-  CHECK(Has(result.out, "1/1 tests"));
+  CHECK(Has(result.out, "1/1 test "));
 }
 
 TEST_CASE("judge: a folder without a solution is told of, and the others are judged", "[cli][judge]") {

@@ -39,7 +39,7 @@ TEST_CASE("judge: the table's heading says how programs were kept in, of what me
   CHECK(Has(result.out, "\nisolation: full ("));
   CHECK(Has(result.out, "); memory: "));
   CHECK(result.out.find("isolation: ") == result.out.rfind("isolation: "));
-  CHECK(Has(Shell("cat page.html", {.directory = folder.path()}).out, "<p class=\"soft\">isolation: full ("));
+  CHECK(Has(Shell("cat page.html", {.directory = folder.path()}).out, "<p class=\"note\">isolation: full ("));
   CHECK(Has(folder.Judge({"--virtual", "sum"}).out, "; time: virtual, 2,000,000 instructions to a ms\n"));
 }
 

@@ -77,8 +77,8 @@ TEST_CASE("page in a browser: each figure says whether its run was native or tra
     CHECK(browser.Ask("document.querySelector('#memory .legend li').textContent") == "peak memory (native run, control group)");
     CHECK(browser.Ask("document.querySelector('#functions .note').textContent").get<std::string>().find(run) != std::string::npos);
     CHECK(browser.Ask("document.querySelector('.means dd').textContent").get<std::string>().rfind(run, 0) == 0);
-    browser.Ask("document.querySelector('#growth [data-value=user]').click()");
-    CHECK(browser.Ask("document.querySelector('#growth .legend li').textContent") == "user ms (native run)");
+    browser.Ask("document.querySelector('#growth [data-value=cpu]').click()");
+    CHECK(browser.Ask("document.querySelector('#growth .legend li').textContent") == "CPU ms (native run)");
   }
 }
 

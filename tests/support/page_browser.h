@@ -2,6 +2,7 @@
 // a page, as JavaScript: each answers with a list of what is wrong, which is empty.
 #pragma once
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 
@@ -22,7 +23,8 @@ inline Browser& TheBrowser() {
 }
 
 inline std::string Artefact(const std::string& name) {
-  const std::filesystem::path folder = std::filesystem::path(TALLY_BUILD_DIR) / "html";
+  const char* const build = std::getenv("TALLY_TEST_BUILD");  // as scripts/as-ordinary-user has it
+  const std::filesystem::path folder = std::filesystem::path(build != nullptr ? build : TALLY_BUILD_DIR) / "html";
   std::filesystem::create_directories(folder);
   return folder / name;
 }
