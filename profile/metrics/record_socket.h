@@ -1,4 +1,4 @@
-// Records of whoever measures steps of its own while judging goes on, a training loop for one: datagrams of JSON to an abstract name.
+// Records of other programs that measure steps of their own while judging goes on, a training loop for one: datagrams of JSON to an abstract name.
 //
 //   {"timing": "forward_pass", "seconds": 0.0123}      a step took so long; "batch": INDEX, else the last one that was told
 //   {"batch": 12, "name": "epoch 1, batch 12"}         what is done now; the name may be left out

@@ -129,7 +129,9 @@ class Watcher {
       root_ended_ = true;
       child_.NoteRootReaped();
     }
+    const bool is_process = tasks_.IsProcess(tid);
     Reap(tid);
+    if (is_process && child_.init_stays()) child_.Reap();
   }
 
   std::optional<WaitStatus> HandleStop(pid_t tid, const WaitStatus& status) {

@@ -61,7 +61,7 @@ int LastPid() {
 Prepared Prepare(const ChildPlan& plan, int channel, int supervisors_end) {
   Prepared p{};
   p.plan = &plan;
-  p.reused_mounts = p.user_namespace = p.last_pid = p.ends = -1;
+  p.reused_mounts = p.user_namespace = p.last_pid = -1;
   const Isolation isolation = plan.sandbox->isolation();
   p.full = isolation == Isolation::kFull;
   p.drop_privileges = isolation != Isolation::kNone;
@@ -365,6 +365,12 @@ void Child::KillRoot() {
 void Child::Go() const {
   const char go = 'g';
   if (::write(init_.channel.get(), &go, 1) != 1) throw SystemError("tell the program to start", errno);
+}
+
+// One order that waits is as good as many.
+void Child::Reap() const {
+  const char order = kReap;
+  ::send(init_.channel.get(), &order, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 bool Child::IsEmpty() const {

@@ -99,6 +99,8 @@ class Child {
   [[nodiscard]] bool has_init() const { return init_.pid > 0; }
   // The run is over without its end.
   [[nodiscard]] bool init_stays() const { return keeper_ != nullptr; }
+  // A process has ended that may be init's, which hears of that from us alone where it stays (reused_init.h).
+  void Reap() const;
   // Asks an init that stays: is there no other process in its namespace?
   [[nodiscard]] bool IsEmpty() const;
 

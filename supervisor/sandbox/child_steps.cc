@@ -13,7 +13,6 @@
 #include <sys/uio.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -74,12 +73,6 @@ void ResetSignals() {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-// Init reads of its children's ends from a descriptor; a program has no signal blocked.
-void BlockEndsOfChildren(int how) {
-  const std::uint64_t ends = std::uint64_t{1} << (SIGCHLD - 1);
-  ::syscall(SYS_rt_sigprocmask, how, &ends, nullptr, sizeof ends);
-}
-
 // Who writes 0 moves itself (cgroups(7)).
 TALLY_OWN_STACK bool JoinCgroup(const Prepared& p) {
   if (p.cloned_into_cgroup) return true;
@@ -131,7 +124,6 @@ TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
 // The rest of the program's way, as pid 2 or, without namespaces, as a plain child.
 [[noreturn]] TALLY_OWN_STACK void RunProgram(const Prepared& p) {
   const ChildPlan& plan = *p.plan;
-  if (p.full) BlockEndsOfChildren(SIG_UNBLOCK);
   const bool in_cgroup = JoinCgroup(p);  // before the streams may take its number
   SetStreams(p);
   if (::syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC) != 0) Fail(p, Step::kCloseDescriptors);
@@ -293,11 +285,8 @@ void KeepFewCapabilities(const Prepared& p) {
     DropCapabilities(p);
   }
   ::syscall(SYS_close_range, 0u, ~0u, 0u);
-  const std::uint64_t ends = std::uint64_t{1} << (SIGCHLD - 1);
-  const timespec now{};
   for (;;) {
     if (::wait4(-1, nullptr, __WALL, nullptr) < 0 && errno == ECHILD) ::_exit(0);
-    ::syscall(SYS_rt_sigtimedwait, &ends, nullptr, &now, sizeof ends);  // or it would be seen to wait
   }
 }
 
@@ -325,7 +314,7 @@ void LiftLimitsOfUsers() {
 
 // --- an init that stays (reused_init.h) ---
 
-// True: we have no children. Whoever has lost its parent is ours (pid_namespaces(7)), so that there is no process but us then. Not the
+// True: we have no children. A process that has lost its parent is ours (pid_namespaces(7)), so that there is no process but us then. Not the
 // kernel's to do, as for one who ignores SIGCHLD: it would tell of a parent's end before it lets go of that one's dead children and of their
 // numbers (kernel/exit.c, exit_notify).
 bool ReapDead() {
@@ -342,19 +331,7 @@ void TellWhetherAlone(const Prepared& p) {
   if (::write(p.channel, &answer, sizeof answer) < 0) ::_exit(0);
 }
 
-// Reaps while the supervisor says nothing.
-void AwaitOrder(const Prepared& p) {
-  for (;;) {
-    ReapDead();
-    pollfd news[] = {{p.channel, POLLIN, 0}, {p.ends, POLLIN, 0}};
-    if (::poll(news, 2, -1) < 0 && errno != EINTR) ::_exit(0);
-    if (news[0].revents != 0) return;
-    signalfd_siginfo ended[4];
-    if (news[1].revents != 0 && ::read(p.ends, ended, sizeof ended) < 0) ::_exit(0);
-  }
-}
-
-// Waits for the supervisor to have it start a program. That comes with the streams.
+// Waits for the supervisor to have it start a program, and does what else that orders meanwhile. The order to start comes with the streams.
 void AwaitNext(Prepared& p) {
   char order;
   iovec data{&order, 1};
@@ -365,11 +342,11 @@ void AwaitNext(Prepared& p) {
   header.msg_control = control;
   header.msg_controllen = sizeof control;
   for (;;) {
-    AwaitOrder(p);
     header.msg_controllen = sizeof control;
     if (::recvmsg(p.channel, &header, MSG_CMSG_CLOEXEC) != 1) ::_exit(0);
     if (order == kStartNext) break;
-    TellWhetherAlone(p);
+    if (order == kAreYouAlone) TellWhetherAlone(p);
+    if (order == kReap) ReapDead();
   }
   const cmsghdr* const c = CMSG_FIRSTHDR(&header);
   p.open.cgroup = -1;
@@ -379,7 +356,7 @@ void AwaitNext(Prepared& p) {
 }
 
 // Negative ones are none.
-void CloseAllBut(std::array<int, 4> kept) {
+void CloseAllBut(std::array<int, 3> kept) {
   std::sort(kept.begin(), kept.end());
   unsigned from = 0;
   for (const int fd : kept) {
@@ -398,7 +375,7 @@ void NumberAnew(const Prepared& p) {
 }
 
 [[noreturn]] void StartUntilKilled(Prepared& p) {
-  CloseAllBut({p.channel, p.user_namespace, p.last_pid, p.ends});
+  CloseAllBut({p.channel, p.user_namespace, p.last_pid});
   for (;;) {
     AwaitNext(p);
     ReapDead();  // the supervisor has seen the last program's end
@@ -431,19 +408,10 @@ void HideArguments() {
   std::memset(begin, 0, static_cast<std::size_t>(end - begin));
 }
 
-int EndsOfChildren() {
-  sigset_t ends;
-  ::sigemptyset(&ends);
-  ::sigaddset(&ends, SIGCHLD);
-  return ::signalfd(-1, &ends, SFD_CLOEXEC);
-}
-
 [[noreturn]] void RunInit(Prepared& p) {
   if (p.shows_proc) HideArguments();
   const RootSpec& spec = p.plan->sandbox->spec();
   DieWithSupervisor(p);
-  BlockEndsOfChildren(SIG_BLOCK);
-  if (p.init_stays) p.ends = EndsOfChildren();
   if (::setsid() < 0) Fail(p, Step::kNewSession);
   if (::sethostname(spec.hostname.data(), spec.hostname.size()) != 0) Fail(p, Step::kHostname);
   if (p.plan->network >= 0 && ::setns(p.plan->network, CLONE_NEWNET) != 0) Fail(p, Step::kEnterNetwork);

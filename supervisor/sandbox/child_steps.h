@@ -55,7 +55,7 @@ struct StepMessage {
 };
 
 // What the supervisor says to an init that stays.
-enum InitOrder : char { kStartNext = 'n', kAreYouAlone = 'a' };
+enum InitOrder : char { kStartNext = 'n', kReap = 'r', kAreYouAlone = 'a' };
 
 enum ReadyFlags : std::int32_t { kInCgroup = 1, kInNewNamespace = 2 };
 
@@ -75,7 +75,6 @@ struct Prepared {
   const char* program;  // at kLaunchPath
   int reused_mounts;      // a mount namespace to enter, or -1
   int user_namespace;   // the program's to enter, or -1
-  int ends;             // what init hears of its children's ends from (signalfd), or -1
   int last_pid;         // what the next process's number follows (ns_last_pid), for an init that stays, or -1
   bool new_namespace;   // it is born in one of its own instead, whose maps the supervisor writes before Go
   uid_t uid;            // with drop_ids: the program's ids, as they are in there

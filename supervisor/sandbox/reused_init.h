@@ -10,7 +10,8 @@
 //   processes    None is left. The filter ends a program that may start none before it has a child, so pid 2 was the only process. One
 //                that may start others is seen dead with all of those of which its events have told; then init is asked, to which all
 //                orphans come, whether there is one of which they have not, and if so it ends with them. So it does where a program
-//                was ended. (Init reaps what comes to it at once, and before it answers.)
+//                was ended. (Init waits for us alone, and not for its children: it reaps when we tell it that a
+//                process has ended, before it answers, and before it starts the next one. So the end of a program wakes nobody but us.)
 //   numbers      The next program is pid 2 (set_tid), and its first child 3 as in a new namespace (ns_last_pid, which /proc shows to all).
 //   init itself  What a program's start takes from it (ids, groups, masks, signal actions, umask, working folder,
 //                scheduling, session) it has from before the first program; limits and filters each program's start sets anew. No

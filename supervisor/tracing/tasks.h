@@ -58,6 +58,7 @@ class Tasks {
   // before we see its end; a process until its parent has waited for it, and if that is not the program's until its exit, too.
   [[nodiscard]] bool AreMoreThan(std::size_t limit);
   [[nodiscard]] std::vector<pid_t> Processes() const;
+  [[nodiscard]] bool IsProcess(pid_t tid) const { return processes_.contains(tid); }
   [[nodiscard]] bool HasSeveralProcesses() const { return processes_.size() > 1; }
 
  private:

@@ -115,7 +115,7 @@ void Tell(const std::string& name, const std::string& text) {
   REQUIRE(::sendto(fd.get(), text.data(), text.size(), 0, address.get(), address.size()) == static_cast<ssize_t>(text.size()));
 }
 
-TEST_CASE("agent: timings of any name come from whoever measures them, with the batch that was told", "[agent]") {
+TEST_CASE("agent: timings of any name come from any program that measures them, with the batch that was told", "[agent]") {
   const Receiver receiver(Behaviour::kGood);
   const std::string name = fmt::format("tally-test-records-{}", ::getpid());
   const Setup setup("send_every: 30ms\nrecords: " + name + "\nendpoint: " + receiver.url() + "\n");

@@ -52,7 +52,7 @@ class TestFiles:
 
 
 class Finder:
-    """Installs itself in sys.meta_path, hidden from whoever looks there. `keep`: is told of modules of libraries when they are
+    """Installs itself in sys.meta_path, hidden from others. `keep`: is told of modules of libraries when they are
     loaded."""
 
     def __init__(self, codes, root, rules):
