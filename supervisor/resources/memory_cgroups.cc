@@ -201,7 +201,7 @@ class CgroupMeter : public MemoryMeter {
     // The kernel kills by SIGKILL, so a single task that ended otherwise was not killed. (Without a sandbox there may be more.)
     const bool alone = single_ && !end.several_tasks;
     const bool killed = (!alone || end.signal == SIGKILL) && cgroup_->HasKills();
-    is_clean_ = !killed && cgroup_->HasAtMost(kLeftBehind);
+    is_clean_ = !killed;
     return {Peak(), limited_ && killed};
   }
 
@@ -240,7 +240,8 @@ void MemoryCgroups::RemoveEnded() {
 }
 
 std::unique_ptr<MemoryCgroup> MemoryCgroups::Take(bool single) {
-  if (kept_ != nullptr && (single || kept_->BeginPeak())) return std::move(kept_);
+  // Asked now, and not at the last run's end, when the kernel is still giving its memory back.
+  if (kept_ != nullptr && kept_->HasAtMost(kLeftBehind) && (single || kept_->BeginPeak())) return std::move(kept_);
   kept_.reset();
   return Make();
 }
