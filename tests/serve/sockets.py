@@ -201,8 +201,10 @@ async def floods():
 
 async def forgotten():
     """Of a run that is cancelled, or whose worker dies, while its files are stored nothing stays."""
-    workers = [int(pid) for pid in open(f'/proc/{server}/task/{server}/children').read().split()]
-    words = open(f'/proc/{workers[0]}/cmdline').read().split('\0')
+    def workers_now():
+        return open(f'/proc/{server}/task/{server}/children').read().split()
+
+    words = open(f'/proc/{workers_now()[0]}/cmdline').read().split('\0')
     store = words[words.index('--store-folder') + 1]
 
     def files():
@@ -214,8 +216,9 @@ async def forgotten():
             for i in range(10):
                 await ws.send(json.dumps({'requestId': 'a', 'cmd': [sh(script, copyOutCached=[f'f{i}' for i in range(8)])]}))
                 await until(lambda: files())  # it stores
+                killed = workers_now() if kill_worker else []
                 if kill_worker:
-                    for pid in open(f'/proc/{server}/task/{server}/children').read().split():
+                    for pid in killed:
                         os.kill(int(pid), signal.SIGKILL)
                 else:
                     await ws.send(json.dumps({'cancelRequestId': 'a'}))
@@ -226,6 +229,7 @@ async def forgotten():
                     await reader.read()
                     writer.close()
                 equal(files(), [])
+                await until(lambda: not set(killed) & set(workers_now()))  # else one that dies is given the next run
 
 
 async def poor():
