@@ -65,6 +65,12 @@ std::string ReadUpTo(int file, std::uint64_t most) {
 
 std::uint64_t SizeOf(const Fd& file) { return static_cast<std::uint64_t>(sys::Stat(file.get(), "a program's output").st_size); }
 
+// Without room beyond its end, too (fallocate(2), FALLOC_FL_KEEP_SIZE). To truncate one that is empty costs ext4 a transaction.
+bool IsEmpty(const Fd& file) {
+  const struct stat status = sys::Stat(file.get(), "a program's output");
+  return status.st_size == 0 && status.st_blocks == 0;
+}
+
 // What the program wrote to, and may be read from again.
 struct Collected {
   std::string name;
@@ -215,7 +221,7 @@ void CmdRunner::CopyIn(const Cmd& cmd, const std::optional<StoredProgram>& progr
 
 Fd CmdRunner::OutputFile(std::size_t number) {
   Fd& kept = kept_outputs_.at(number);
-  if (kept.valid() && ::ftruncate(kept.get(), 0) == 0) return sys::Duplicate(kept.get());
+  if (kept.valid() && (IsEmpty(kept) || ::ftruncate(kept.get(), 0) == 0)) return sys::Duplicate(kept.get());
   const std::string path = outputs_.File(std::to_string(number));
   NewFile(path);
   Fd file = sys::Open(path, O_RDWR | O_APPEND);

@@ -41,23 +41,41 @@ void GiveToProgram(const std::string& path) {
 
 }  // namespace
 
-RunFolder::RunFolder(Bytes size) : size_(size), path_(MountTmpfsForRuns(size)) {}
+RunFolder::RunFolder(Bytes size) : size_(size), path_(MountTmpfsForRuns(size)), folder_(sys::Open(path_, O_PATH | O_DIRECTORY)) {}
 
 // Who is another user can neither write to it nor change its mode, but may have put another in its place.
 bool RunFolder::IsAsPlaced() const {
   struct stat now {};
   const struct stat& placed = kept_->placed;
-  return ::lstat((path_ + "/" + kept_->program.name).c_str(), &now) == 0 && now.st_ino == placed.st_ino && now.st_dev == placed.st_dev &&
+  return ::fstatat(folder_.get(), kept_->program.name.c_str(), &now, AT_SYMLINK_NOFOLLOW) == 0 && now.st_ino == placed.st_ino && now.st_dev == placed.st_dev &&
          now.st_mode == placed.st_mode && now.st_uid == placed.st_uid && now.st_nlink == placed.st_nlink && now.st_size == placed.st_size &&
          now.st_ctim.tv_sec == placed.st_ctim.tv_sec && now.st_ctim.tv_nsec == placed.st_ctim.tv_nsec;
 }
 
+// What is put into a tmpfs's folder, or taken out of it, changes its size (mm/shmem.c, BOGO_DIRENT_SIZE), even within one tick of its times. So
+// there is as much in it as then; and IsAsPlaced says what that is.
+bool RunFolder::IsAsRenewed() const {
+  if (!renewed_) return false;
+  const struct stat now = sys::Stat(folder_.get(), path_);
+  const struct stat& then = *renewed_;
+  const auto is_same = [](const timespec& a, const timespec& b) { return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec; };
+  return now.st_size == then.st_size && now.st_nlink == then.st_nlink && now.st_mode == then.st_mode && now.st_uid == then.st_uid && now.st_gid == then.st_gid &&
+         is_same(now.st_atim, then.st_atim) && is_same(now.st_mtim, then.st_mtim) && is_same(now.st_ctim, then.st_ctim);
+}
+
 // Emptied and not replaced: a sandbox shows it.
 void RunFolder::Renew(const std::optional<StoredProgram>& program) {
-  if (kept_ && (kept_->program != program || !IsAsPlaced())) kept_.reset();
+  if (kept_ && (kept_->program != program || !IsAsPlaced())) {
+    kept_.reset();
+    renewed_.reset();
+  }
+  if (IsAsRenewed()) return;
+  renewed_.reset();
   if (!EmptyFolder(path_, kept_ ? kept_->program.name : "")) throw SystemError(fmt::format("empty {}: something that a program left cannot be removed", path_), 0);
   if (::chmod(path_.c_str(), kFolderMode) != 0) throw SystemError("chmod " + path_, errno);
   GiveToProgram(path_);
+  if (::utimensat(AT_FDCWD, path_.c_str(), nullptr, 0) != 0) throw SystemError("utimensat " + path_, errno);  // they are the program's to set
+  renewed_ = sys::Stat(folder_.get(), path_);
 }
 
 // The folder that a file is to lie in, made where it is not there, and the file's own name. A link on the way is none of ours, though the same

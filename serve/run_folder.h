@@ -25,8 +25,8 @@ class RunFolder {
   explicit RunFolder(Bytes size);
 
   [[nodiscard]] const std::string& path() const { return path_; }
-  // A new one for the next command: empty, and the program's. But where the last command's program is the next one's, too, and nobody can
-  // have changed it, that stays: a contest runs one program on many tests.
+  // A new one for the next command: empty, and the program's, with times that tell nothing of the last one. But where the last command's program
+  // is the next one's, too, and nobody can have changed it, that stays: a contest runs one program on many tests.
   void Renew(const std::optional<StoredProgram>& program);
   // The program of Renew, where it has not stayed. Where programs have a user of their own it is not theirs to change.
   void PlaceProgram(const StoredProgram& program, int from);
@@ -50,6 +50,7 @@ class RunFolder {
   void RequireRoom(const std::string& name, int error) const;
 
   [[nodiscard]] bool IsAsPlaced() const;
+  [[nodiscard]] bool IsAsRenewed() const;
   void Fill(const Fd& file, const std::string& name, int from) const;
 
   struct Kept {
@@ -59,7 +60,9 @@ class RunFolder {
 
   Bytes size_;
   std::string path_;
+  Fd folder_;  // path_'s
   std::optional<Kept> kept_;
+  std::optional<struct stat> renewed_;  // of the folder
 };
 
 }  // namespace tally::serve

@@ -167,8 +167,9 @@ class MemoryCgroup {
 
 namespace {
 // What a run wrote into its /tmp stays charged until its mounts are gone, and would be the next one's: it would be told in its peak, and missing
-// at its limit. Left may be what the kernel charges in advance (mm/memcontrol.c, MEMCG_CHARGE_BATCH) on some processors.
-constexpr Bytes kLeftBehind = Bytes::KiB(512);
+// at its limit. Left may be what the kernel charges in advance, which it takes back at a limit: 256 KiB on each of a few processors
+// (mm/memcontrol.c, MEMCG_CHARGE_BATCH).
+constexpr Bytes kLeftBehind = Bytes::KiB(768);
 }  // namespace
 
 class CgroupMeter : public MemoryMeter {

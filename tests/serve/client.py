@@ -165,6 +165,12 @@ def programs():
     equal(shown(second), 'two\np\n')
     equal(run(cmd('/bin/ls', '/w'))['files']['stdout'], '')
     equal(shown(second), 'two\np\n')
+    seen = stored('stat -c "%X %Y" /w; ls /w; touch /w/more; touch -d @1000000 /w; rm -f "/w/$1"')
+    for left in ('more', 'none', 'more', 'none', 'more', 'more', 'more'):
+        times, listed = run(cmd('p', left, copyIn={'p': {'fileId': seen}}, procLimit=10))['files']['stdout'].split('\n', 1)
+        equal(listed, 'p\n')
+        assert '1000000' not in times.split(), times
+    equal(shown(second), 'two\np\n')
     equal(run(cmd('p', copyIn={'p': {'fileId': second}, 'p/q': {'content': ''}}))['status'], 'File Error')
     call('DELETE', f'/file/{second}')
     equal(run(cmd('p', copyIn={'p': {'fileId': second}}, procLimit=10))['status'], 'File Error')
