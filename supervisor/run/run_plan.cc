@@ -202,11 +202,18 @@ void PrepareLandlock(const Sandbox& sandbox, const Limits& limits, RunPlan* plan
   plan->child.landlock_ruleset = plan->landlock.get();
 }
 
+// The whole policy again where other filters have to stand behind it: of two that stop a program the newest says why.
+std::span<const sock_filter> LastFilter(const SyscallPermissions& permissions, const ChildPlan& plan, bool count_by_trace) {
+  if (count_by_trace) return CountingPolicy(permissions);
+  return plan.init_filter.empty() || !plan.filters.empty() ? CompiledPolicy(permissions) : ProgramPolicy(permissions);
+}
+
 }  // namespace
 
 ChildPlan PlanInit(const Sandbox& sandbox, Sandboxes* sandboxes) {
   const SyscallPermissions& permissions = sandbox.spec().permissions;
   ChildPlan plan{.sandboxes = sandboxes, .sandbox = &sandbox, .work_dir = sandbox.spec().work_dir};
+  if (sandbox.isolation() == Isolation::kFull) plan.init_filter = InitPolicy(permissions);
   plan.network_namespace = permissions.sockets && !permissions.host_network;
   const bool sees_network = sandbox.isolation() == Isolation::kFull && sandbox.spec().ShowsProc();
   if (sees_network && !permissions.sockets) plan.network = EmptyNetwork();
@@ -243,7 +250,7 @@ std::unique_ptr<RunPlan> PlanRun(RunRequest request, const Sandbox& sandbox, con
   if (sandbox.isolation() == Isolation::kReduced) PrepareLandlock(sandbox, request.limits, plan.get());
   if (sandbox.isolation() == Isolation::kReduced && permissions.file_writes) plan->child.filters.push_back(FileAttributesFilter());
   if (sandbox.isolation() != Isolation::kNone) {
-    plan->child.filters.push_back(plan->watch.count_by_trace ? CountingPolicy(permissions) : CompiledPolicy(permissions));
+    plan->child.filters.push_back(LastFilter(permissions, plan->child, plan->watch.count_by_trace));
   } else {
     permissions.processes = true;  // nothing forbids them
   }

@@ -3,13 +3,13 @@
 // Theory of operation. With full isolation three processes take part:
 //
 //   supervisor --clone(new pid, mount, uts namespaces)--> init (pid 1)
-//        init: session, host name, per-run mounts, pivot_root --vfork--> program (pid 2)
+//        init: session, host name, per-run mounts, pivot_root, filter --vfork--> program (pid 2)
 //              (or, where the last run left its mounts untouched, setns into those: reused_mounts.h;
 //              or nothing of this, where an init that waits starts the program: reused_init.h)
 //             program: memory cgroup, streams, rlimits, ids and capabilities, "ready" .... waits for "go"
 //   supervisor on "ready": seizes the program with ptrace, puts it into its cgroup if it could not join that, attaches
 //             counters; "go"
-//             program: seccomp filters, execve
+//             program: seccomp filters (with init's they are its policy: seccomp/policy.h), execve
 //
 // Where only one run is to come the program is born in its user namespace (sandbox_user.h). The supervisor writes that one's maps on
 // "ready", and ids and capabilities change after "go".
@@ -55,6 +55,7 @@ struct ChildPlan {
   int stderr_fd = -1;
   std::vector<int> more_descriptors;  // that it keeps, by their numbers; then no init is kept or reused
   ChildLimits limits;
+  std::span<const sock_filter> init_filter;           // with full isolation: init's, and so every program's of it. For as long as we are there
   std::vector<std::span<const sock_filter>> filters;  // installed in this order
   bool address_randomization = true;
   bool time_stamps_fault = false;  // rdtsc is SIGSEGV, here and in all it executes and forks (PR_SET_TSC)

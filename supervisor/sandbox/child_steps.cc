@@ -93,7 +93,7 @@ TALLY_OWN_STACK void SetStreams(const Prepared& p) {
 TALLY_OWN_STACK void SetResourceLimits(const Prepared& p) {
   for (const ResourceLimit& limit : p.launch->limits) {
     const rlimit both{limit.value, limit.value};
-    if (::setrlimit(limit.resource, &both) != 0) Fail(p, Step::kResourceLimits, limit.resource);
+    if (::syscall(SYS_setrlimit, limit.resource, &both) != 0) Fail(p, Step::kResourceLimits, limit.resource);  // glibc's is a prlimit64
   }
 }
 
@@ -121,6 +121,14 @@ TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
   DropCapabilities(p);
 }
 
+TALLY_OWN_STACK void SetNoNewPrivileges(const Prepared& p) {
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) Fail(p, Step::kNoNewPrivileges);
+}
+
+TALLY_OWN_STACK void InstallFilter(const Prepared& p, const sock_fprog& filter) {
+  if (::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0u, &filter) != 0) Fail(p, Step::kFilters);
+}
+
 // The rest of the program's way, as pid 2 or, without namespaces, as a plain child.
 [[noreturn]] TALLY_OWN_STACK void RunProgram(const Prepared& p) {
   const ChildPlan& plan = *p.plan;
@@ -133,7 +141,7 @@ TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
   SetResourceLimits(p);
   if (p.drop_privileges) ::umask(kUmask);
   if (p.drop_privileges && !p.new_namespace) DropPrivileges(p);
-  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) Fail(p, Step::kNoNewPrivileges);
+  if (!p.full) SetNoNewPrivileges(p);  // else it has that from init
   if (!p.launch->address_randomization && ::personality(ADDR_NO_RANDOMIZE) < 0) Fail(p, Step::kPersonality);
   if (p.launch->time_stamps_fault && ::prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) != 0) Fail(p, Step::kTimeStamps);
   if (plan.landlock_ruleset >= 0 && ::syscall(SYS_landlock_restrict_self, plan.landlock_ruleset, 0u) != 0) {
@@ -146,12 +154,10 @@ TALLY_OWN_STACK void DropPrivileges(const Prepared& p) {
   if (::read(p.channel, &go, 1) != 1) ::_exit(1);  // the supervisor is gone
   if (p.new_namespace) DropPrivileges(p);  // it has users by now
 
-  // Init has no filter of its own, so nobody in the sandbox may look into it through /proc/1/mem. The memory is
+  // Init may more than a program, so nobody in the sandbox may look into it through /proc/1/mem. The memory is
   // still shared with it (vfork); execve gives the program another. Not before: we are seized by now.
   if (p.full && ::prctl(PR_SET_DUMPABLE, 0) != 0) Fail(p, Step::kHideInit);
-  for (const sock_fprog& filter : p.launch->filters) {
-    if (::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0u, &filter) != 0) Fail(p, Step::kFilters);
-  }
+  for (const sock_fprog& filter : p.launch->filters) InstallFilter(p, filter);
   ::execve(p.program, p.launch->argv, p.launch->env);
   Fail(p, Step::kExecve);
 }
@@ -408,6 +414,13 @@ void HideArguments() {
   std::memset(begin, 0, static_cast<std::size_t>(end - begin));
 }
 
+// What is its programs' policy but for what their start needs. From here on every step is to be in that (policy_compiler.cc, NeedsOfInit).
+void InstallInitFilter(const Prepared& p) {
+  SetNoNewPrivileges(p);
+  const std::span<const sock_filter> filter = p.plan->init_filter;
+  InstallFilter(p, {static_cast<unsigned short>(filter.size()), const_cast<sock_filter*>(filter.data())});
+}
+
 [[noreturn]] void RunInit(Prepared& p) {
   if (p.shows_proc) HideArguments();
   const RootSpec& spec = p.plan->sandbox->spec();
@@ -421,6 +434,7 @@ void HideArguments() {
   if (p.new_namespace || p.init_stays) RaiseHardLimits(p);
   if (p.new_namespace) LiftLimitsOfUsers();
   if (p.init_stays) KeepFewCapabilities(p);
+  InstallInitFilter(p);
   if (p.waits) {
     const StepMessage ready{StepMessage::kReady, Step::kReady, 0, 0};
     if (::write(p.channel, &ready, sizeof ready) < 0) Fail(p, Step::kReady);

@@ -24,10 +24,12 @@ rlim_t OurHardLimit(__rlimit_resource resource) {
 struct ReusedInit::Own {
   std::string work_dir;
   int network;
+  const sock_filter* filter;
   std::vector<ResourceLimit> limits;
   bool numbers_anew;
 
-  Own(const ChildPlan& plan, bool numbers) : work_dir(plan.work_dir), network(plan.network), limits(plan.limits.rlimits), numbers_anew(numbers) {}
+  Own(const ChildPlan& plan, bool numbers)
+      : work_dir(plan.work_dir), network(plan.network), filter(plan.init_filter.data()), limits(plan.limits.rlimits), numbers_anew(numbers) {}
 
   [[nodiscard]] bool Allows(const ResourceLimit& wanted) const {
     const bool as_at_first = std::any_of(limits.begin(), limits.end(), [&](const ResourceLimit& own) { return own.resource == wanted.resource && wanted.value <= own.value; });
@@ -53,7 +55,7 @@ void ReusedInit::Keep(Init init, Sandboxes* home) {
 bool ReusedInit::Starts(const ChildPlan& plan) const {
   const std::vector<ResourceLimit>& limits = plan.limits.rlimits;
   return init_.pid > 0 && home_ == plan.sandboxes && (plan.alone || own_->numbers_anew) && plan.more_descriptors.empty() && !plan.network_namespace &&
-         plan.work_dir == own_->work_dir && plan.network == own_->network &&
+         plan.work_dir == own_->work_dir && plan.network == own_->network && plan.init_filter.data() == own_->filter &&
          std::all_of(limits.begin(), limits.end(), [&](const ResourceLimit& limit) { return own_->Allows(limit); });
 }
 

@@ -14,8 +14,8 @@
 //                process has ended, before it answers, and before it starts the next one. So the end of a program wakes nobody but us.)
 //   numbers      The next program is pid 2 (set_tid), and its first child 3 as in a new namespace (ns_last_pid, which /proc shows to all).
 //   init itself  What a program's start takes from it (ids, groups, masks, signal actions, umask, working folder,
-//                scheduling, session) it has from before the first program; limits and filters each program's start sets anew. No
-//                program may change any of it in another process: no policy permits setpriority, ioprio_set, sched_set*, prlimit64
+//                scheduling, session) it has from before the first program, and what of their filter is the same for all of them
+//                (seccomp/policy.h); limits and the rest of the filter each program's start sets anew. No program may change any of it in another process: no policy permits setpriority, ioprio_set, sched_set*, prlimit64
 //                with a new limit, setpgid, setsid, ptrace or process_vm_writev to a program without processes; one with processes
 //                has such an init only where that is another user's (sandbox_user.h), whom it may do nothing to. Signals from inside do not
 //                reach pid 1 (it has no handler and blocks none), and its memory cannot be opened: it is not dumpable

@@ -100,4 +100,45 @@ TEST_CASE("dense filter: what decides nothing is not looked at, and values that 
   for (const sock_filter& f : dense) CHECK_FALSE((f.code == (BPF_LD | BPF_W | BPF_ABS) && f.k == kUpperHalf));
 }
 
+// As libseccomp asks: one number after the other, and of 3 the argument.
+Bpf Complete(const std::vector<std::uint32_t>& actions) {
+  Bpf filter{{BPF_LD | BPF_W | BPF_ABS, 0, 0, kArch}, {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, kAnArch}, {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_KILL_PROCESS}};
+  filter.push_back({BPF_LD | BPF_W | BPF_ABS, 0, 0, kNumber});
+  for (std::uint32_t number = 0; number < actions.size(); ++number) {
+    if (number == 3) {
+      filter.insert(filter.end(), {{BPF_JMP | BPF_JEQ | BPF_K, 0, 5, number}, {BPF_LD | BPF_W | BPF_ABS, 0, 0, kArgument}, {BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 41},
+                                   {BPF_RET | BPF_K, 0, 0, actions[number]}, {BPF_LD | BPF_W | BPF_ABS, 0, 0, kNumber}, {BPF_JMP | BPF_JA, 0, 0, 0}});
+    } else {
+      filter.insert(filter.end(), {{BPF_JMP | BPF_JEQ | BPF_K, 0, 1, number}, {BPF_RET | BPF_K, 0, 0, actions[number]}});
+    }
+  }
+  filter.push_back({BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | 38});
+  return filter;
+}
+
+TEST_CASE("divided filter: the common one with each of the others decides as the whole does, and lets through what is needed", "[filter]") {
+  constexpr std::uint32_t kAllow = SECCOMP_RET_ALLOW, kTrace = SECCOMP_RET_TRACE | 1, kOther = SECCOMP_RET_TRACE | 2, kError = SECCOMP_RET_ERRNO | 1;
+  const std::vector<Bpf> complete{Complete({kAllow, kTrace, kError, kAllow, kTrace, kTrace}), Complete({kAllow, kAllow, kError, kAllow, kTrace, kOther})};
+  const Needs needs{{4}, {{2, {7, 9}}}};
+  const Divided divided = Divide(complete, {kAnArch}, needs);
+  REQUIRE(divided.own.size() == 2);
+  for (std::size_t k = 0; k < complete.size(); ++k) {
+    CHECK(divided.own[k].size() < complete[k].size());
+    for (const std::uint32_t arch : {kAnArch, 8U}) {
+      for (std::uint32_t number = 0; number < 8; ++number) {
+        for (const std::uint64_t argument : {0, 7, 8, 9, 41}) {
+          CAPTURE(k, arch, number, argument);
+          const seccomp_data call = CallOf(number, argument, arch);
+          const std::uint32_t older = Decide(divided.common, call), newer = Decide(divided.own[k], call);
+          const auto kind = [](std::uint32_t action) { return static_cast<std::int32_t>(action & SECCOMP_RET_ACTION_FULL); };
+          CHECK((kind(older) < kind(newer) ? older : newer) == Decide(complete[k], call));
+        }
+      }
+    }
+  }
+  CHECK(Decide(divided.common, CallOf(4)) == kAllow);
+  CHECK(Decide(divided.common, CallOf(2, 7)) == kAllow);
+  CHECK(Decide(divided.common, CallOf(2, 8)) == kError);
+}
+
 }  // namespace tally

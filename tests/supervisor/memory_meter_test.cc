@@ -15,6 +15,7 @@
 #include "base/sys.h"
 #include "supervisor/run/process_executor.h"
 #include "supervisor/sandbox/child_setup.h"
+#include "supervisor/sandbox/seccomp/policy.h"
 #include "tests/support/batch.h"
 #include "tests/support/catch.h"
 #include "tests/support/memory_cgroup.h"
@@ -35,6 +36,7 @@ TEST_CASE("memory cgroup: a program that is ready to start has joined it, and no
     const Fd null = sys::Open("/dev/null", O_RDWR);
     ChildPlan plan{.sandboxes = &ProcessExecutor().sandboxes(), .sandbox = &batch.sandbox(), .program = "/box/exit_zero", .argv = {"exit_zero"}, .work_dir = "/box"};
     plan.stdin_fd = plan.stdout_fd = plan.stderr_fd = null.get();
+    plan.init_filter = InitPolicy(batch.sandbox().spec().permissions);
     plan.alone = processes == 1;
     meter->PrepareChild(&plan.limits, Isolation::kFull);
     Child child = StartChild(plan);

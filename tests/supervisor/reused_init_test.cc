@@ -210,6 +210,28 @@ TEST_CASE("reused init: it starts whatever its sandbox has, each with its own ar
   CHECK(batch.ReusedInit() == init);
 }
 
+// Reduced isolation has no init, and the whole policy in one filter.
+TEST_CASE("reused init: what its filter lets through for the start of programs is not theirs", "[kept]") {
+  const auto named = [](const TestResult& result) { return result.run.sentence.substr(0, result.run.sentence.find('(')); };  // the arguments vary
+  for (const std::uint32_t processes : {1, 8}) {
+    Batch batch;
+    batch.WarmUp("hello");
+    for (const char* call : {"clone3", "recvmsg", "setrlimit", "setns", "unshare", "setgroups", "setresgid", "setresuid", "capset", "personality", "seccomp", "dumpable",
+                             "securebits", "no_new_privs", "time_stamps"}) {
+      CAPTURE(call, processes);
+      TestRun run{.program = "steps_of_start", .arguments = {call}, .limits = TestRun::SmallLimits()};
+      run.limits.processes = processes;
+      const TestResult result = batch.Run(run);
+      run.isolation = Isolation::kReduced;
+      const TestResult whole = RunTestProgram(run);
+      CHECK(result.code() == whole.code());
+      CHECK(result.output == whole.output);
+      CHECK(named(result) == named(whole));
+      CHECK((result.code() == "RV" || result.output.find("done") == std::string::npos));
+    }
+  }
+}
+
 TEST_CASE("reused init: who has it made before there is a program has it start the first one", "[kept]") {
   if (!PidsCanBeChosen()) TALLY_SKIP("init may not choose pids on this host");
   Batch usual;

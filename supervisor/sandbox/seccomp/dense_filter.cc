@@ -2,6 +2,7 @@
 
 #include <linux/seccomp.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -161,14 +162,21 @@ std::set<std::uint64_t> Neighbours(const std::set<std::uint32_t>& constants) {
   return out;
 }
 
-void CompareOn(const Bpf& complete, const Bpf& dense, const seccomp_data& call) {
-  if (ActionFor(complete, call) != ActionFor(dense, call)) {
+// The stricter of two, and of like ones the newest filter's (kernel/seccomp.c, seccomp_run_filters).
+std::uint32_t ActionOfBoth(const Bpf& older, const Bpf& newer, const seccomp_data& call) {
+  const std::uint32_t first = ActionFor(newer, call), second = ActionFor(older, call);
+  const auto kind = [](std::uint32_t action) { return static_cast<std::int32_t>(action & SECCOMP_RET_ACTION_FULL); };
+  return kind(second) < kind(first) ? second : first;
+}
+
+void CompareOn(const Bpf& complete, const Bpf& older, const Bpf& newer, const seccomp_data& call) {
+  if (ActionFor(complete, call) != ActionOfBoth(older, newer, call)) {
     Die("it would decide otherwise on call number", static_cast<std::uint32_t>(call.nr));
   }
 }
 
 // Arguments of the calls that depend on none are not gone through: that they depend on none was read off `complete`.
-void Compare(const Bpf& complete, const Bpf& dense, const std::set<std::uint32_t>& constants, std::vector<std::uint32_t> arches) {
+void Compare(const Bpf& complete, const Bpf& older, const Bpf& newer, const std::set<std::uint32_t>& constants, std::vector<std::uint32_t> arches) {
   const std::set<std::uint64_t> samples = Neighbours(constants);
   arches.push_back(0);  // no ABI we know
   for (const std::uint32_t arch : arches) {
@@ -180,14 +188,14 @@ void Compare(const Bpf& complete, const Bpf& dense, const std::set<std::uint32_t
         seccomp_data call{};
         call.nr = static_cast<int>(base + offset);
         call.arch = arch;
-        CompareOn(complete, dense, call);
+        CompareOn(complete, older, newer, call);
         unused.clear();
         reader.Read(base + offset);
         if (unused.empty()) continue;
         for (auto& argument : call.args) {
           for (const std::uint64_t sample : samples) {
             argument = sample;
-            CompareOn(complete, dense, call);
+            CompareOn(complete, older, newer, call);
           }
           argument = 0;
         }
@@ -196,25 +204,90 @@ void Compare(const Bpf& complete, const Bpf& dense, const std::set<std::uint32_t
   }
 }
 
+// What is decided by ABI and number, as a filter.
+class Numbers {
+ public:
+  explicit Numbers(FilterGraph* graph) : graph_(*graph) {}
+
+  void Add(std::uint32_t number, Node node) {
+    if (ranges_.empty() || ranges_.back().node != node) ranges_.push_back({number, node});
+  }
+  // Of calls of `arch`; `other`: of those of none that was ended before.
+  Node End(std::uint32_t arch, Node other) {
+    const Node of_numbers = ranges_.size() == 1 ? ranges_[0].node : graph_.Load(offsetof(seccomp_data, nr), ~0U, graph_.Choose(ranges_, kMostExceptionsOfNumbers));
+    ranges_.clear();
+    return graph_.Test(BPF_JEQ, arch, of_numbers, other);
+  }
+
+ private:
+  FilterGraph& graph_;
+  std::vector<Range> ranges_;
+};
+
+Bpf WriteByArch(FilterGraph* graph, Node root) { return graph->Write(graph->Load(offsetof(seccomp_data, arch), ~0U, root)); }
+
+// An int option as first argument: some lead to `chosen`.
+Node ByOption(FilterGraph* graph, const std::vector<std::uint32_t>& options, Node chosen, Node other) {
+  Node node = other;
+  for (const std::uint32_t option : options) node = graph->Test(BPF_JEQ, option, chosen, node);
+  return graph->Load(offsetof(seccomp_data, args), ~0U, node);
+}
+
+const Bpf& NothingMore() {
+  static const Bpf allow{{kReturn, 0, 0, SECCOMP_RET_ALLOW}};
+  return allow;
+}
+
 }  // namespace
 
 Bpf MakeDense(const Bpf& complete, const std::vector<std::uint32_t>& arches) {
   FilterGraph graph;
   std::set<std::uint32_t> constants;
+  Numbers numbers(&graph);
   Node root = Reader(complete, 0, &graph, &constants).Read(0);  // of an ABI that is none of these
   for (std::size_t i = arches.size(); i-- > 0;) {
     Reader reader(complete, arches[i], &graph, &constants);
-    std::vector<Range> ranges;
-    for (const std::uint32_t number : NumbersToRead()) {
-      const Node node = reader.Read(number);
-      if (ranges.empty() || ranges.back().node != node) ranges.push_back({number, node});
-    }
-    const Node of_numbers = graph.Load(offsetof(seccomp_data, nr), ~0U, graph.Choose(ranges, kMostExceptionsOfNumbers));
-    root = graph.Test(BPF_JEQ, arches[i], of_numbers, root);
+    for (const std::uint32_t number : NumbersToRead()) numbers.Add(number, reader.Read(number));
+    root = numbers.End(arches[i], root);
   }
-  const Bpf dense = graph.Write(graph.Load(offsetof(seccomp_data, arch), ~0U, root));
-  Compare(complete, dense, constants, arches);
+  const Bpf dense = WriteByArch(&graph, root);
+  Compare(complete, NothingMore(), dense, constants, arches);
   return dense;
+}
+
+Divided Divide(const std::vector<Bpf>& complete, const std::vector<std::uint32_t>& arches, const Needs& needs) {
+  FilterGraph graph;
+  std::set<std::uint32_t> constants;
+  const Node allow = graph.Return(SECCOMP_RET_ALLOW);
+  Node common = Reader(complete[0], 0, &graph, &constants).Read(0);
+  std::vector<Node> own(complete.size(), allow);
+  Numbers of_common(&graph);
+  std::vector<Numbers> of_own(complete.size(), Numbers(&graph));
+  for (std::size_t i = arches.size(); i-- > 0;) {
+    std::vector<Reader> readers;
+    for (const Bpf& one : complete) readers.emplace_back(one, arches[i], &graph, &constants);
+    for (const std::uint32_t number : NumbersToRead()) {
+      std::vector<Node> nodes;
+      for (Reader& reader : readers) nodes.push_back(reader.Read(number));
+      const bool is_same = std::all_of(nodes.begin(), nodes.end(), [&](Node node) { return node == nodes[0]; });
+      const bool is_left = !is_same || (i == 0 && needs.numbers.contains(number));
+      const auto options = i == 0 && !is_left ? needs.options.find(number) : needs.options.end();
+      const bool has_options = options != needs.options.end();
+      of_common.Add(number, is_left ? allow : has_options ? ByOption(&graph, options->second, allow, nodes[0]) : nodes[0]);
+      for (std::size_t k = 0; k < own.size(); ++k) {
+        of_own[k].Add(number, is_left ? nodes[k] : has_options ? ByOption(&graph, options->second, nodes[k], allow) : allow);
+      }
+    }
+    common = of_common.End(arches[i], common);
+    for (std::size_t k = 0; k < own.size(); ++k) own[k] = of_own[k].End(arches[i], own[k]);
+  }
+  for (const auto& [number, options] : needs.options) constants.insert(options.begin(), options.end());
+  Divided divided{WriteByArch(&graph, common), {}};
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    divided.own.push_back(WriteByArch(&graph, own[k]));
+    Compare(complete[k], divided.common, divided.own[k], constants, arches);
+  }
+  return divided;
 }
 
 }  // namespace tally

@@ -11,10 +11,12 @@
 //   way share what is asked.
 //
 // MakeDense compares the two on every number, every constant an argument is compared with, and their neighbours. A difference is
-// a failed build.
+// a failed build. So does Divide, whose filters come in twos: what the first has of a decision need not be installed again with the second.
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <set>
 #include <vector>
 
 #include "supervisor/sandbox/seccomp/filter_graph.h"
@@ -23,5 +25,19 @@ namespace tally {
 
 // `complete` decides every call of the `arches` (AUDIT_ARCH_*). Exits the build with a sentence if the result would differ from it.
 Bpf MakeDense(const Bpf& complete, const std::vector<std::uint32_t>& arches);
+
+// What has to be let through until the second filter is installed: calls of the first of the arches, by number, and of others some values of
+// their first argument, an int.
+struct Needs {
+  std::set<std::uint32_t> numbers;
+  std::map<std::uint32_t, std::vector<std::uint32_t>> options;
+};
+// `common` lets through what is needed and what the filters decide differently; with it, each of `own` is the one of `complete` (the kernel
+// takes the stricter action of two filters, seccomp(2)).
+struct Divided {
+  Bpf common;
+  std::vector<Bpf> own;
+};
+Divided Divide(const std::vector<Bpf>& complete, const std::vector<std::uint32_t>& arches, const Needs& needs);
 
 }  // namespace tally

@@ -27,6 +27,7 @@ constexpr sock_filter kStart[] = {
 
 constexpr std::uint32_t kCounts = SECCOMP_RET_TRACE | static_cast<std::uint32_t>(TraceCode::kCount);
 
+// As policy_compiler numbers them.
 unsigned PolicyIndex(const SyscallPermissions& allowed) {
   return (allowed.processes ? 1u : 0u) | (allowed.file_writes ? 2u : 0u) | (allowed.sockets ? 4u : 0u) |
          (allowed.i386 ? 8u : 0u) | (allowed.any_other_is_enosys ? 16u : 0u);
@@ -37,6 +38,10 @@ constexpr std::uint64_t kX32Bit = 0x40000000;
 }  // namespace
 
 std::span<const sock_filter> CompiledPolicy(const SyscallPermissions& allowed) { return kPolicies[PolicyIndex(allowed)]; }
+
+std::span<const sock_filter> InitPolicy(const SyscallPermissions& allowed) { return kInitPolicies[PolicyIndex(allowed) / 2]; }
+
+std::span<const sock_filter> ProgramPolicy(const SyscallPermissions& allowed) { return kProgramPolicies[PolicyIndex(allowed)]; }
 
 std::span<const sock_filter> CountingPolicy(const SyscallPermissions& allowed) {
   static std::array<std::vector<sock_filter>, std::size(kPolicies)> made;

@@ -14,6 +14,11 @@ namespace tally {
 
 std::span<const sock_filter> CompiledPolicy(const SyscallPermissions& allowed);
 
+// The same in two: what an init installs, once for all of its programs, which may have processes or not; and what is left to each of them.
+// Init's lets through what the start of a program takes.
+std::span<const sock_filter> InitPolicy(const SyscallPermissions& allowed);
+std::span<const sock_filter> ProgramPolicy(const SyscallPermissions& allowed);
+
 // The same, but every call the policy allows stops the program, to be counted; not so its own start.
 std::span<const sock_filter> CountingPolicy(const SyscallPermissions& allowed);
 

@@ -31,7 +31,10 @@ namespace {
 
 using Names = std::vector<const char*>;
 using tally::Bpf;
+using tally::Divide;
+using tally::Divided;
 using tally::MakeDense;
+using tally::Needs;
 using tally::TraceCode;
 
 // Keep in step with SyscallPermissions (root_spec.h) and PolicyIndex (policy.h).
@@ -291,7 +294,13 @@ void AddConditionalRules(Filter* filter, const Permissions& allowed) {
   if (allowed.i386) AddSocketRules(filter, allowed);
 }
 
-Bpf CompilePolicy(const Permissions& allowed) {
+std::vector<std::uint32_t> ArchesOf(const Permissions& allowed) {
+  std::vector<std::uint32_t> arches{AUDIT_ARCH_X86_64};
+  if (allowed.i386) arches.push_back(AUDIT_ARCH_I386);
+  return arches;
+}
+
+Bpf CompileRules(const Permissions& allowed) {
   Filter filter(allowed);
   AddConditionalRules(&filter, allowed);
   for (const Names* group : {&kMemory, &kInputOutput, &kTime, &kSignals, &kSelf}) {
@@ -305,25 +314,52 @@ Bpf CompilePolicy(const Permissions& allowed) {
   filter.Rules(SCMP_ACT_ERRNO(EOPNOTSUPP), kExtendedAttributes);
   filter.Rules(allowed.file_writes ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM), kFileWrites);
   AddSocketRules(&filter, allowed);
-  std::vector<std::uint32_t> arches{AUDIT_ARCH_X86_64};
-  if (allowed.i386) arches.push_back(AUDIT_ARCH_I386);
-  return MakeDense(filter.Compile(), arches);
+  return filter.Compile();
 }
 
+// What init and the start of its programs do that programs may not (sandbox/child_steps.cc, from InstallInitFilter on).
+Needs NeedsOfInit() {
+  Needs needs;
+  for (const char* name : {"clone3", "recvmsg", "setrlimit", "setns", "unshare", "setgroups", "setresgid", "setresuid", "capset", "personality", "seccomp"}) {
+    needs.numbers.insert(static_cast<std::uint32_t>(seccomp_syscall_resolve_name(name)));
+  }
+  needs.options[static_cast<std::uint32_t>(seccomp_syscall_resolve_name("prctl"))] = {PR_SET_DUMPABLE, PR_SET_SECUREBITS, PR_SET_NO_NEW_PRIVS, PR_SET_TSC};
+  return needs;
+}
+
+void PrintFilter(const char* name, unsigned index, const Bpf& filter) {
+  std::printf("constexpr sock_filter %s%u[] = {", name, index);
+  for (const sock_filter& f : filter) {
+    std::printf("{%u,%u,%u,%uu},", unsigned{f.code}, unsigned{f.jt}, unsigned{f.jf}, unsigned{f.k});
+  }
+  std::printf("};\n");
+}
+
+void PrintTable(const char* table, const char* name, unsigned size) {
+  std::printf("constexpr std::span<const sock_filter> %s[] = {", table);
+  for (unsigned index = 0; index < size; ++index) std::printf("%s%u,", name, index);
+  std::printf("};\n");
+}
+
+// Twice two of each kind: whether a program may have processes is its run's to say, and the rest its sandbox's.
 void PrintPolicies() {
   std::printf("// Made by policy_compiler from supervisor/sandbox/seccomp/policy_compiler.cc. Do not edit.\n");
-  for (unsigned index = 0; index < 32; ++index) {
-    const Permissions allowed{(index & 1) != 0, (index & 2) != 0, (index & 4) != 0, (index & 8) != 0,
-                              (index & 16) != 0};
-    std::printf("constexpr sock_filter kPolicy%u[] = {", index);
-    for (const sock_filter& f : CompilePolicy(allowed)) {
-      std::printf("{%u,%u,%u,%uu},", unsigned{f.code}, unsigned{f.jt}, unsigned{f.jf}, unsigned{f.k});
+  for (unsigned index = 0; index < 32; index += 2) {
+    const Permissions alone{false, (index & 2) != 0, (index & 4) != 0, (index & 8) != 0, (index & 16) != 0};
+    Permissions with_processes = alone;
+    with_processes.processes = true;
+    const std::vector<Bpf> complete{CompileRules(alone), CompileRules(with_processes)};
+    const std::vector<std::uint32_t> arches = ArchesOf(alone);
+    const Divided divided = Divide(complete, arches, NeedsOfInit());
+    for (unsigned processes = 0; processes < 2; ++processes) {
+      PrintFilter("kPolicy", index + processes, MakeDense(complete[processes], arches));
+      PrintFilter("kProgramPolicy", index + processes, divided.own[processes]);
     }
-    std::printf("};\n");
+    PrintFilter("kInitPolicy", index / 2, divided.common);
   }
-  std::printf("constexpr std::span<const sock_filter> kPolicies[] = {");
-  for (unsigned index = 0; index < 32; ++index) std::printf("kPolicy%u,", index);
-  std::printf("};\n");
+  PrintTable("kPolicies", "kPolicy", 32);
+  PrintTable("kProgramPolicies", "kProgramPolicy", 32);
+  PrintTable("kInitPolicies", "kInitPolicy", 16);
 }
 
 void PrintNames(std::uint32_t arch, const char* table) {
