@@ -77,10 +77,55 @@ TEST_CASE("cpp-catch2: a right solution passes, whatever cases are called") {
   CHECK(answer["result"]["compilation"] == json{{"compiling", true}, {"output", ""}});
   CHECK(Tally(answer) == "passed 4, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
   for (const char* id : {"sums, [small] ones", "two", "three", "a name is \"joined\"*"}) CHECK(StatusOf(answer, id) == "passed");
-  CHECK(answer["result"]["test"]["leaks"].is_null());
+  CHECK(answer["result"]["test"]["leaks"] == 0);
   const json& coverage = answer["result"]["test"]["coverage"];
   CHECK(coverage["lines"]["covered"] == coverage["lines"]["total"]);
   CHECK(coverage["files"].size() == 2);
+}
+
+TEST_CASE("C++: leaks are what was allocated and nobody has any more, whoever allocated it; what containers keep is none") {
+  const std::string sum = R"(#include <map>
+#include <memory>
+#include <sstream>
+#include <thread>
+struct Ring { Ring* next; };
+static std::map<int, std::string> kept;
+int sum(const std::vector<int>& numbers) {
+  int result = 0;
+  for (int n : numbers) result += n;
+  kept[static_cast<int>(numbers.size())] = std::string(100, 'k');
+  thread_local std::unique_ptr<Ring> mine = std::make_unique<Ring>();
+  std::thread([&] { kept[-1] = std::string(200, 't'); }).join();
+  std::ostringstream text;
+  text << result << std::endl;
+  if (numbers.size() != 2) return result;
+  new std::string(text.str() + " which is too long to be in the string itself");  // two
+  Ring* ring = new Ring{new Ring{nullptr}};
+  ring->next->next = ring;  // two
+  void* memory = malloc(100);  // one
+  memory = realloc(memory, 5000);
+  free(calloc(10, 10));
+  return result;
+}
+)";
+  for (const char* stack : {"cpp-gtest", "cpp-catch2"}) {
+    const json answer = Cpp(stack, "#include <cstdlib>\n" + sum);
+    INFO(answer.dump(1));
+    CHECK(answer["result"]["test"]["passed"] == 4);
+    CHECK(answer["result"]["test"]["leaks"] == 5);
+  }
+}
+
+TEST_CASE("C++: what a thread may have that still runs is not called lost, and nothing is said of leaks") {
+  const json answer = Cpp("cpp-catch2", std::string("#include <thread>\n#include <chrono>\n") + R"(int sum(const std::vector<int>& numbers) {
+  if (numbers.size() == 2) std::thread([] { std::string own(100, 'x'); std::this_thread::sleep_for(std::chrono::hours(1)); }).detach();
+  int result = 0;
+  for (int n : numbers) result += n;
+  return result;
+})");
+  INFO(answer.dump(1));
+  CHECK(answer["result"]["test"]["failed"] == 0);
+  CHECK(answer["result"]["test"]["leaks"] == 0);  // of the other cases
 }
 
 TEST_CASE("cpp-catch2: wrong, hanging and crashing cost their case; what a solution prints is its own") {

@@ -24,6 +24,7 @@ const std::map<std::string, std::string> kCheats = {
      "struct { int (*list)(char **); char **(*select)(char *, char *); int (*main)(int, char **, char **); const char *(*report)(void); }\n"
      "  tally_tests = {none_, all_, main_, report_};\n"},
     {"tally_leak_counts", "void tally_leak_counts(long *a, long *b) { said(\"tally_leak_counts\"); *a = 0; *b = 1000; }\n"},
+    {"tally_leaks_begin", "void tally_leaks_begin(void) { said(\"tally_leaks_begin\"); }\n"},
     {"tally_coverage", "void tally_coverage(void) { said(\"tally_coverage\"); _exit(0); }\n"},
 };
 
@@ -61,7 +62,7 @@ void CheckThatNobodyAsks(const std::string& solution) {
     INFO(stack.name << ": " << answer.dump(1));
     CHECK(StatusOf(answer, stack.id).find("failure: tests/t.c") == 0);
     CHECK(answer.dump().find("called") == std::string::npos);
-    if (answer["result"]["test"]["leaks"].is_number()) CHECK(answer["result"]["test"]["leaks"] == 0);
+    CHECK(answer["result"]["test"]["leaks"] == 0);
   }
 }
 

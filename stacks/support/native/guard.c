@@ -55,8 +55,6 @@
 
 #include "tests_interface.h"
 
-#pragma weak tally_leak_counts  // nobody counts in C++
-
 enum { kSecretSize = 32, kCannotRun = 125, kUsualDescriptors = 1024, kMostDescriptors = 8192, kLongestReport = 100000 };
 
 struct State {
@@ -184,11 +182,8 @@ static _Noreturn void Finish(const struct tally_tests *tests, int status) {
   fflush(NULL);
   const char *xml = tests->report();
   char leaks[64] = "";
-  if (tally_leak_counts != NULL) {
-    long allocations = 0, frees = 0;
-    tally_leak_counts(&allocations, &frees);
-    snprintf(leaks, sizeof leaks, "%ld %ld", allocations, frees);
-  }
+  long allocations = 0, frees = 0;
+  if (tally_leak_counts(&allocations, &frees)) snprintf(leaks, sizeof leaks, "%ld %ld", allocations, frees);
   OpenState();
   if (getpid() != state->pid) _exit(status);  // a child that the solution forked
   if (state->channel >= 0) BecomeSender(xml, leaks, status);
@@ -211,6 +206,7 @@ int main(int argc, char **argv, char **environment) {
   char **arguments = argc > 3 ? tests->select(argv[2], argv[3]) : none;
   int count = 0;
   while (arguments[count] != NULL) ++count;
+  tally_leaks_begin();
   const int status = tests->main(count, arguments, environment) & 0xff;
   if (strcmp(argv[1], "cover") == 0) WriteCoverage();
   Finish(tests, status);

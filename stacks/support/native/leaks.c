@@ -77,9 +77,12 @@ static int Freed(const void *memory) {
   return found;
 }
 
-void tally_leak_counts(long *allocations, long *frees) {
+void tally_leaks_begin(void) {}  // constructors are the solution's, too
+
+int tally_leak_counts(long *allocations, long *frees) {
   *allocations = allocated;
   *frees = freed;
+  return 1;
 }
 
 #define WRAP(name) __wrap_##name

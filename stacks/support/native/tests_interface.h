@@ -22,8 +22,10 @@ struct tally_tests {
 
 extern const struct tally_tests tally_tests;
 
-// Of the library that counts allocations (leaks.c); the guard is linked with it.
-void tally_leak_counts(long *allocations, long *frees);
+// Of the library that counts allocations (leaks.c in C, lost.c in C++); the guard is linked with it. Begin: before main. Counts: after it, and
+// 0 where they cannot be told.
+void tally_leaks_begin(void);
+int tally_leak_counts(long *allocations, long *frees);
 // Of a solution that is built for coverage (coverage_dump.c): called where nothing is judged.
 void tally_coverage(void);
 
