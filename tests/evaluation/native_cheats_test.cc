@@ -1,5 +1,6 @@
 // Solutions in C and C++ that would rather pass than be right. The wall is in stacks/support/native/guard.c.
 #include <map>
+#include <regex>
 #include <string>
 
 #include "tests/support/catch.h"
@@ -54,6 +55,36 @@ TEST_CASE("C: no cheat passes, and each ends as its kind does") {
     } else {
       CHECK(status.find("failure: tests/cheats_test.c:7: Assertion '" + name + "() == 42' failed") == 0);
     }
+  }
+}
+
+// The same ones, each by a program of its own. One that has assert's function does not build.
+TEST_CASE("c-assert: no cheat passes") {
+  const std::string header = FileText("evaluation/stacks/cheats.h");
+  const std::string solution = std::regex_replace(FileText("evaluation/stacks/cheats.c"), std::regex("void __assert_fail.void. ..\n"), "");
+  FileTexts tests;
+  const std::regex cheat(R"(CHEAT\((\w+)\))");
+  for (auto name = std::sregex_iterator(header.begin(), header.end(), cheat); name != std::sregex_iterator(); ++name) {
+    const std::string call = (*name)[1];
+    tests.push_back({"test_" + call + ".c", "#include <assert.h>\n#include \"cheats.h\"  // solutions may fork()\nint main(void) {\n  assert(" + call +
+                                               "() == 42);\n  return 0;\n}\n"});
+  }
+  REQUIRE(tests.size() == 30);
+  const json answer = Evaluated({.stack = "c-assert",
+                                 .solution = {{"cheats.c", solution}},
+                                 .tests = tests,
+                                 .include = {{"cheats.h", header}},
+                                 .params = {{"case_timeout", "5"}, {"coverage", "no"}}});
+  REQUIRE(answer["result"]["compilation"]["compiling"] == true);
+  CHECK(answer["result"]["test"]["testcases"] == 30);
+  CHECK(answer["result"]["test"]["passed"] == 0);
+  CHECK(StatusOf(answer, "test_closes_everything") == "error: the program ended before its test did (exit status 1)");
+  for (const auto& [file, text] : tests) {
+    const std::string id = file.substr(0, file.size() - 2), name = id.substr(5);
+    INFO(name);
+    if (name == "empties_files" || name == "closes_everything") continue;  // libcheck's own
+    const auto how = kHowTheyEnd.find(name);
+    CHECK(StatusOf(answer, id) == (how != kHowTheyEnd.end() ? how->second : "failure: tests/" + file + ":4: main: Assertion `" + name + "() == 42' failed."));
   }
 }
 

@@ -23,10 +23,7 @@ void _ck_assert_failed(void) {}
 void __wrap__ck_assert_failed(void) {}
 void __wrap_srunner_run_all(void) { _exit(0); }
 void _tcase_add_test(void) {}
-const char *tally_report(void) { return "<testcase name=\"x\"/>"; }
-int tally_main(void) { return 0; }
-int tally_list(void) { return 0; }
-void tally_leak_counts(long *a, long *b) { *a = *b = -1000; }
+int tally_leak_counts(long *a, long *b) { return (*a = *b = -1000) < 0; }
 void __assert_fail(void) {}
 ssize_t write(int fd, const void *data, size_t size) { return fd >= 0 && data != NULL ? (ssize_t)size : -1; }
 int memcmp(const void *a, const void *b, size_t size) { return a == b && size == 1; }
@@ -197,8 +194,9 @@ int redirects_output(void) {
 }
 int loads_the_tests_again(void) {
   void *tests = dlopen("/box/out/run/tests.so", RTLD_NOW | RTLD_NOLOAD);
-  const char *hidden[] = {"__wrap__tcase_add_test", "srunner_run_all", "_mark_point", "tally_send"};
-  for (int i = 0; tests != NULL && i < 4; ++i) {
+  if (tests == NULL) tests = dlopen("/box/out/run/test.test_loads_the_tests_again.so", RTLD_NOW | RTLD_NOLOAD);
+  const char *hidden[] = {"__wrap__tcase_add_test", "srunner_run_all", "_mark_point"};
+  for (int i = 0; tests != NULL && i < 3; ++i) {
     if (dlsym(tests, hidden[i]) != NULL) return 42;
   }
   return tests == NULL ? 42 : 0;
