@@ -127,20 +127,31 @@ Loop Blocks::LoopAround(Block* block, bool one_block) {
   return block->around;
 }
 
-Loop Blocks::FindAround(Block* block) {
-  GuestPc at = block->pc;
-  for (std::size_t n = 0; n < kMostInLoop; ++n) {
-    const Block* const next = At(at);
-    if (next->runs_off || next->instructions.empty()) return {};
-    const bool jumps = next->end == Flow::kConditional || next->end == Flow::kLoop;
-    if (jumps && next->last().target() <= block->pc) {
-      const Loop loop = LoopAt(At(next->last().target()), false);
-      if (loop.length != 0 && loop.end == next->next()) return loop;
-    }
-    if (next->end != Flow::kConditional && next->end != Flow::kNext && next->end != Flow::kSavesX87Here) return {};
-    at = next->next();
+Loop Blocks::FindAround(Block* block) { return FindAroundFrom(block, block, 0); }
+
+Loop Blocks::FindAroundFrom(Block* from, Block* block, std::size_t blocks) {
+  if (blocks == kMostInLoop || from->runs_off || from->instructions.empty()) return {};
+  const bool jumps = from->end == Flow::kConditional || from->end == Flow::kLoop;
+  if (jumps && from->last().target() <= block->pc) {
+    const Loop loop = LoopAt(At(from->last().target()), false);
+    if (loop.length != 0 && loop.end == from->next() && IsIn(loop, block->pc)) return loop;
   }
-  return {};
+  if (from->end != Flow::kConditional && from->end != Flow::kNext && from->end != Flow::kSavesX87Here) return {};
+  const Loop loop = FindAroundFrom(At(from->next()), block, blocks + 1);
+  if (loop.length != 0 || from->end != Flow::kConditional || from->last().target() <= from->pc) return loop;
+  return FindAroundFrom(At(from->last().target()), block, blocks + 1);
+}
+
+bool Blocks::IsIn(const Loop& loop, GuestPc pc) {
+  if (loop.jumps == 0) return pc >= loop.head && pc < loop.end;
+  GuestPc at = loop.head;
+  for (std::size_t n = 0; n < kMostInLoop; ++n) {
+    const Block* const block = At(at);
+    if (pc >= block->pc && pc < block->next()) return true;
+    if (block->next() == loop.end || block->instructions.empty()) return false;
+    at = (loop.jumps >> n & 1) != 0 ? block->last().target() : block->next();
+  }
+  return false;
 }
 
 bool Blocks::LeadsDown(GuestPc begin, GuestPc end) {
@@ -155,25 +166,32 @@ bool Blocks::LeadsDown(GuestPc begin, GuestPc end) {
 }
 
 Loop Blocks::FindLoop(Block* head, std::size_t most) {
-  std::array<GuestPc, kMostInLoop> ways_out{};
-  std::size_t ways = 0;
-  int length = 0;
-  Block* block = head;
-  for (std::size_t n = 0; n < most; ++n) {
-    if (block->runs_off || block->instructions.empty()) return {};
-    length += static_cast<int>(block->instructions.size());
-    // A plain jump takes no code where the loop goes on behind itself: a round would count for more than a processor can execute.
-    const bool closes = block->end == Flow::kConditional || block->end == Flow::kLoop;
-    if (closes && block->last().target() == head->pc) {
-      const GuestPc end = block->next();
-      const bool out = std::all_of(ways_out.begin(), ways_out.begin() + ways, [&](GuestPc to) { return to >= end || (to < head->pc && !LeadsDown(to, head->pc)); });
-      return out ? Loop{head->pc, end, length} : Loop{};
-    }
-    if (block->end == Flow::kConditional) ways_out[ways++] = block->last().target();
-    else if (block->end != Flow::kNext && block->end != Flow::kSavesX87Here) return {};
-    if (n + 1 < most) block = At(block->next());
+  Loop loop;
+  return FindLoopFrom(head, head, most, {}, &loop) == Search::kFound ? loop : Loop{};
+}
+
+Blocks::Search Blocks::FindLoopFrom(Block* block, Block* head, std::size_t most, Way way, Loop* loop) {
+  if (way.blocks == most || block->runs_off || block->instructions.empty()) return Search::kNotFound;
+  way.length += static_cast<int>(block->instructions.size());
+  // A plain jump takes no code where the loop goes on behind itself: a round would count for more than a processor can execute.
+  const bool closes = block->end == Flow::kConditional || block->end == Flow::kLoop;
+  if (closes && block->last().target() == head->pc) {
+    const GuestPc end = block->next();
+    const bool out = std::all_of(way.out.begin(), way.out.begin() + way.outs, [&](GuestPc to) { return to >= end || (to < head->pc && !LeadsDown(to, head->pc)); });
+    if (!out) return Search::kTwoWays;
+    *loop = {head->pc, end, static_cast<std::int16_t>(way.length), way.jumps};
+    return Search::kFound;
   }
-  return {};
+  const bool may_jump = block->end == Flow::kConditional;
+  if (!may_jump && block->end != Flow::kNext && block->end != Flow::kSavesX87Here) return Search::kNotFound;
+  const std::size_t number = way.blocks++;
+  if (way.blocks == most) return Search::kNotFound;
+  Way straight = way;
+  if (may_jump) straight.out[straight.outs++] = block->last().target();
+  const Search found = FindLoopFrom(At(block->next()), head, most, straight, loop);
+  if (found != Search::kNotFound || !may_jump || block->last().target() <= block->pc) return found;
+  way.jumps = static_cast<std::uint8_t>(way.jumps | 1U << number);
+  return FindLoopFrom(At(block->last().target()), head, most, way, loop);
 }
 
 void Blocks::Replace(Block* block) {

@@ -36,12 +36,11 @@ struct Destination {
 };
 
 // A loop in which there is one way around: blocks that lie behind each other, of which the last jumps back to the first, and the others
-// jump out of it or not at all.
+// jump out of it or not at all. Or those that jump lead down to the next of it, past what does not lead back soon (a check's failure).
 struct Loop {
   GuestPc head = 0, end = 0;
-  int length = 0;  // in instructions; 0: there is none
-
-  [[nodiscard]] bool Holds(GuestPc pc) const { return pc >= head && pc < end; }
+  std::int16_t length = 0;  // in instructions; 0: there is none
+  std::uint8_t jumps = 0;   // whose bit i is set: its i-th block's jump leads on
 };
 
 struct Block {
@@ -91,6 +90,8 @@ class Blocks {
   // `one_block`: no longer one.
   Loop LoopAt(Block* head, bool one_block);
   Loop LoopAround(Block* block, bool one_block);
+  // Is what begins at `pc` on the way around?
+  bool IsIn(const Loop& loop, GuestPc pc);
   // Does it go from `begin` straight down to `end`, or may it, past conditional jumps? Then a jump back from there is the end of a loop, and
   // else a way out of one that stands further up.
   bool LeadsDown(GuestPc begin, GuestPc end);
@@ -123,8 +124,19 @@ class Blocks {
     bool final;  // not cut short by the depth
   };
   static constexpr std::size_t kMostInLoop = 6;  // blocks
+  // What is known of a way that has led to a block.
+  struct Way {
+    std::size_t blocks = 0;
+    int length = 0;
+    std::uint8_t jumps = 0;
+    std::array<GuestPc, kMostInLoop> out{};
+    std::size_t outs = 0;
+  };
+  enum class Search { kNotFound, kFound, kTwoWays };
   Loop FindLoop(Block* head, std::size_t most);
+  Search FindLoopFrom(Block* block, Block* head, std::size_t most, Way way, Loop* loop);
   Loop FindAround(Block* block);
+  Loop FindAroundFrom(Block* from, Block* block, std::size_t blocks);
   Block* LookUp(GuestPc pc);
   void Fill(Block* block);
   void Replace(Block* block);

@@ -312,7 +312,7 @@ Entry Translator::EdgeTo(const Block& from, GuestPc pc, State state, bool* flush
   const Entry entry{pc, state.pending, state.lent};
   // Entries from outside count first, so that the loop's own variants can unroll it.
   if (const Loop loop = blocks_.LoopAround(&to, in_library_); loop.length != 0 && loop.length * 2 <= options_.unrolled) {
-    if (loop.Holds(from.pc)) return entry;
+    if (blocks_.IsIn(loop, from.pc)) return entry;
     *flush = true;
     return counted;
   }

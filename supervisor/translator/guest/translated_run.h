@@ -35,7 +35,7 @@ struct TranslatedRun {
   static bool IsObserved(const RunRequest& request) {
     return request.observer != nullptr || request.call_observer != nullptr;
   }
-  static constexpr int kTurnMargin = 32;
+  static constexpr int kTurnMargin = 64;
   // By a seed turns are short, and what is done at their ends costs more than loops do.
   static TranslationOptions OptionsFor(const RunRequest& request) {
     TranslationOptions options = request.translation;
