@@ -123,7 +123,10 @@ Finding HardwareCounter() {
 
 Finding Processor() {
   const std::string& missing = NotExecutedHere(CpuModel::kV3);
-  if (missing.empty()) return {"processor", State::kGood, "executes what the virtual CPU offers (x86-64-v3)"};
+  if (missing.empty()) {
+    const bool has_v4 = NotExecutedHere(CpuModel::kV4).empty();
+    return {"processor", State::kGood, fmt::format("executes what the virtual CPU offers (x86-64-v3; {} x86-64-v4, AVX-512)", has_v4 ? "by option" : "not")};
+  }
   if (!NotExecutedHere(CpuModel::kV2).empty()) {
     return {"processor", State::kBad, "older than x86-64-v2: instructions are counted with the virtual rule cpu off only"};
   }

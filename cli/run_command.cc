@@ -88,7 +88,7 @@ void AddRunCommand(CommandLine* line) {
   AddProgramOptions(&command, &a->program);
   command.Option("--counter", a->counter, "Who counts instructions").OneOf("auto|perf|translator|step|none");
   command.Option("--cpu", a->cpu_model, "The processor a program sees whose --counter is named")
-      .OneOf("x86-64-v3|x86-64-v2");
+      .OneOf("x86-64-v3|x86-64-v2|x86-64-v4");
   command.Option("--seed", a->seed, "Decides its random numbers (default 0)");
   command.Option("--schedule-seed", a->schedule_seed, "Decides the turns of its threads and processes (default 0); 1..1000: one run each, and a table of what came of them");
   command.Option("--virtual-off", a->virtual_off,

@@ -66,7 +66,7 @@ void AddVerifyCountsCommand(CommandLine* line) {
   command.Option("--record", a->record, "Count the program and append its record to this file");
   command.Option("--stdin", a->stdin_file, "File for the stdin of what is recorded (default: empty)");
   command.Option("--sandbox", a->sandbox, "The sandbox of what is recorded (default vcpu_exec-sandbox)").OneOf("SANDBOX");
-  command.Option("--cpu", a->cpu_model, "The processor it sees").OneOf("x86-64-v3|x86-64-v2");
+  command.Option("--cpu", a->cpu_model, "The processor it sees").OneOf("x86-64-v3|x86-64-v2|x86-64-v4");
   command.Option("--seed", a->seed, "Decides its random numbers (default 0)");
   command.Option("--schedule-seed", a->schedule_seed, "Decides the turns of its threads and processes (default 0)");
   command.Option("--counter", a->counter, "Verify with another counter than the translator").OneOf("translator|step");

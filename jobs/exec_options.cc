@@ -240,7 +240,7 @@ SyscallCounting ParseSyscallCounting(std::string_view key, const std::string& wo
 }
 
 CpuModel ParseCpuModel(std::string_view key, const std::string& word) {
-  return ParseWord<CpuModel, 2>(key, word, {{{"x86-64-v3", CpuModel::kV3}, {"x86-64-v2", CpuModel::kV2}}});
+  return ParseWord<CpuModel, 3>(key, word, {{{"x86-64-v3", CpuModel::kV3}, {"x86-64-v2", CpuModel::kV2}, {"x86-64-v4", CpuModel::kV4}}});
 }
 
 VirtualRules ParseRulesOff(std::string_view key, const std::vector<std::string>& words) {

@@ -46,8 +46,14 @@ class VirtualRules {
 };
 
 // The levels of the x86-64 psABI.
-enum class CpuModel : std::uint8_t { kV2, kV3 };
-constexpr std::string_view Name(CpuModel model) { return model == CpuModel::kV2 ? "x86-64-v2" : "x86-64-v3"; }
+enum class CpuModel : std::uint8_t { kV2, kV3, kV4 };
+constexpr std::string_view Name(CpuModel model) {
+  switch (model) {
+    case CpuModel::kV2: return "x86-64-v2";
+    case CpuModel::kV3: return "x86-64-v3";
+    default: return "x86-64-v4";
+  }
+}
 
 // What clocks tell, where time is virtual. Timers and sleeps go by the count, whatever is told.
 enum class ToldTime : std::uint8_t {

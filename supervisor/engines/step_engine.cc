@@ -216,7 +216,7 @@ class StepEngine : public Engine {
     if (::ptrace(PTRACE_GETSIGINFO, tid, nullptr, &info) != 0) return false;
     if (info.si_code == SIGTRAP) {  // a handler's entry
       user_regs_struct registers{};
-      if (Registers(tid, &registers)) ClearFrame(tid, registers);
+      if (Registers(tid, &registers)) ClearFrame(tid, registers, machine_.state_components());
       return true;
     }
     // A step over a system call has a code of its own (arch/x86/kernel/ptrace.c, user_single_step_report), which
@@ -303,11 +303,11 @@ class StepEngine : public Engine {
   }
 
   // xsave, xsaveopt, of which xsave is made, and xrstor: with a mask of the virtual processor's.
-  static std::optional<WaitStatus> StepWithMask(pid_t tid, const Instruction& instruction) {
+  std::optional<WaitStatus> StepWithMask(pid_t tid, const Instruction& instruction) {
     user_regs_struct registers{};
     if (!Registers(tid, &registers) || registers.rip != instruction.pc) return std::nullopt;
-    if (IsRefusedRestore(tid, instruction, registers)) return StepOver(tid, instruction.pc, {kHalt, instruction.bytes[1]});
-    const StateMask mask(instruction, &registers);
+    if (IsRefusedRestore(tid, instruction, registers, machine_.state_components())) return StepOver(tid, instruction.pc, {kHalt, instruction.bytes[1]});
+    const StateMask mask(instruction, &registers, machine_.state_components());
     if (!SetRegisters(tid, registers)) return std::nullopt;
     const std::uint64_t pair = instruction.pc + instruction.modrm_at - 1U;
     const auto stop = StepOver(tid, pair, {instruction.bytes[instruction.modrm_at - 1U], instruction.bytes[instruction.modrm_at]});

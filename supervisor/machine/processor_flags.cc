@@ -34,7 +34,9 @@ constexpr Flag kFlags[] = {
     {Word::kLeaf1Ecx, 23, "popcnt"},     {Word::kLeaf1Ecx, 25, "aes"},     {Word::kLeaf1Ecx, 26, "xsave"},
     {Word::kLeaf1Ecx, 28, "avx"},        {Word::kLeaf1Ecx, 29, "f16c"},    {Word::kExtendedEcx, 0, "lahf_lm"},
     {Word::kExtendedEcx, 5, "abm"},      {Word::kLeaf7Ebx, 3, "bmi1"},     {Word::kLeaf7Ebx, 5, "avx2"},
-    {Word::kLeaf7Ebx, 8, "bmi2"},        {Word::kLeaf7Ebx, 9, "erms"},     {Word::kXsave, 0, "xsaveopt"},
+    {Word::kLeaf7Ebx, 8, "bmi2"},        {Word::kLeaf7Ebx, 9, "erms"},     {Word::kLeaf7Ebx, 16, "avx512f"},
+    {Word::kLeaf7Ebx, 17, "avx512dq"},   {Word::kLeaf7Ebx, 28, "avx512cd"}, {Word::kLeaf7Ebx, 30, "avx512bw"},
+    {Word::kLeaf7Ebx, 31, "avx512vl"},   {Word::kXsave, 0, "xsaveopt"},
 };
 
 // All that the flags are in: in a virtual machine each cpuid traps to its host, so each leaf is asked for once.
@@ -84,6 +86,8 @@ std::string NotExecuted(const VirtualCpu& offered, const VirtualCpu& here) {
     if (IsExecuted(flag) && wanted.Has(flag) && !executed.Has(flag)) missing.emplace_back(flag.name);
   }
   if (wanted.Has(kEnabled) && !executed.Has(kEnabled)) missing.emplace_back(kEnabled.name);
+  const bool lacks_state = wanted.Has(kEnabled) && executed.Has(kEnabled) && (offered.EnabledState() & ~here.EnabledState()) != 0;
+  if (lacks_state) missing.emplace_back("state of it that the kernel keeps");  // a kernel may leave AVX-512 off, which cpuid offers all the same
   return fmt::format("{}", fmt::join(missing, " "));
 }
 
@@ -98,10 +102,11 @@ void RequireProcessorFor(const VirtualCpuOptions& options) {
   if (!options.rules.Has(VirtualRule::kCpu)) return;
   const std::string& missing = NotExecutedHere(options.model);
   if (missing.empty()) return;
-  const bool is_v2_left = NotExecutedHere(CpuModel::kV2).empty();
-  throw SystemError(fmt::format("this processor cannot execute what {} offers to a program: it has no {}{}", Name(options.model),
-                                missing, is_v2_left ? "; choose x86-64-v2 (cpu_model, --cpu)" : ""),
-                    0);
+  std::string instead;
+  for (const CpuModel model : {CpuModel::kV2, CpuModel::kV3}) {
+    if (model < options.model && NotExecutedHere(model).empty()) instead = fmt::format("; choose {} (cpu_model, --cpu)", Name(model));
+  }
+  throw SystemError(fmt::format("this processor cannot execute what {} offers to a program: it has no {}{}", Name(options.model), missing, instead), 0);
 }
 
 }  // namespace tally

@@ -39,7 +39,7 @@ void ZeroInArea(pid_t tid, std::uint64_t area) {
 bool HasPrefix66(const Instruction& i) { return std::find(i.bytes.begin(), i.bytes.begin() + i.modrm_at, 0x66) != i.bytes.begin() + i.modrm_at; }
 
 // What of the area is in use, and what of it is valid, without the real processor's own components. How long it is stays: rsp tells, too.
-void HideComponents(pid_t tid, std::uint64_t area) {
+void HideComponents(pid_t tid, std::uint64_t area, std::uint64_t components) {
   constexpr std::uint64_t kSoftware = 464;  // struct _fpx_sw_bytes (arch/x86/include/uapi/asm/sigcontext.h)
   struct {
     std::uint32_t magic, extended_size;
@@ -49,8 +49,8 @@ void HideComponents(pid_t tid, std::uint64_t area) {
   } words{};
   static_assert(offsetof(decltype(words), in_use) == kHeader - kSoftware);
   if (ReadTracee(tid, area + kSoftware, &words, sizeof words) != sizeof words || words.magic != FP_XSTATE_MAGIC1) return;
-  words.features &= kStateComponents;
-  words.in_use &= kStateComponents;
+  words.features &= components;
+  words.in_use &= components;
   TryWriteTracee(tid, area + kSoftware, &words, sizeof words);
 }
 
@@ -73,7 +73,7 @@ void ForgetX87Pointers(pid_t tid, const Instruction& i, const user_regs_struct& 
   if ((written & (is_xsave ? before.rax : 1) & 1) != 0) ZeroInArea(tid, area);
 }
 
-bool IsRefusedRestore(pid_t tid, const Instruction& i, const user_regs_struct& registers) {
+bool IsRefusedRestore(pid_t tid, const Instruction& i, const user_regs_struct& registers, std::uint64_t components) {
   if (!i.takes_state_mask || i.saves_x87) return false;
   constexpr unsigned kXrstor = 5;
   if ((i.bytes[i.modrm_at] >> 3 & 7) != kXrstor) return false;
@@ -82,17 +82,17 @@ bool IsRefusedRestore(pid_t tid, const Instruction& i, const user_regs_struct& r
   } header{};
   const std::uint64_t area = OperandAddress(i, registers);
   if (ReadTracee(tid, area + kHeader, &header, sizeof header) != sizeof header) return false;  // a fault of its own
-  return (header.in_use & ~kStateComponents) != 0 || header.compacted != 0;
+  return (header.in_use & ~components) != 0 || header.compacted != 0;
 }
 
 // struct rt_sigframe (arch/x86/include/asm/sigframe.h): a handler has the signal's number in rdi, in rsi the address of its siginfo, and in
 // rdx that of its ucontext, which has the area's.
-void ClearFrame(pid_t tid, const user_regs_struct& at_entry) {
+void ClearFrame(pid_t tid, const user_regs_struct& at_entry, std::uint64_t components) {
   const std::uint64_t context = at_entry.rdx;
   std::uint64_t area = 0;
   if (ReadTracee(tid, context + offsetof(ucontext_t, uc_mcontext.fpregs), &area, sizeof area) == sizeof area && area != 0) {
     ZeroInArea(tid, area);
-    HideComponents(tid, area);
+    HideComponents(tid, area, components);
   }
   std::int32_t code = 0;
   const bool has_code = ReadTracee(tid, at_entry.rsi + offsetof(siginfo_t, si_code), &code, sizeof code) == sizeof code;

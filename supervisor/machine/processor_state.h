@@ -19,27 +19,24 @@
 
 namespace tally {
 
-// x87, SSE, AVX: xgetbv's answer under x86-64-v3.
-inline constexpr std::uint64_t kStateComponents = 7;
-
 // `instruction` has just been executed; `before` were the registers in front of it, with the program's own bases.
 void ForgetX87Pointers(pid_t tid, const Instruction& instruction, const user_regs_struct& before);
 
-// The kernel has just entered a handler, with these registers.
-void ClearFrame(pid_t tid, const user_regs_struct& at_entry);
+// The kernel has just entered a handler, with these registers. `components`: VirtualCpu::StateComponents, here and below.
+void ClearFrame(pid_t tid, const user_regs_struct& at_entry, std::uint64_t components);
 
 // Is it an xrstor from an area whose header the virtual processor refuses (Intel SDM vol. 1, 13.8.1)? The real one may know components
 // that are named there, or the compacted form. What it refuses is a general protection fault, as hlt is.
-bool IsRefusedRestore(pid_t tid, const Instruction& instruction, const user_regs_struct& registers);
+bool IsRefusedRestore(pid_t tid, const Instruction& instruction, const user_regs_struct& registers, std::uint64_t components);
 inline constexpr std::uint8_t kHalt = 0xf4;
 
 // While an instruction that takes a mask in edx:eax is executed it finds one without components of the real processor's own.
 class StateMask {
  public:
-  StateMask(const Instruction& instruction, user_regs_struct* registers)
+  StateMask(const Instruction& instruction, user_regs_struct* registers, std::uint64_t components)
       : is_on_(instruction.takes_state_mask), rax_(registers->rax), rdx_(registers->rdx) {
     if (!is_on_) return;
-    registers->rax &= kStateComponents;
+    registers->rax &= components;
     registers->rdx = 0;
   }
   [[nodiscard]] bool is_on() const { return is_on_; }

@@ -54,11 +54,11 @@ std::int64_t Affinity(pid_t tid, const StoppedCall& call) {
 }
 
 // What this processor can save by xsave, of which no program has to ask for anything first (arch/x86/kernel/fpu/xstate.c, fpu_xstate_prctl).
-std::int64_t StateComponents(pid_t tid, const StoppedCall& call) {
+std::int64_t StateComponents(pid_t tid, const StoppedCall& call, std::uint64_t components) {
   switch (call.arguments[0]) {
     case xcomp::kGetSupported:
     case xcomp::kGetPermitted:
-    case xcomp::kGetPermittedOfGuests: return WriteAnswer(tid, call.arguments[1], kStateComponents);
+    case xcomp::kGetPermittedOfGuests: return WriteAnswer(tid, call.arguments[1], components);
     default: return -EOPNOTSUPP;
   }
 }
@@ -67,21 +67,21 @@ std::int64_t StateComponents(pid_t tid, const StoppedCall& call) {
 // the virtual processor away where it is made of such faults (engines/perf_engine.h).
 std::int64_t CpuidMode(const StoppedCall& call) { return call.arguments[0] == ARCH_GET_CPUID ? 1 : -ENODEV; }
 
-std::int64_t ProcessorCall(pid_t tid, const StoppedCall& call) {
+std::int64_t ProcessorCall(pid_t tid, const StoppedCall& call, std::uint64_t components) {
   const bool is_about_cpuid = call.arguments[0] == ARCH_GET_CPUID || call.arguments[0] == ARCH_SET_CPUID;
-  return is_about_cpuid ? CpuidMode(call) : StateComponents(tid, call);
+  return is_about_cpuid ? CpuidMode(call) : StateComponents(tid, call, components);
 }
 
 }  // namespace
 
-std::int64_t TellSystem(pid_t tid, const StoppedCall& call, Nanoseconds since_start) {
+std::int64_t TellSystem(pid_t tid, const StoppedCall& call, Nanoseconds since_start, std::uint64_t components) {
   switch (call.number) {
     case SYS_uname: return SystemName(tid, call);
     case SYS_sysinfo: return SystemInformation(tid, call, since_start);
     case SYS_getcpu: return ProcessorNumber(tid, call);
     case SYS_getpriority: return 20;  // of nice 0 (getpriority(2), "C library/kernel differences")
     case SYS_sched_getaffinity: return Affinity(tid, call);
-    case SYS_arch_prctl: return ProcessorCall(tid, call);
+    case SYS_arch_prctl: return ProcessorCall(tid, call, components);
     default: return -ENOSYS;
   }
 }

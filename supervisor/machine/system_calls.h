@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kGetSupported = 0x1021, kGetPermitted = 0x1022, k
                                kRequestForGuests = 0x1025;
 }  // namespace xcomp
 
-// The call's result, negative errno.
-std::int64_t TellSystem(pid_t tid, const StoppedCall& call, Nanoseconds since_start);
+// The call's result, negative errno. `components`: VirtualCpu::StateComponents.
+std::int64_t TellSystem(pid_t tid, const StoppedCall& call, Nanoseconds since_start, std::uint64_t components);
 
 }  // namespace tally

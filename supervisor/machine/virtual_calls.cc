@@ -10,11 +10,13 @@
 #include "supervisor/machine/call_stops.h"
 #include "supervisor/machine/system_calls.h"
 #include "supervisor/machine/time_calls.h"
+#include "supervisor/machine/virtual_cpu.h"
 
 namespace tally {
 
 VirtualCalls::VirtualCalls(const VirtualCpuOptions& options, const Limits& limits, VirtualClock* clock)
     : rules_(options.rules),
+      components_(VirtualCpu::StateComponents(options)),
       clock_(clock),
       sleep_(limits, clock),
       random_(options.seed, SeededRandom::Stream::kSystemCall),
@@ -49,7 +51,7 @@ std::optional<std::int64_t> VirtualCalls::ResultOf(pid_t tid, const StoppedCall&
     case SYS_getcpu:
     case SYS_getpriority:
     case SYS_sched_getaffinity:
-    case SYS_arch_prctl: return TellSystem(tid, call, clock_->Tell(clock_->SinceStart(count), count));
+    case SYS_arch_prctl: return TellSystem(tid, call, clock_->Tell(clock_->SinceStart(count), count), components_);
     case SYS_getrandom: return FillRandom(tid, call);
     case SYS_alarm:
     case SYS_setitimer:

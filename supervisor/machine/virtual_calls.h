@@ -68,6 +68,7 @@ class VirtualCalls {
   std::int64_t FillRandom(pid_t tid, const StoppedCall& call);
 
   VirtualRules rules_;
+  std::uint64_t components_;
   VirtualClock* clock_;
   SleepCalls sleep_;
   SeededRandom random_;

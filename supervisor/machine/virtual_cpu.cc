@@ -35,12 +35,15 @@ constexpr std::uint32_t kLeaf7Ebx = 1U << 3 |  // BMI1
                                     1U << 5 |  // AVX2
                                     1U << 8 |  // BMI2
                                     1U << 9;   // ERMS
+constexpr std::uint32_t kLeaf7EbxV4 = kLeaf7Ebx | 1U << 16 | 1U << 17 | 1U << 28 | 1U << 30 | 1U << 31;  // AVX-512 F, DQ, CD, BW, VL
 constexpr std::uint32_t kExtended1Ecx = 1U << 0 | 1U << 5;                          // LAHF, LZCNT
 constexpr std::uint32_t kExtended1Edx = 1U << 11 | 1U << 20 | 1U << 27 | 1U << 29;  // SYSCALL, NX, RDTSCP, LM
 constexpr std::uint32_t kSignature = 0x0003'06c3;                                   // family 6, model 60, stepping 3
 constexpr std::uint32_t kSignatureV2 = 0x0001'06a5;                                 // family 6, model 26, stepping 5
+constexpr std::uint32_t kSignatureV4 = 0x0005'0654;                                 // family 6, model 85, stepping 4
 constexpr std::uint64_t kXcr0 = 7;                                                  // x87, SSE, AVX
 constexpr std::uint64_t kXcr0V2 = 3;
+constexpr std::uint64_t kXcr0V4 = 0xe7;                                             // and AVX-512's three
 
 // xsave and its kin are executed by the real processor, which touches room for every component that it has and the
 // instruction's mask names, used or not. So the program is told to leave room for all that any processor of today
@@ -61,9 +64,9 @@ CpuidAnswer CacheLeaf(std::uint32_t subleaf) {
   }
 }
 
-CpuidAnswer XsaveLeaf(std::uint32_t subleaf) {
+CpuidAnswer XsaveLeaf(std::uint32_t subleaf, std::uint64_t components) {
   switch (subleaf) {
-    case 0: return {static_cast<std::uint32_t>(kXcr0), kXsaveSize, kXsaveSize, 0};
+    case 0: return {static_cast<std::uint32_t>(components), kXsaveSize, kXsaveSize, 0};
     case 1: return {1, 0, 0, 0};        // XSAVEOPT; XSAVEC came two years after AVX2
     case 2: return {256, 576, 0, 0};    // ymm: size and offset
     case 3: return {64, 960, 0, 0};     // MPX bounds
@@ -104,22 +107,32 @@ void SetPair(user_regs_struct* registers, std::uint64_t value) {
 
 isa::Level VirtualCpu::level() const {
   if (!options_.rules.Has(VirtualRule::kCpu)) return isa::Level::kHost;
-  return options_.model == CpuModel::kV2 ? isa::Level::kV2 : isa::Level::kV3;
+  switch (options_.model) {
+    case CpuModel::kV2: return isa::Level::kV2;
+    case CpuModel::kV3: return isa::Level::kV3;
+    default: return isa::Level::kV4;
+  }
+}
+
+std::uint64_t VirtualCpu::StateComponents(const VirtualCpuOptions& options) {
+  if (!options.rules.Has(VirtualRule::kCpu)) return kAllStateComponents;
+  return options.model == CpuModel::kV4 ? kXcr0V4 : kXcr0;
 }
 
 CpuidAnswer VirtualCpu::Cpuid(std::uint32_t leaf, std::uint32_t subleaf) const {
   if (!options_.rules.Has(VirtualRule::kCpu)) return RealCpuid(leaf, subleaf);
   static constexpr char kBrand[] = "Tally virtual CPU, x86-64-v3 at 2.00GHz        ";  // 48 bytes with its 0
   static constexpr char kBrandV2[] = "Tally virtual CPU, x86-64-v2 at 2.00GHz        ";
-  static_assert(sizeof kBrand == 48 && sizeof kBrandV2 == 48);
-  const bool v2 = options_.model == CpuModel::kV2;
-  const char* const brand = v2 ? kBrandV2 : kBrand;
+  static constexpr char kBrandV4[] = "Tally virtual CPU, x86-64-v4 at 2.00GHz        ";
+  static_assert(sizeof kBrand == 48 && sizeof kBrandV2 == 48 && sizeof kBrandV4 == 48);
+  const bool v2 = options_.model == CpuModel::kV2, v4 = options_.model == CpuModel::kV4;
+  const char* const brand = v2 ? kBrandV2 : v4 ? kBrandV4 : kBrand;
   switch (leaf) {
     case 0: return {v2 ? 0xbU : 0xdU, 0x756e'6547, 0x6c65'746e, 0x4965'6e69};  // GenuineIntel
-    case 1: return {v2 ? kSignatureV2 : kSignature, 0x0001'0800, v2 ? kLeaf1EcxV2 : kLeaf1Ecx, kLeaf1Edx};
+    case 1: return {v2 ? kSignatureV2 : v4 ? kSignatureV4 : kSignature, 0x0001'0800, v2 ? kLeaf1EcxV2 : kLeaf1Ecx, kLeaf1Edx};
     case 4: return CacheLeaf(subleaf);
-    case 7: return subleaf == 0 && !v2 ? CpuidAnswer{0, kLeaf7Ebx, 0, 0} : CpuidAnswer{0, 0, 0, 0};
-    case 0xd: return v2 ? CpuidAnswer{0, 0, 0, 0} : XsaveLeaf(subleaf);
+    case 7: return subleaf == 0 && !v2 ? CpuidAnswer{0, v4 ? kLeaf7EbxV4 : kLeaf7Ebx, 0, 0} : CpuidAnswer{0, 0, 0, 0};
+    case 0xd: return v2 ? CpuidAnswer{0, 0, 0, 0} : XsaveLeaf(subleaf, EnabledState());
     case 0x8000'0000: return {0x8000'0008, 0, 0, 0};
     case 0x8000'0001: return {0, 0, v2 ? 1U : kExtended1Ecx, kExtended1Edx};
     case 0x8000'0002: return Text(brand);
@@ -135,7 +148,7 @@ std::uint64_t VirtualCpu::Hwcap() { return kLeaf1Edx; }
 
 std::uint64_t VirtualCpu::EnabledState() const {
   if (!options_.rules.Has(VirtualRule::kCpu)) return RealXgetbv();
-  return options_.model == CpuModel::kV2 ? kXcr0V2 : kXcr0;
+  return options_.model == CpuModel::kV2 ? kXcr0V2 : options_.model == CpuModel::kV4 ? kXcr0V4 : kXcr0;
 }
 
 std::uint64_t VirtualCpu::NextRandom() {

@@ -1,5 +1,5 @@
 // The processor the program sees: the same on every machine, so that libraries choose the same code and the same
-// instructions are counted. The contract is docs/virtual-cpu.md; x86-64-v3 or v2, as the psABI defines them. Where a
+// instructions are counted. The contract is docs/virtual-cpu.md; x86-64-v3, v2 or v4, as the psABI defines them. Where a
 // rule is off, the answer is this machine's.
 #pragma once
 
@@ -29,11 +29,16 @@ class VirtualCpu {
   // Executes one instruction of Flow::kEmulated. `ticks`: of the time stamp counter.
   void Execute(const Instruction& instruction, std::uint64_t ticks, user_regs_struct* registers);
 
+  [[nodiscard]] std::uint64_t EnabledState() const;  // xgetbv
+  // What xsave and xrstor may reach: under v2 and v3 x87, SSE and AVX. Where the rule `cpu` is off all below component 8, so no protection
+  // keys, by which a program could lock out the code that counts.
+  static std::uint64_t StateComponents(const VirtualCpuOptions& options);
+  static constexpr std::uint64_t kAllStateComponents = 0xff;
+
   // What the program finds in its auxiliary vector.
   static std::uint64_t Hwcap();  // AT_HWCAP is cpuid(1).edx (arch/x86/include/asm/elf.h, ELF_HWCAP)
 
  private:
-  [[nodiscard]] std::uint64_t EnabledState() const;  // xgetbv
   std::uint64_t NextRandom();
 
   VirtualCpuOptions options_;

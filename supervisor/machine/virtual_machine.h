@@ -30,6 +30,8 @@ class VirtualMachine {
     cpu_.Execute(instruction, clock_.TellTicks(count), registers);
   }
 
+  [[nodiscard]] std::uint64_t state_components() const { return VirtualCpu::StateComponents(options_); }
+
   [[nodiscard]] const VirtualClock& clock() const { return clock_; }
   VirtualClock& clock() { return clock_; }
   [[nodiscard]] bool used_timers() const { return calls_.used_timers(); }

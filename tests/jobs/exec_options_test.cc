@@ -119,7 +119,7 @@ TEST_CASE("exec options: the virtual CPU is x86-64-v3 with seed 0 and all rules,
   CHECK(Read(ExecKind::kVcpuExec, {{"virtual_off", {"cpu", "system"}}}).virtual_cpu.rules.Names() ==
         "addresses random schedule time");
   CHECK_THROWS_WITH(Read(ExecKind::kVcpuExec, {{"cpu_model", "z80"}}),
-                    "cpu_model: \"z80\" is unknown; expected one of: x86-64-v3, x86-64-v2");
+                    "cpu_model: \"z80\" is unknown; expected one of: x86-64-v3, x86-64-v2, x86-64-v4");
   CHECK_THROWS_WITH(
       Read(ExecKind::kVcpuExec, {{"virtual_off", "sleep"}}),
       "virtual_off: \"sleep\" is unknown; expected one of: addresses, cpu, random, schedule, system, time");

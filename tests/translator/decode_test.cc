@@ -164,9 +164,17 @@ constexpr Levelled kLevelled[] = {
     {"vaesenc ymm", {0xc4, 0xe2, 0x75, 0xdc, 0xc2}, Level::kHost},
     {"vpclmulqdq ymm", {0xc4, 0xe3, 0x75, 0x44, 0xc2, 0x00}, Level::kHost},
     {"vpdpbusd: AVX-VNNI", {0xc4, 0xe2, 0x75, 0x50, 0xc2}, Level::kHost},
-    {"kmovw: AVX-512 in VEX", {0xc5, 0xf8, 0x92, 0xc8}, Level::kHost},
-    {"vaddpd zmm: AVX-512", {0x62, 0xf1, 0xf5, 0x48, 0x58, 0xc2}, Level::kHost},
-    {"vpaddd ymm in EVEX", {0x62, 0xf1, 0x75, 0x28, 0xfe, 0xc2}, Level::kHost},
+    {"kmovw: AVX-512 in VEX", {0xc5, 0xf8, 0x92, 0xc8}, Level::kV4},
+    {"vaddpd zmm: AVX-512", {0x62, 0xf1, 0xf5, 0x48, 0x58, 0xc2}, Level::kV4},
+    {"vpaddd ymm in EVEX", {0x62, 0xf1, 0x75, 0x28, 0xfe, 0xc2}, Level::kV4},
+    {"vpaddb zmm: AVX-512BW", {0x62, 0xf1, 0x75, 0x48, 0xfc, 0xc2}, Level::kV4},
+    {"vpmullq zmm: AVX-512DQ", {0x62, 0xf2, 0xf5, 0x48, 0x40, 0xc2}, Level::kV4},
+    {"vpconflictd zmm: AVX-512CD", {0x62, 0xf2, 0x7d, 0x48, 0xc4, 0xc2}, Level::kV4},
+    {"kortestq", {0xc4, 0xe1, 0xf8, 0x98, 0xc1}, Level::kV4},
+    {"vpermb zmm: AVX-512 VBMI", {0x62, 0xf2, 0x75, 0x48, 0x8d, 0xc2}, Level::kHost},
+    {"vpopcntd zmm", {0x62, 0xf2, 0x7d, 0x48, 0x55, 0xc2}, Level::kHost},
+    {"vpdpbusd zmm: AVX-512 VNNI", {0x62, 0xf2, 0x75, 0x48, 0x50, 0xc2}, Level::kHost},
+    {"vaddph zmm: AVX-512 FP16", {0x62, 0xf5, 0x74, 0x48, 0x58, 0xc2}, Level::kHost},
     {"tilezero: AMX", {0xc4, 0xe2, 0x7b, 0x49, 0xc0}, Level::kHost},
     {"sha1nexte", {0x0f, 0x38, 0xc8, 0xc1}, Level::kHost},
     {"adcx", {0x66, 0x0f, 0x38, 0xf6, 0xc1}, Level::kHost},
@@ -201,7 +209,7 @@ TEST_CASE("decode: an instruction that the virtual processor's model lacks is an
   for (const Levelled& row : kLevelled) {
     std::array<std::uint8_t, kLongestInstruction> bytes{};
     std::copy(row.bytes.begin(), row.bytes.end(), bytes.begin());
-    for (const Level level : {Level::kV2, Level::kV3, Level::kHost}) {
+    for (const Level level : {Level::kV2, Level::kV3, Level::kV4, Level::kHost}) {
       CAPTURE(row.name, static_cast<int>(level));
       const Instruction instruction = Decode(0x1000, bytes, level);
       CHECK((instruction.flow == Flow::kUndefined) == (row.least == Level::kNone || row.least > level));
@@ -210,7 +218,7 @@ TEST_CASE("decode: an instruction that the virtual processor's model lacks is an
   }
 }
 
-TEST_CASE("decode: no EVEX instruction is one of the virtual processor's", "[translator][decode]") {
+TEST_CASE("decode: no EVEX instruction is one of x86-64-v3's", "[translator][decode]") {
   std::mt19937_64 random(22);  // NOLINT: the same every time
   for (int i = 0; i < 100'000; ++i) {
     std::array<std::uint8_t, 16> bytes = RandomBytes(&random);

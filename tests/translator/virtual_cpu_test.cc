@@ -15,6 +15,7 @@
 #include "base/sys.h"
 #include "supervisor/run/process_executor.h"
 #include "tests/support/catch.h"
+#include "tests/support/skip.h"
 #include "tests/support/memory_cgroup.h"
 #include "tests/support/output_lines.h"
 #include "tests/support/run_program.h"
@@ -379,6 +380,33 @@ TEST_CASE("virtual CPU: x86-64-v2 is without AVX, BMI and XSAVE, and says so in 
     run.virtual_cpu.model = CpuModel::kV2;
     const TestResult result = RunTestProgram(run);
     CHECK(result.ended());
+    CHECK(result.run.count_varies.empty());
+    counts.push_back(CountOf(result));
+  }
+  CHECK(counts[0] == counts[1]);
+}
+
+TEST_CASE("virtual CPU: x86-64-v4 has AVX-512 where the machine does, and one count; v3 has none of it anywhere", "[virtual]") {
+  const VirtualCpu v3({.model = CpuModel::kV3}), v4({.model = CpuModel::kV4});
+  constexpr std::uint32_t kAvx512 = 1U << 16 | 1U << 17 | 1U << 28 | 1U << 30 | 1U << 31;
+  CHECK(v4.Cpuid(7, 0).ebx == (v3.Cpuid(7, 0).ebx | kAvx512));
+  CHECK(v4.Cpuid(0xd, 0).eax == 0xe7);
+  CHECK(v4.Cpuid(1, 0).ecx == v3.Cpuid(1, 0).ecx);
+  CHECK(NotExecuted(v4, v3) == "avx512f avx512dq avx512cd avx512bw avx512vl state of it that the kernel keeps");
+  CHECK(NotExecuted(v3, v4).empty());
+  TestRun run = Counted(Counter::kTranslator, "vectors_512");
+  CHECK(RunTestProgram(run).run.signal == SIGILL);
+  run.virtual_cpu.model = CpuModel::kV4;
+  if (const std::string missing = NotExecutedHere(CpuModel::kV4); !missing.empty()) {
+    CHECK_THROWS_WITH(RunTestProgram(run), HasPart("it has no " + missing));
+    TALLY_SKIP("this processor has no AVX-512");
+  }
+  std::vector<std::uint64_t> counts;
+  for (const Counter counter : kEngines) {
+    CAPTURE(static_cast<int>(counter));
+    run.counter = counter;
+    const TestResult result = RunTestProgram(run);
+    CHECK(result.output == "sum 5760 kept 1 masks 21845 state 231\nEND\n");
     CHECK(result.run.count_varies.empty());
     counts.push_back(CountOf(result));
   }

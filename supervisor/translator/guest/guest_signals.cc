@@ -216,7 +216,7 @@ int Guest::EnterHandler(int signal, const siginfo_t& info, const SignalMasks& ma
     GoTo(&r, r.rip);
     return 0;
   }
-  ClearFrame(tid_, r);
+  ClearFrame(tid_, r, run_->machine.state_components());
   if (masks.now != masks.behind) TryWriteTracee(tid_, r.rsp + kMaskInFrame, &masks.behind, sizeof masks.behind);
   GoTo(&r, r.rip);
   GuestPc back = 0;

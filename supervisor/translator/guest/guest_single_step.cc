@@ -41,8 +41,8 @@ void Guest::SingleStep(const Instruction& instruction, HostPc copy, user_regs_st
   r->rip = copy;
   r->gs = segment_.selector;
   r->gs_base = segment_.base;
-  const bool refused = IsRefusedRestore(tid_, instruction, *r);
-  const StateMask mask(instruction, r);
+  const bool refused = IsRefusedRestore(tid_, instruction, *r, run_->machine.state_components());
+  const StateMask mask(instruction, r, run_->machine.state_components());
   Set(*r);
   const user_regs_struct before = *r;
   if (refused) *space_->cache().Ours(copy) = kHalt;  // nobody comes here but by this function

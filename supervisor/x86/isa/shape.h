@@ -19,7 +19,8 @@ inline constexpr Flags kNoFlags = 0, kAllFlags = 63;
 enum class Level : std::uint8_t {
   kV2,    // x86-64-v2
   kV3,    // x86-64-v3
-  kHost,  // neither; the processor below may
+  kV4,    // x86-64-v4
+  kHost,  // none of them; the processor below may
   kNone,  // Zydis does not know it: where it ends nobody knows
 };
 
