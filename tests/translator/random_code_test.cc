@@ -297,7 +297,7 @@ TestResult RunUnder(Counter counter, const std::string& path, std::uint64_t turn
   TestRun run;
   run.counter = counter;
   run.translation.turn = turn;
-  run.translation.turn_margin = turn == 50 ? 32 : 0;
+  run.translation.turn_margin = turn == 50 ? 64 : 0;
   run.virtual_cpu.schedule_seed = schedule_seed;
   return RunTinyProgram(run, path);
 }

@@ -247,7 +247,7 @@ TEST_CASE("turns: a process that ends while its threads wait for each other is n
 // Outcome and count tell where each turn ended.
 TEST_CASE("turns: where they end does not depend on how the program is translated", "[turns]") {
   for (const char* const program : {"races", "turns_end_anywhere"}) {
-    for (const int margin : {0, 32}) {
+    for (const int margin : {0, 64}) {
       std::set<std::string> outcomes;
       for (const int how : {0, 3, 5, 6}) {
         TestRun run = ByTurns(program, 0);

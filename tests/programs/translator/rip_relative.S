@@ -42,6 +42,7 @@
         SHOW    %rcx
         pushq   first(%rip)
         popq    fourth + 16(%rip)
+        cmpl    $7, second(%rip)                // mulq has left all but two flags undefined
         cmoveq  first(%rip), %rax
         setne   fourth + 24(%rip)
         btl     $5, second(%rip)
