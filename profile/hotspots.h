@@ -1,5 +1,5 @@
-// Where a program's instructions went, exact to the instruction: a count per source line, and per function its own
-// and with all it called. Whoever counts fills it; the report keeps and prints it.
+// Where a program's instructions went, exact to the instruction: for each function and each line of the source its own, and
+// with all that was called from there. Whoever counts fills it; the report keeps and prints it.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,16 @@ struct FunctionCost {
 struct LineCost {
   std::string file;
   unsigned line = 0;
-  std::uint64_t instructions = 0;
+  std::uint64_t self = 0;       // instructions
+  std::uint64_t inclusive = 0;  // instructions
 };
 
 struct Hotspots {
   std::uint64_t total = 0;              // instructions of the whole run
-  std::vector<FunctionCost> functions;  // by inclusive, falling
-  std::vector<LineCost> lines;          // by instructions, falling
+  std::vector<FunctionCost> functions;  // by self, falling
+  std::vector<LineCost> lines;          // by self, falling
 };
+
+void SortBySelf(Hotspots* hotspots);
 
 }  // namespace tally

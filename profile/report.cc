@@ -37,7 +37,7 @@ json HotspotsObject(const ProfileReport& report) {
   }
   out["lines"] = json::array();
   for (const LineCost& cost : report.hotspots->lines) {
-    out["lines"].push_back({{"file", cost.file}, {"line", cost.line}, {"instructions", cost.instructions}});
+    out["lines"].push_back({{"file", cost.file}, {"line", cost.line}, {"self", cost.self}, {"inclusive", cost.inclusive}});
   }
   return out;
 }

@@ -8,6 +8,7 @@
 
 #include "base/columns.h"
 #include "base/units.h"
+#include "profile/hotspot_text.h"
 
 namespace tally {
 namespace {
@@ -126,33 +127,6 @@ std::string FailureLines(const ProfileReport& report) {
   return out.empty() ? out : "\n" + out;
 }
 
-std::string Percent(std::uint64_t part, std::uint64_t all) {
-  return all == 0 ? "-" : fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(all));
-}
-
-std::string HotspotLines(const ProfileReport& report, const Painter& paint) {
-  if (!report.hotspots) {
-    return report.hotspots_absent.empty() ? "" : fmt::format("\n  no hotspots: {}\n", report.hotspots_absent);
-  }
-  const Hotspots& spots = *report.hotspots;
-  std::string out = fmt::format("\n  hotspots at n = {}, {} instructions\n", FormatCount(report.hotspots_size),
-                                FormatCount(spots.total));
-  out += paint.Dim(fmt::format("  {:>9} {:>9} {:>18}  {}", "inclusive", "self", "self", "function")) + "\n";
-  for (std::size_t i = 0; i < std::min(kMostHotspots, spots.functions.size()); ++i) {
-    const FunctionCost& cost = spots.functions[i];
-    out += fmt::format("  {:>9} {:>9} {:>18}  {}\n", Percent(cost.inclusive, spots.total), Percent(cost.self, spots.total),
-                       FormatCount(cost.self), Shorten(cost.name, kLongestName));
-  }
-  if (!report.hotspots_absent.empty()) return out + fmt::format("  none by line: {}\n", report.hotspots_absent);
-  out += paint.Dim(fmt::format("  {:>9} {:>28}  {}", "share", "instructions", "line")) + "\n";
-  for (std::size_t i = 0; i < std::min(kMostHotspots, spots.lines.size()); ++i) {
-    const LineCost& cost = spots.lines[i];
-    out += fmt::format("  {:>9} {:>28}  {}:{}\n", Percent(cost.instructions, spots.total), FormatCount(cost.instructions),
-                       Shorten(cost.file, kLongestName), cost.line);
-  }
-  return out;
-}
-
 std::string ErrorLines(const SeriesError& error, const Painter& paint) {
   std::string out = fmt::format("  {}  {}\n", paint.Bad("CE"), error.sentence);
   std::size_t start = 0;
@@ -223,7 +197,7 @@ std::string FormatReport(const ProfileReport& report, const TextStyle& style) {
   const Painter paint(style.colour);
   if (report.error) return ErrorLines(*report.error, paint);
   return Table(report, style) + "\n" + Sparklines(report, style) + "\n" + GrowthLines(report, paint) +
-         HotspotLines(report, paint) + FailureLines(report);
+         FormatHotspots(report, style) + FailureLines(report);
 }
 
 std::string FormatComparison(std::string_view one_name, const ProfileReport& one, std::string_view other_name,

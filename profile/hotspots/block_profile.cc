@@ -25,38 +25,36 @@ std::uint32_t BlockProfile::AddBlock(pid_t task, const ObservedBlock& observed) 
   block.function = place.function;
   block.is_start = place.is_start;
   block.address = place.address;
-  std::map<FunctionNumber, std::uint32_t> inlined;
+  std::map<CentreNumber, std::uint32_t> centres;
   std::uint64_t address = place.address;
   for (const std::uint8_t length : block.lengths) {
     if (place.address == 0) break;
-    block.inlined_at_end = map_->InlinedAt(address);
-    std::vector<FunctionNumber> once = block.inlined_at_end;
-    std::sort(once.begin(), once.end());
-    once.erase(std::unique(once.begin(), once.end()), once.end());
-    for (const FunctionNumber function : once) ++inlined[function];
+    block.centres_at_end = map_->CentresAt(address);
+    for (const CentreNumber centre : block.centres_at_end) ++centres[centre];
     address += length;
   }
-  block.inlined.assign(inlined.begin(), inlined.end());
+  block.centres.assign(centres.begin(), centres.end());
   blocks_.push_back(std::move(block));
   const auto number = static_cast<std::uint32_t>(blocks_.size() - 1);
   by_pc_.emplace(observed.pc, number);
-  inclusive_.resize(map_->functions());
+  inclusive_.resize(map_->centres());
   return number;
 }
 
 void BlockProfile::Executed(pid_t tid, std::span<const std::uint32_t> numbers) {
   if (numbers.empty()) return;
   Task& task = tasks_[tid];
-  task.active.resize(map_->functions());
+  task.active.resize(map_->centres());
   for (const std::uint32_t number : numbers) {
     if (number >= blocks_.size()) continue;  // the program wrote into the log
     Block& block = blocks_[number];
     if (task.end != EndKind::kPlain || block.function != task.function || task.stack.empty()) Move(&task, block);
     ++block.count;
-    if (!block.inlined.empty()) AddInlined(&task, block);
+    AddCentres(&task, block);
     task.total += block.lengths.size();
     task.end = block.end;
     task.last = number;
+    task.left_early = false;
   }
 }
 
@@ -68,11 +66,12 @@ void BlockProfile::LeftEarly(pid_t tid, std::size_t instructions) {
   ++block.left_at[block.lengths.size() - instructions];
   task.total -= instructions;
   task.end = EndKind::kPlain;
+  task.left_early = true;
 }
 
-void BlockProfile::AddInlined(Task* task, const Block& block) {
-  for (const auto& [function, instructions] : block.inlined) {
-    if (task->active[function] == 0) inclusive_[function] += instructions;
+void BlockProfile::AddCentres(Task* task, const Block& block) {
+  for (const auto& [centre, instructions] : block.centres) {
+    if (task->active[centre] == 0) inclusive_[centre] += instructions;
   }
 }
 
@@ -81,7 +80,7 @@ void BlockProfile::Move(Task* task, const Block& to) {
     Push(task, {to.function, 0, false, task->total, {}});
   } else if (task->end == EndKind::kCall) {
     const Block& from = blocks_[task->last];
-    Push(task, {to.function, from.next(), false, task->total, from.inlined_at_end});
+    Push(task, {to.function, from.next(), false, task->total, from.centres_at_end});
   } else if (task->end == EndKind::kReturn) {
     Return(task, to);
   } else {
@@ -108,17 +107,18 @@ void BlockProfile::Jump(Task* task, const Block& to) {
     // A function's beginning is not gone back to, but within one chain of such jumps.
     if (to.is_start && !stack[depth].is_tail) break;
   }
-  Push(task, {to.function, 0, true, task->total, {}});
+  const bool calls = to.is_start && task->end == EndKind::kPlain && !task->left_early;
+  Push(task, {to.function, 0, true, task->total, calls ? blocks_[task->last].centres_at_end : std::vector<CentreNumber>{}});
 }
 
-void BlockProfile::Enter(Task* task, FunctionNumber function) const { ++task->active[function]; }
+void BlockProfile::Enter(Task* task, CentreNumber centre) const { ++task->active[centre]; }
 
-void BlockProfile::End(Task* task, FunctionNumber function, std::uint64_t cost) {
-  if (--task->active[function] == 0) inclusive_[function] += cost;
+void BlockProfile::End(Task* task, CentreNumber centre, std::uint64_t cost) {
+  if (--task->active[centre] == 0) inclusive_[centre] += cost;
 }
 
 void BlockProfile::Push(Task* task, Frame frame) {
-  for (const FunctionNumber function : frame.inlined) Enter(task, function);
+  for (const CentreNumber centre : frame.centres) Enter(task, centre);
   Enter(task, frame.function);
   task->function = frame.function;
   task->stack.push_back(std::move(frame));
@@ -131,7 +131,7 @@ void BlockProfile::PopTo(Task* task, std::size_t depth) {
     task->stack.pop_back();
     const std::uint64_t cost = task->total - frame.total_before;
     End(task, frame.function, cost);
-    for (const FunctionNumber function : frame.inlined) End(task, function, cost);
+    for (const CentreNumber centre : frame.centres) End(task, centre, cost);
   }
   if (!task->stack.empty()) task->function = task->stack.back().function;
 }
@@ -140,8 +140,8 @@ void BlockProfile::Finish() {
   for (auto& [tid, task] : tasks_) PopTo(&task, 0);
 }
 
-std::uint64_t BlockProfile::InclusiveOf(FunctionNumber function) const {
-  return function < inclusive_.size() ? inclusive_[function] : 0;
+std::uint64_t BlockProfile::InclusiveOf(CentreNumber centre) const {
+  return centre < inclusive_.size() ? inclusive_[centre] : 0;
 }
 
 std::uint64_t BlockProfile::total() const {

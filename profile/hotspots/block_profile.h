@@ -1,4 +1,4 @@
-// How often each block of a program was executed, and what each function cost with all it called.
+// How often each block of a program was executed, and what each function and each line cost with all they called.
 //
 // Theory of operation. The blocks come in the order in which they were executed. Those that end in a call or a return
 // say what happened to the stack, so a stack of functions is kept for each task; what a function costs "inclusively" is
@@ -9,8 +9,8 @@
 //                   linkage table): a frame that ends together with the one below;
 //   any other jump into another function goes back to that function's frame (an exception's handler, siglongjmp, the
 //                   end of a signal handler).
-// Functions inlined into others have no frames. What they cost is what was executed of them, and what was called from
-// there, unless the same function was being counted already.
+// Functions inlined into others have no frames, nor have lines. What they cost is what was executed of them, and what was
+// called from there, unless the same one was being counted already.
 //
 // No instruction is sampled or estimated: the sum over all blocks is the run's count.
 #pragma once
@@ -43,16 +43,16 @@ class BlockProfile : public BlockObserver {
     FunctionNumber function = 0;
     bool is_start = false;
     ObservedBlock::End end = ObservedBlock::End::kPlain;
-    // Functions inlined in it, with how many of its instructions; and those at its last instruction.
-    std::vector<std::pair<FunctionNumber, std::uint32_t>> inlined;
-    std::vector<FunctionNumber> inlined_at_end;
+    // Lines of it and functions inlined in it, with how many of its instructions; and those at its last instruction.
+    std::vector<std::pair<CentreNumber, std::uint32_t>> centres;
+    std::vector<CentreNumber> centres_at_end;
     std::uint64_t count = 0;
     std::map<std::size_t, std::uint64_t> left_at;  // it was left in front of this instruction so often
 
     [[nodiscard]] std::uint64_t next() const;
   };
   [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
-  [[nodiscard]] std::uint64_t InclusiveOf(FunctionNumber function) const;
+  [[nodiscard]] std::uint64_t InclusiveOf(CentreNumber centre) const;
   [[nodiscard]] std::uint64_t total() const;
   [[nodiscard]] const CodeMap& map() const { return *map_; }
 
@@ -62,14 +62,15 @@ class BlockProfile : public BlockObserver {
     std::uint64_t back;           // where it is to return to; 0: nowhere, or where the frame below is
     bool is_tail;                 // it ends together with the frame below
     std::uint64_t total_before;
-    std::vector<FunctionNumber> inlined;  // at the call
+    std::vector<CentreNumber> centres;  // at the call
   };
   struct Task {
     std::vector<Frame> stack;
-    std::vector<std::uint32_t> active;  // frames of each function, inlined ones included
+    std::vector<std::uint32_t> active;  // frames of each function, and those that were called in each line and inlined function
     FunctionNumber function = 0;        // of the frame on top
     ObservedBlock::End end = ObservedBlock::End::kPlain;  // of the last block
     std::uint32_t last = 0;
+    bool left_early = false;  // the last block, and so not at its end
     std::uint64_t total = 0;
   };
   void Move(Task* task, const Block& to);
@@ -77,15 +78,15 @@ class BlockProfile : public BlockObserver {
   void Return(Task* task, const Block& to);
   void Push(Task* task, Frame frame);
   void PopTo(Task* task, std::size_t depth);
-  void Enter(Task* task, FunctionNumber function) const;
-  void End(Task* task, FunctionNumber function, std::uint64_t cost);
-  void AddInlined(Task* task, const Block& block);
+  void Enter(Task* task, CentreNumber centre) const;
+  void End(Task* task, CentreNumber centre, std::uint64_t cost);
+  void AddCentres(Task* task, const Block& block);
 
   CodeMap* map_;
   std::vector<Block> blocks_;
   std::unordered_multimap<std::uint64_t, std::uint32_t> by_pc_;
   std::unordered_map<pid_t, Task> tasks_;
-  std::vector<std::uint64_t> inclusive_;  // by function
+  std::vector<std::uint64_t> inclusive_;  // by centre
 };
 
 }  // namespace tally

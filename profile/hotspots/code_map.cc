@@ -49,8 +49,14 @@ std::string SourceName(const std::string& symbol) {
 }
 
 FunctionNumber CodeMap::NumberOf(const std::string& name, const std::string& file) {
-  const auto [at, is_new] = numbers_.emplace(name, static_cast<FunctionNumber>(names_.size()));
-  if (is_new) names_.push_back({name, file});
+  const auto [at, is_new] = functions_.emplace(name, static_cast<FunctionNumber>(centres_.size()));
+  if (is_new) centres_.push_back({name, file});
+  return at->second;
+}
+
+CentreNumber CodeMap::NumberOfLine(std::uint32_t file, std::uint32_t line) {
+  const auto [at, is_new] = lines_.emplace(std::pair(file, line), static_cast<CentreNumber>(centres_.size()));
+  if (is_new) centres_.push_back({"", source_.FileName(file), line});
   return at->second;
 }
 
@@ -114,6 +120,23 @@ std::vector<FunctionNumber> CodeMap::InlinedAt(std::uint64_t address) {
   for (const SourceMap::Inlined* const inlined : source_.InlinedAt(address)) {
     out.push_back(NumberOf(SourceName(inlined->name), source_.FileName(inlined->file)));
   }
+  return out;
+}
+
+std::optional<CentreNumber> CodeMap::LineAt(std::uint64_t address) {
+  const SourceMap::Row* const row = source_.RowAt(address);
+  if (row == nullptr) return std::nullopt;
+  return NumberOfLine(row->file, row->line);
+}
+
+std::vector<CentreNumber> CodeMap::CentresAt(std::uint64_t address) {
+  std::vector<CentreNumber> out = InlinedAt(address);
+  for (const SourceMap::Inlined* const inlined : source_.InlinedAt(address)) {
+    if (inlined->line != 0) out.push_back(NumberOfLine(inlined->caller, inlined->line));
+  }
+  if (const auto line = LineAt(address)) out.push_back(*line);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
 }
 

@@ -1,13 +1,16 @@
 // Where an address of a running program comes from: which file, which function of it, and, for the program itself,
-// which functions are inlined there.
+// which functions are inlined there and which lines of its source have it.
 #pragma once
 
 #include <sys/types.h>
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "profile/hotspots/elf_functions.h"
@@ -15,11 +18,14 @@
 
 namespace tally {
 
-using FunctionNumber = std::uint32_t;
+// What costs are of: a function or a line of the source. Both are numbered alike.
+using CentreNumber = std::uint32_t;
+using FunctionNumber = CentreNumber;
 
-struct FunctionName {
-  std::string name;  // demangled; "[libc.so.6]" for what has no symbol
-  std::string file;  // of the source, or of the library; "" unknown
+struct CostCentre {
+  std::string name;   // of a function: demangled; "[libc.so.6]" for what has no symbol
+  std::string file;   // of the source, or of the library; "" unknown
+  unsigned line = 0;  // 0: it is a function
 };
 
 struct CodePlace {
@@ -37,10 +43,14 @@ class CodeMap {
   CodePlace PlaceOf(pid_t task, std::uint64_t pc);
   // The functions inlined at an address of CodePlace, the outermost first.
   std::vector<FunctionNumber> InlinedAt(std::uint64_t address);
+  // The line at an address of CodePlace.
+  std::optional<CentreNumber> LineAt(std::uint64_t address);
+  // What has the instruction at an address beside its function, each once: functions inlined there, its line, and the lines in
+  // which these functions are called.
+  std::vector<CentreNumber> CentresAt(std::uint64_t address);
 
-  [[nodiscard]] const SourceMap& source() const { return source_; }
-  [[nodiscard]] const FunctionName& NameOf(FunctionNumber function) const { return names_[function]; }
-  [[nodiscard]] std::size_t functions() const { return names_.size(); }
+  [[nodiscard]] const CostCentre& Centre(CentreNumber number) const { return centres_[number]; }
+  [[nodiscard]] std::size_t centres() const { return centres_.size(); }
 
  private:
   struct File {
@@ -57,13 +67,15 @@ class CodeMap {
   void ReadMappings(pid_t task);
   const File* FileAt(pid_t task, const std::string& path);
   FunctionNumber NumberOf(const std::string& name, const std::string& file);
+  CentreNumber NumberOfLine(std::uint32_t file, std::uint32_t line);
 
   std::string program_;
   SourceMap source_;
   std::unordered_map<std::string, std::unique_ptr<File>> files_;  // by path, as the program has it
   std::vector<MappedFile> mappings_;
-  std::unordered_map<std::string, FunctionNumber> numbers_;  // by name
-  std::vector<FunctionName> names_;
+  std::unordered_map<std::string, FunctionNumber> functions_;  // by name
+  std::map<std::pair<std::uint32_t, std::uint32_t>, CentreNumber> lines_;  // by file and line
+  std::vector<CostCentre> centres_;
 };
 
 // What a symbol is called in the source; a compiler's cold part of a function is that function.

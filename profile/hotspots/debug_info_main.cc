@@ -21,10 +21,13 @@ class Printer {
   explicit Printer(Dwarf* dwarf) : dwarf_(dwarf) {}
 
   void Print() {
-    std::printf("tally-debug-info 1\n");
+    std::printf("tally-debug-info 2\n");
     Dwarf_CU* unit = nullptr;
     Dwarf_Die die;
     while (dwarf_ != nullptr && dwarf_get_units(dwarf_, unit, &unit, nullptr, nullptr, &die, nullptr) == 0) {
+      sources_ = nullptr;
+      source_count_ = 0;
+      dwarf_getsrcfiles(&die, &sources_, &source_count_);
       PrintRows(&die);
       PrintChildren(&die, 0, 0);
     }
@@ -75,9 +78,20 @@ class Printer {
     const char* const name = NameOf(die);
     if (name == nullptr) return;
     const unsigned file = FileNumber(dwarf_decl_file(die));
+    const Dwarf_Word call_file = NumberIn(die, DW_AT_call_file);
+    const unsigned caller = FileNumber(call_file < source_count_ ? dwarf_filesrc(sources_, call_file, nullptr, nullptr) : nullptr);
+    const auto line = static_cast<unsigned>(NumberIn(die, DW_AT_call_line));
     ForEachRange(die, [&](Dwarf_Addr begin, Dwarf_Addr end) {
-      std::printf("inlined %lx %lx %d %u %s\n", begin, end, depth, file, name);
+      std::printf("inlined %lx %lx %d %u %u %u %s\n", begin, end, depth, file, caller, line, name);
     });
+  }
+
+  // 0: it has none.
+  static Dwarf_Word NumberIn(Dwarf_Die* die, unsigned kind) {
+    Dwarf_Attribute attribute;
+    Dwarf_Word number = 0;
+    if (dwarf_attr(die, kind, &attribute) == nullptr || dwarf_formudata(&attribute, &number) != 0) return 0;
+    return number;
   }
 
   template <typename Action>
@@ -113,6 +127,8 @@ class Printer {
   }
 
   Dwarf* dwarf_;
+  Dwarf_Files* sources_ = nullptr;  // of the unit that is being printed
+  std::size_t source_count_ = 0;
   std::map<std::string, std::size_t> files_;
 };
 

@@ -55,7 +55,7 @@ SourceMap SourceMap::Parse(std::string_view text) {
     const auto small = [&] { return words.Number<std::uint32_t>(10); };
     const auto known = [&](std::optional<std::uint32_t> file) { return file && *file < map.files_.size(); };
     if (number == 1) {
-      if (line != "tally-debug-info 1") fail("not the beginning of what tally-debug-info prints");
+      if (line != "tally-debug-info 2") fail("not the beginning of what tally-debug-info prints");
     } else if (kind == "file") {
       map.files_.push_back(words.Rest());
     } else if (kind == "row") {
@@ -74,8 +74,12 @@ SourceMap SourceMap::Parse(std::string_view text) {
       const auto end = address();
       const auto depth = small();
       const auto file = small();
-      if (!begin || !end || *end < *begin || !depth || !known(file)) fail("expected: inlined BEGIN END DEPTH FILE NAME");
-      map.inlined_.push_back({*begin, *end, *depth, *file, words.Rest()});
+      const auto caller = small();
+      const auto row = small();
+      if (!begin || !end || *end < *begin || !depth || !known(file) || !known(caller) || !row) {
+        fail("expected: inlined BEGIN END DEPTH FILE CALLER LINE NAME");
+      }
+      map.inlined_.push_back({*begin, *end, *depth, *file, *caller, *row, words.Rest()});
     } else if (line == "end") {
       ended = true;
     } else {

@@ -5,11 +5,13 @@
 // contestant's, libdw is large, and so it works in a sandbox, as any untrusted program does. What it prints is read
 // here, line by line:
 //
-//   tally-debug-info 1
+//   tally-debug-info 2
 //   file PATH                          the next number, from 0
 //   row ADDRESS FILE LINE              from here on; line 0: of no source
 //   function ADDRESS FILE NAME         where a function begins, and its whole name
-//   inlined BEGIN END DEPTH FILE NAME  a function inlined there; depth 1 is within the function itself
+//   inlined BEGIN END DEPTH FILE CALLER LINE NAME
+//                                      a function inlined there; depth 1 is within the function itself. It is called in that
+//                                      line of the file CALLER; line 0: of no source
 //   end
 #pragma once
 
@@ -35,6 +37,7 @@ class SourceMap {
   struct Inlined {
     std::uint64_t begin, end;
     std::uint32_t depth, file;
+    std::uint32_t caller, line;  // where it is called; line 0: of no source
     std::string name;
   };
 

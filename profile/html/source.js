@@ -1,7 +1,9 @@
 "use strict";
-// The source with what each line cost: count, share, and the more colour the hotter. The hottest lines have buttons.
+// The source with what each line cost: count, share, share with all that was called from it, and the more colour the hotter. The
+// hottest lines have buttons, and those from which most was called.
 (() => {
-  const kJumps = 4;
+  const kJumps = 4, kCallers = 2;
+  const kHot = 0.05;  // of all
   const kWarmest = 0.55;  // more would hide the text
 
   // Debug information may name a file with its folder, or by the name under which it was compiled.
@@ -18,12 +20,14 @@
 
   const codeLine = (text, number, cost, total, most) => {
     const line = tally.el("li", { tabindex: cost ? -1 : undefined, "data-line": number },
-      tally.el("span", { class: "cost" }, cost ? tally.count(cost) : ""), tally.el("span", { class: "part" }, cost ? tally.percent(cost / total) : ""),
+      tally.el("span", { class: "cost" }, cost ? tally.count(cost.self) : ""), tally.el("span", { class: "part" }, cost ? tally.percent(cost.self / total) : ""),
+      tally.el("span", { class: "with" }, cost ? tally.percent(cost.inclusive / total) : ""),
       tally.el("span", { class: "at" }, String(number)), tally.el("span", { class: "text" }, text));
     if (cost) {
-      line.style.setProperty("--warm", (kWarmest * Math.sqrt(cost / most)).toFixed(3));
-      if (cost / total >= 0.05) line.classList.add("hot");
-      if (cost === most) line.classList.add("hottest");
+      line.style.setProperty("--warm", (kWarmest * Math.sqrt(cost.self / most)).toFixed(3));
+      if (cost.self / total >= kHot) line.classList.add("hot");
+      if (cost.inclusive / total >= kHot) line.classList.add("calls");
+      if (cost.self === most) line.classList.add("hottest");
     }
     return line;
   };
@@ -36,16 +40,22 @@
 
   const annotated = (source, costs, total) => {
     const byLine = new Map();
-    for (const { line, instructions } of costs) byLine.set(line, (byLine.get(line) || 0) + instructions);
-    const hottest = [...byLine].sort((a, b) => b[1] - a[1]);
-    const most = hottest.length ? hottest[0][1] : 1;
+    for (const { line, self, inclusive } of costs) {
+      const known = byLine.get(line) || { self: 0, inclusive: 0 };
+      byLine.set(line, { self: known.self + self, inclusive: known.inclusive + inclusive });
+    }
+    const hottest = [...byLine].sort((a, b) => b[1].self - a[1].self);
+    const most = hottest.length ? hottest[0][1].self : 1;
     const texts = source.text.replace(/\r\n?/g, "\n").replace(/\n$/, "").split("\n");
     const box = tally.scroller(`Source of ${source.file}`, tally.el("ol", {}, texts.map((text, at) => codeLine(text, at + 1, byLine.get(at + 1), total, most))));
     box.classList.add("code");
     box.dataset.hottest = hottest.length ? hottest[0][0] : "";
     box.dataset.lines = texts.length;
-    const jumps = hottest.filter(([line]) => line <= texts.length).slice(0, kJumps).map(([line, cost]) =>
-      tally.el("button", { type: "button", onclick: () => goTo(box, line) }, `Line ${line}: ${tally.percent(cost / total)}`));
+    const button = (line, text) => tally.el("button", { type: "button", onclick: () => goTo(box, line) }, `Line ${line}: ${text}`);
+    const here = hottest.filter(([line]) => line <= texts.length);
+    const callers = here.slice(kJumps).filter(([, cost]) => cost.inclusive / total >= kHot).sort((a, b) => b[1].inclusive - a[1].inclusive).slice(0, kCallers);
+    const jumps = [...here.slice(0, kJumps).map(([line, cost]) => button(line, tally.percent(cost.self / total))),
+      ...callers.map(([line, cost]) => button(line, `${tally.percent(cost.inclusive / total)} with calls`))];
     return [jumps.length ? tally.el("div", { class: "jump", role: "group", "aria-label": "Jump to the hottest lines" }, jumps) : null, box];
   };
 
@@ -53,8 +63,8 @@
   const elsewhere = (costs, hotspots) => {
     const here = new Set(costs);
     const files = new Map();
-    for (const one of hotspots.lines) if (!here.has(one)) files.set(one.file, (files.get(one.file) || 0) + one.instructions);
-    const counted = hotspots.lines.reduce((sum, one) => sum + one.instructions, 0);
+    for (const one of hotspots.lines) if (!here.has(one)) files.set(one.file, (files.get(one.file) || 0) + one.self);
+    const counted = hotspots.lines.reduce((sum, one) => sum + one.self, 0);
     const parts = [];
     const others = [...files].sort((a, b) => b[1] - a[1]);
     const sum = others.reduce((total, [, cost]) => total + cost, 0);
@@ -88,7 +98,7 @@
     const shown = list.filter(({ sources }) => sources.length);
     if (!shown.length) return;
     const section = tally.section("source");
-    section.append(tally.legend([["heat", "share of the run's instructions"]]));
+    section.append(tally.legend([["heat", "share of the run's instructions: the line's own, then with all that was called from it"]]));
     section.append(tally.el("div", { class: `sides ${shown.length > 1 ? "two" : ""}` }, shown.map((series) => side(series, shown.length > 1))));
     section.dataset.hottest = [...section.querySelectorAll(".code")].map((box) => box.dataset.hottest).join("; ");
     for (const box of section.querySelectorAll(".code")) {

@@ -10,7 +10,7 @@ TALLY_FUZZ_TARGET(source_map) {
       if (const SourceMap::Row* const row = map.RowAt(address)) fuzz::Require(row->line != 0 && map.FileName(row->file).size() < input.size());
       if (const SourceMap::Function* const function = map.FunctionAt(address)) fuzz::Require(function->address == address);
       for (const SourceMap::Inlined* const inlined : map.InlinedAt(address)) {
-        fuzz::Require(inlined->begin <= address && address < inlined->end);
+        fuzz::Require(inlined->begin <= address && address < inlined->end && map.FileName(inlined->caller).size() < input.size());
       }
     }
   });

@@ -36,16 +36,16 @@ FunctionCost Function(const Hotspots& hotspots, const std::string& name) {
   return found == all.end() ? FunctionCost{} : *found;
 }
 
-std::uint64_t LineWith(const Hotspots& hotspots, const std::string& text) {
+LineCost LineWith(const Hotspots& hotspots, const std::string& text) {
   std::ifstream source(SourceFolder() + "/tests/programs/known_costs.cc");
   std::string line;
   for (unsigned number = 1; std::getline(source, line); ++number) {
     if (line.find(text) == std::string::npos) continue;
     for (const LineCost& cost : hotspots.lines) {
-      if (cost.line == number && cost.file.ends_with("known_costs.cc")) return cost.instructions;
+      if (cost.line == number && cost.file.ends_with("known_costs.cc")) return cost;
     }
   }
-  return 0;
+  return {};
 }
 
 std::uint64_t SumOfSelf(const Hotspots& hotspots) {
@@ -102,11 +102,32 @@ TEST_CASE("hotspots: functions and lines cost what they execute, to the instruct
     CheckKnownCosts(hotspots);
     // The compiler has put its rare part elsewhere.
     CHECK(Function(hotspots, "Catches").file.ends_with("known_costs.cc"));
-    CHECK(LineWith(hotspots, "// 2001, and a return") == 4 * Burn(1000));
-    CHECK(LineWith(hotspots, "// 1001") == Burn(500));
-    CHECK(LineWith(hotspots, "// not of Throws") == Burn(60000));
-    CHECK(std::is_sorted(hotspots.lines.begin(), hotspots.lines.end(),
-                         [](const LineCost& a, const LineCost& b) { return a.instructions > b.instructions; }));
+    CHECK(LineWith(hotspots, "// 2001, and a return").self == 4 * Burn(1000));
+    CHECK(LineWith(hotspots, "// 1001").self == Burn(500));
+    CHECK(LineWith(hotspots, "// not of Throws").self == Burn(60000));
+    for (const LineCost& line : hotspots.lines) CHECK(line.inclusive >= line.self);
+    CHECK(std::is_sorted(hotspots.lines.begin(), hotspots.lines.end(), [](const LineCost& a, const LineCost& b) { return a.self > b.self; }));
+    CHECK(std::is_sorted(hotspots.functions.begin(), hotspots.functions.end(),
+                         [](const FunctionCost& a, const FunctionCost& b) { return a.self > b.self; }));
+  }
+}
+
+TEST_CASE("hotspots: a line costs what is called from it, a jump at a function's end, what is inlined there and a recursion once", "[hotspots]") {
+  for (const char* program : {"known_costs", "known_costs_dynamic"}) {
+    const Hotspots hotspots = Profiled(program).hotspots;
+    CAPTURE(program);
+    const auto inclusive = [&](const char* text) { return LineWith(hotspots, text).inclusive; };
+    CHECK(inclusive("// 2001, and a return") == 4 * Burn(1000));
+    CHECK(LineWith(hotspots, "// a tail call").self == 1);
+    CHECK(inclusive("// a tail call") == 1 + kLeaf);
+    CHECK(inclusive("  EndsInAJump();") == 1 + Function(hotspots, "EndsInAJump").inclusive);
+    // Inlined: its instructions and those of what it calls are the line's, though none of them is in it.
+    CHECK(inclusive("  Inlined();") == Function(hotspots, "Inlined").inclusive);
+    const LineCost below = LineWith(hotspots, "Recursive(n - 1)");
+    CHECK(below.inclusive >= 10 * Burn(100));
+    CHECK(below.inclusive < Function(hotspots, "Recursive").inclusive);
+    CHECK(inclusive("  Recursive(10);") >= Function(hotspots, "Recursive").inclusive);
+    CHECK(inclusive("JumpsFar();") < Burn(50000));  // the loop that comes after it
   }
 }
 

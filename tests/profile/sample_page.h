@@ -56,9 +56,9 @@ inline Hotspots SampleHotspots(std::uint64_t total, const std::string& file) {
             "__gnu_cxx::__normal_iterator<int*, std::vector<int> >, int*>(int*, int*, int*)",
             "/usr/include/c++/12/bits/stl_algobase.h", part(0.092), part(0.092)},
            {"_IO_sputbackc", "", part(0.035), part(0.035)}},
-          {{file, 13, part(0.251)}, {file, 14, part(0.158)}, {"/usr/include/c++/12/bits/stl_algobase.h", 431, part(0.092)},
-           {file, 12, part(0.074)}, {file, 27, part(0.032)}, {file, 23, part(0.021)}, {file, 7, part(0.014)},
-           {file, 16, part(0.009)}, {file, 28, part(0.006)}, {file, 8, part(0.004)}, {file, 6, part(0.002)}}};
+          {{file, 13, part(0.251), part(0.251)}, {file, 14, part(0.158), part(0.158)}, {"/usr/include/c++/12/bits/stl_algobase.h", 431, part(0.092), part(0.092)},
+           {file, 12, part(0.074), part(0.074)}, {file, 27, part(0.032), part(0.363)}, {file, 23, part(0.021), part(0.021)}, {file, 7, part(0.014), part(0.014)},
+           {file, 16, part(0.009), part(0.009)}, {file, 28, part(0.006), part(0.61)}, {file, 8, part(0.004), part(0.004)}, {file, 6, part(0.002), part(0.002)}}};
 }
 
 inline ProfileReport SamplePageReport(double per_n_log_n, double per_n, const std::string& file) {

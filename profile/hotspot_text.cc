@@ -1,0 +1,67 @@
+#include "profile/hotspot_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/columns.h"
+#include "base/printable.h"
+#include "base/terminal.h"
+#include "base/units.h"
+
+namespace tally {
+namespace {
+
+constexpr std::size_t kMostBySelf = 12;
+constexpr std::size_t kMostByInclusive = 4;
+constexpr double kLeastInclusive = 0.05;
+constexpr std::size_t kLongestName = 44;
+
+std::string Percent(std::uint64_t part, std::uint64_t all) {
+  return all == 0 ? "-" : fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(all));
+}
+
+// The first ones cost the most themselves. Behind them, of what costs little itself, what calls the most: `costs` are by self.
+template <typename Cost>
+std::vector<const Cost*> WorthShowing(const std::vector<Cost>& costs, std::uint64_t total) {
+  std::vector<const Cost*> out, callers;
+  const double least = kLeastInclusive * static_cast<double>(total);
+  for (const Cost& cost : costs) {
+    if (out.size() < kMostBySelf) {
+      out.push_back(&cost);
+    } else if (static_cast<double>(cost.inclusive) >= least) {
+      callers.push_back(&cost);
+    }
+  }
+  std::stable_sort(callers.begin(), callers.end(), [](const Cost* a, const Cost* b) { return a->inclusive > b->inclusive; });
+  callers.resize(std::min(callers.size(), kMostByInclusive));
+  out.insert(out.end(), callers.begin(), callers.end());
+  return out;
+}
+
+std::string NameOf(const FunctionCost& cost) { return Shortened(Printable(cost.name), kLongestName); }
+std::string NameOf(const LineCost& cost) { return fmt::format("{}:{}", Shortened(Printable(cost.file), kLongestName), cost.line); }
+
+template <typename Cost>
+std::string Table(const std::vector<Cost>& costs, const char* head, std::uint64_t total, const TextStyle& style) {
+  const Columns columns({{"self", 9, true}, {"inclusive", 9, true, 0, " "}, {"self", 18, true, 1, " "}}, style.terminal, style.colour);
+  std::string out = columns.Row({{"self", "2"}, {"inclusive", "2"}, {"self", "2"}}, {head, "2"});
+  for (const Cost* const cost : WorthShowing(costs, total)) {
+    out += columns.Row({{Percent(cost->self, total)}, {Percent(cost->inclusive, total)}, {FormatCount(cost->self)}}, {NameOf(*cost)});
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string FormatHotspots(const ProfileReport& report, const TextStyle& style) {
+  const auto wrapped = [&style](const std::string& line) { return Wrapped(line, style.terminal, 4) + "\n"; };
+  const std::string absent = Printable(report.hotspots_absent);
+  if (!report.hotspots) return absent.empty() ? "" : "\n" + wrapped("  no hotspots: " + absent);
+  const Hotspots& spots = *report.hotspots;
+  return "\n" + wrapped(fmt::format("  hotspots at n = {}, {} instructions", FormatCount(report.hotspots_size), FormatCount(spots.total))) +
+         Table(spots.functions, "function", spots.total, style) +
+         (absent.empty() ? Table(spots.lines, "line", spots.total, style) : wrapped("  none by line: " + absent));
+}
+
+}  // namespace tally
