@@ -14,7 +14,9 @@ namespace {
 
 constexpr std::size_t kMostBySelf = 12;
 constexpr std::size_t kMostByInclusive = 4;
-constexpr double kLeastInclusive = 0.05;
+constexpr std::size_t kMostOfLibrary = 3;
+constexpr double kLeastShown = 0.0005;  // of all: it would be "0.0 %"
+constexpr double kLeastInclusive = 0.05, kLeastOfLibrary = 0.01;
 constexpr std::size_t kLongestName = 44;
 
 std::string Percent(std::uint64_t part, std::uint64_t all) {
@@ -27,6 +29,7 @@ std::vector<const Cost*> WorthShowing(const std::vector<Cost>& costs, std::uint6
   std::vector<const Cost*> out, callers;
   const double least = kLeastInclusive * static_cast<double>(total);
   for (const Cost& cost : costs) {
+    if (static_cast<double>(cost.inclusive) < kLeastShown * static_cast<double>(total)) continue;
     if (out.size() < kMostBySelf) {
       out.push_back(&cost);
     } else if (static_cast<double>(cost.inclusive) >= least) {
@@ -42,12 +45,26 @@ std::vector<const Cost*> WorthShowing(const std::vector<Cost>& costs, std::uint6
 std::string NameOf(const FunctionCost& cost) { return Shortened(Printable(cost.name), kLongestName); }
 std::string NameOf(const LineCost& cost) { return fmt::format("{}:{}", Shortened(Printable(cost.file), kLongestName), cost.line); }
 
+// The hottest functions of a library.
+std::vector<const FunctionCost*> PartsOf(const FunctionCost& library, std::uint64_t total) {
+  std::vector<const FunctionCost*> out;
+  for (const FunctionCost& cost : library.functions) {
+    const bool counts = static_cast<double>(cost.self) >= kLeastOfLibrary * static_cast<double>(total);
+    if (counts && out.size() < kMostOfLibrary) out.push_back(&cost);
+  }
+  return out;
+}
+std::vector<const LineCost*> PartsOf(const LineCost& /*line*/, std::uint64_t /*total*/) { return {}; }
+
 template <typename Cost>
 std::string Table(const std::vector<Cost>& costs, const char* head, std::uint64_t total, const TextStyle& style) {
   const Columns columns({{"self", 9, true}, {"inclusive", 9, true, 0, " "}, {"self", 18, true, 1, " "}}, style.terminal, style.colour);
   std::string out = columns.Row({{"self", "2"}, {"inclusive", "2"}, {"self", "2"}}, {head, "2"});
   for (const Cost* const cost : WorthShowing(costs, total)) {
     out += columns.Row({{Percent(cost->self, total)}, {Percent(cost->inclusive, total)}, {FormatCount(cost->self)}}, {NameOf(*cost)});
+    for (const Cost* const part : PartsOf(*cost, total)) {
+      out += columns.Row({{Percent(part->self, total), "2"}, {Percent(part->inclusive, total), "2"}, {FormatCount(part->self), "2"}}, {"  " + NameOf(*part), "2"});
+    }
   }
   return out;
 }

@@ -13,6 +13,7 @@ struct FunctionCost {
   std::string file;
   std::uint64_t self = 0;       // instructions
   std::uint64_t inclusive = 0;  // instructions
+  std::vector<FunctionCost> functions;  // of a library, which stands here in their place; by self, falling
 };
 
 struct LineCost {

@@ -23,6 +23,15 @@ json Count(const Measured<std::uint64_t>& figure) {
   return figure.has_value() ? json(figure.value()) : json(nullptr);
 }
 
+json FunctionsArray(const std::vector<FunctionCost>& functions) {
+  json out = json::array();
+  for (const FunctionCost& cost : functions) {
+    out.push_back({{"name", cost.name}, {"file", cost.file}, {"self", cost.self}, {"inclusive", cost.inclusive}});
+    if (!cost.functions.empty()) out.back()["functions"] = FunctionsArray(cost.functions);
+  }
+  return out;
+}
+
 json HotspotsObject(const ProfileReport& report) {
   json out = json::object();
   if (const std::string crash = report.Crash(); !crash.empty()) out["_crash"] = crash;
@@ -30,11 +39,7 @@ json HotspotsObject(const ProfileReport& report) {
   if (!report.hotspots) return out;
   out["size"] = report.hotspots_size;
   out["total"] = report.hotspots->total;
-  out["functions"] = json::array();
-  for (const FunctionCost& cost : report.hotspots->functions) {
-    out["functions"].push_back(
-        {{"name", cost.name}, {"file", cost.file}, {"self", cost.self}, {"inclusive", cost.inclusive}});
-  }
+  out["functions"] = FunctionsArray(report.hotspots->functions);
   out["lines"] = json::array();
   for (const LineCost& cost : report.hotspots->lines) {
     out["lines"].push_back({{"file", cost.file}, {"line", cost.line}, {"self", cost.self}, {"inclusive", cost.inclusive}});

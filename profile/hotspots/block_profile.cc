@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace tally {
 
@@ -117,7 +118,41 @@ void BlockProfile::End(Task* task, CentreNumber centre, std::uint64_t cost) {
   if (--task->active[centre] == 0) inclusive_[centre] += cost;
 }
 
+void BlockProfile::EnterLibrary(Task* task, CentreNumber library) const {
+  for (LibraryState& state : task->libraries) {
+    if (state.library != library) continue;
+    if (state.frames++ == 0) state.since = task->total;
+    return;
+  }
+  task->libraries.push_back({library, 1, task->total});
+}
+
+void BlockProfile::EndLibrary(Task* task, CentreNumber library) {
+  for (LibraryState& state : task->libraries) {
+    if (state.library == library && --state.frames == 0) inclusive_[library] += task->total - state.since;
+  }
+}
+
+void BlockProfile::BeginProgram(Task* task) {
+  for (const LibraryState& state : task->libraries) {
+    if (state.frames > 0) inclusive_[state.library] += task->total - state.since;
+  }
+  task->waiting = std::exchange(task->libraries, {});
+  task->program = task->stack.size();
+}
+
+void BlockProfile::EndProgram(Task* task) const {
+  task->libraries = std::exchange(task->waiting, {});
+  for (LibraryState& state : task->libraries) state.since = task->total;
+  task->program = 0;
+}
+
 void BlockProfile::Push(Task* task, Frame frame) {
+  if (const CentreNumber library = LibraryOf(frame.function); library != kNoCentre) {
+    EnterLibrary(task, library);
+  } else if (task->program == 0 && !task->stack.empty() && LibraryOf(task->stack.back().function) != kNoCentre) {
+    BeginProgram(task);
+  }
   for (const CentreNumber centre : frame.centres) Enter(task, centre);
   Enter(task, frame.function);
   task->function = frame.function;
@@ -132,6 +167,8 @@ void BlockProfile::PopTo(Task* task, std::size_t depth) {
     const std::uint64_t cost = task->total - frame.total_before;
     End(task, frame.function, cost);
     for (const CentreNumber centre : frame.centres) End(task, centre, cost);
+    if (const CentreNumber library = LibraryOf(frame.function); library != kNoCentre) EndLibrary(task, library);
+    if (task->program != 0 && task->stack.size() == task->program) EndProgram(task);
   }
   if (!task->stack.empty()) task->function = task->stack.back().function;
 }

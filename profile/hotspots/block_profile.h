@@ -12,6 +12,10 @@
 // Functions inlined into others have no frames, nor have lines. What they cost is what was executed of them, and what was
 // called from there, unless the same one was being counted already.
 //
+// A library costs inclusively what is executed while a function of it is on the stack, but for what runs before the program and
+// calls it: the C library calls main, and all of the program would be its cost. So a library's frames at the bottom of a stack
+// wait while what they called is there.
+//
 // No instruction is sampled or estimated: the sum over all blocks is the run's count.
 #pragma once
 
@@ -64,6 +68,11 @@ class BlockProfile : public BlockObserver {
     std::uint64_t total_before;
     std::vector<CentreNumber> centres;  // at the call
   };
+  struct LibraryState {
+    CentreNumber library;
+    std::uint32_t frames;
+    std::uint64_t since;  // the total when the first of them came
+  };
   struct Task {
     std::vector<Frame> stack;
     std::vector<std::uint32_t> active;  // frames of each function, and those that were called in each line and inlined function
@@ -71,6 +80,9 @@ class BlockProfile : public BlockObserver {
     ObservedBlock::End end = ObservedBlock::End::kPlain;  // of the last block
     std::uint32_t last = 0;
     bool left_early = false;  // the last block, and so not at its end
+    std::vector<LibraryState> libraries;
+    std::vector<LibraryState> waiting;  // below the program
+    std::size_t program = 0;            // the frame that these called; 0: none yet
     std::uint64_t total = 0;
   };
   void Move(Task* task, const Block& to);
@@ -81,6 +93,11 @@ class BlockProfile : public BlockObserver {
   void Enter(Task* task, CentreNumber centre) const;
   void End(Task* task, CentreNumber centre, std::uint64_t cost);
   void AddCentres(Task* task, const Block& block);
+  void EnterLibrary(Task* task, CentreNumber library) const;
+  void EndLibrary(Task* task, CentreNumber library);
+  void BeginProgram(Task* task);
+  void EndProgram(Task* task) const;
+  [[nodiscard]] CentreNumber LibraryOf(FunctionNumber function) const { return map_->Centre(function).library; }
 
   CodeMap* map_;
   std::vector<Block> blocks_;

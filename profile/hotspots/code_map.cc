@@ -48,15 +48,30 @@ std::string SourceName(const std::string& symbol) {
   return out;
 }
 
-FunctionNumber CodeMap::NumberOf(const std::string& name, const std::string& file) {
-  const auto [at, is_new] = functions_.emplace(name, static_cast<FunctionNumber>(centres_.size()));
-  if (is_new) centres_.push_back({name, file});
+FunctionNumber CodeMap::NumberOf(const std::string& name, const std::string& file, const std::string& library) {
+  const CentreNumber of = library.empty() ? kNoCentre : NumberOfLibrary(library);
+  const auto [at, is_new] = functions_.emplace(std::pair(library, name), static_cast<FunctionNumber>(centres_.size()));
+  if (is_new) centres_.push_back({.name = name, .file = file, .library = of});
   return at->second;
+}
+
+CentreNumber CodeMap::NumberOfLibrary(const std::string& name) {
+  const auto [at, is_new] = library_numbers_.emplace(name, static_cast<CentreNumber>(centres_.size()));
+  if (is_new) centres_.push_back({.name = name, .file = name, .is_library = true});
+  return at->second;
+}
+
+const std::string& CodeMap::LibraryOf(const File& file, const ElfFunction& function) const {
+  static const std::string kNone;
+  if (!file.is_program) return file.library;
+  const auto has = [&](const StaticLibrary& library) { return library.Has(function); };
+  const auto found = std::find_if(libraries_.begin(), libraries_.end(), has);
+  return found == libraries_.end() ? kNone : found->name();
 }
 
 CentreNumber CodeMap::NumberOfLine(std::uint32_t file, std::uint32_t line) {
   const auto [at, is_new] = lines_.emplace(std::pair(file, line), static_cast<CentreNumber>(centres_.size()));
-  if (is_new) centres_.push_back({"", source_.FileName(file), line});
+  if (is_new) centres_.push_back({.name = "", .file = source_.FileName(file), .line = line});
   return at->second;
 }
 
@@ -66,9 +81,11 @@ const CodeMap::File* CodeMap::FileAt(pid_t task, const std::string& path) {
   auto file = std::make_unique<File>();
   file->name = std::filesystem::path(path).filename();
   file->is_program = path == program_;
+  if (!file->is_program) file->library = LibraryOfFile(file->name);
   if (const Fd fd = OpenInside(task, path); fd.valid()) {
     const Mapping bytes = sys::MapFile(fd.get(), path);
     file->functions = ElfFunctions({static_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+    if (file->is_program && !file->functions.has_interpreter()) libraries_ = StaticLibrariesOfThisMachine();
   }
   return (files_[path] = std::move(file)).get();
 }
@@ -104,13 +121,13 @@ CodePlace CodeMap::PlaceOf(pid_t task, std::uint64_t pc) {
   CodePlace place;
   if (file.is_program) place.address = address;
   if (function == nullptr) {
-    place.function = NumberOf(fmt::format("[{}]", file.name), file.name);
+    place.function = NumberOf(fmt::format("[{}]", file.name), file.name, file.library);
     place.is_start = true;
     return place;
   }
   const SourceMap::Function* const source = file.is_program ? source_.FunctionAt(function->begin) : nullptr;
   const std::string& from = source != nullptr ? source_.FileName(source->file) : file.name;
-  place.function = NumberOf(SourceName(function->name), from);
+  place.function = NumberOf(SourceName(function->name), from, source != nullptr ? "" : LibraryOf(file, *function));
   place.is_start = address == function->begin && function->name.find(".cold") == std::string::npos;
   return place;
 }

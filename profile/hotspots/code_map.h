@@ -15,17 +15,21 @@
 
 #include "profile/hotspots/elf_functions.h"
 #include "profile/hotspots/source_map.h"
+#include "profile/hotspots/static_library.h"
 
 namespace tally {
 
-// What costs are of: a function or a line of the source. Both are numbered alike.
+// What costs are of: a function, a line of the source, or a library with all its functions. All are numbered alike.
 using CentreNumber = std::uint32_t;
 using FunctionNumber = CentreNumber;
+inline constexpr CentreNumber kNoCentre = ~CentreNumber{0};
 
 struct CostCentre {
-  std::string name;   // of a function: demangled; "[libc.so.6]" for what has no symbol
+  std::string name;   // of a function: demangled; "[ld.so]" for what has no symbol
   std::string file;   // of the source, or of the library; "" unknown
-  unsigned line = 0;  // 0: it is a function
+  unsigned line = 0;  // 0: it is no line
+  CentreNumber library = kNoCentre;  // that a function is of
+  bool is_library = false;
 };
 
 struct CodePlace {
@@ -57,6 +61,7 @@ class CodeMap {
     std::string name;
     ElfFunctions functions;
     bool is_program;
+    std::string library;  // "libc" where all of it is; else ""
   };
   struct MappedFile {
     std::uint64_t begin, end, offset;
@@ -66,14 +71,19 @@ class CodeMap {
   const MappedFile* MappingOf(pid_t task, std::uint64_t pc);
   void ReadMappings(pid_t task);
   const File* FileAt(pid_t task, const std::string& path);
-  FunctionNumber NumberOf(const std::string& name, const std::string& file);
+  FunctionNumber NumberOf(const std::string& name, const std::string& file, const std::string& library = "");
+  CentreNumber NumberOfLibrary(const std::string& name);
+  // "" for the program's own.
+  const std::string& LibraryOf(const File& file, const ElfFunction& function) const;
   CentreNumber NumberOfLine(std::uint32_t file, std::uint32_t line);
 
   std::string program_;
   SourceMap source_;
   std::unordered_map<std::string, std::unique_ptr<File>> files_;  // by path, as the program has it
   std::vector<MappedFile> mappings_;
-  std::unordered_map<std::string, FunctionNumber> functions_;  // by name
+  std::vector<StaticLibrary> libraries_;  // that a static program may have in it
+  std::map<std::pair<std::string, std::string>, FunctionNumber> functions_;  // by library and name
+  std::unordered_map<std::string, CentreNumber> library_numbers_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, CentreNumber> lines_;  // by file and line
   std::vector<CostCentre> centres_;
 };

@@ -1,5 +1,7 @@
 #include "profile/hotspots/costs.h"
 
+#include <map>
+#include <utility>
 #include <vector>
 
 namespace tally {
@@ -25,6 +27,7 @@ class Costs {
   Hotspots Make(const BlockProfile& profile) {
     Hotspots out;
     out.total = profile.total();
+    std::map<CentreNumber, FunctionCost> libraries;
     for (CentreNumber number = 0; number < map_->centres(); ++number) {
       const CostCentre& centre = map_->Centre(number);
       const std::uint64_t self = number < self_.size() ? self_[number] : 0;
@@ -32,10 +35,23 @@ class Costs {
       if (inclusive == 0) continue;
       if (centre.line != 0) {
         out.lines.push_back({centre.file, centre.line, self, inclusive});
+        continue;
+      }
+      FunctionCost cost{centre.name, centre.file, self, inclusive, {}};
+      if (centre.is_library) {
+        FunctionCost& library = libraries[number];
+        cost.self = library.self;
+        cost.functions = std::move(library.functions);
+        library = std::move(cost);
+      } else if (centre.library != kNoCentre) {
+        FunctionCost& library = libraries[centre.library];
+        library.self += self;
+        library.functions.push_back(std::move(cost));
       } else {
-        out.functions.push_back({centre.name, centre.file, self, inclusive});
+        out.functions.push_back(std::move(cost));
       }
     }
+    for (auto& [number, library] : libraries) out.functions.push_back(std::move(library));
     SortBySelf(&out);
     return out;
   }

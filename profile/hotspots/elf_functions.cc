@@ -48,17 +48,20 @@ unsigned RankOf(const Elf64_Sym& symbol, std::string_view name) {
 void ReadSymbols(File file, const Elf64_Shdr& table, const Elf64_Shdr& names, std::vector<Symbol>* out) {
   const File symbols = Part(file, table.sh_offset, table.sh_size);
   const File strings = Part(file, names.sh_offset, names.sh_size);
+  std::string_view object;  // whose local symbols follow
   for (std::uint64_t at = 0; at + sizeof(Elf64_Sym) <= symbols.size() && out->size() < kMostSymbols; at += sizeof(Elf64_Sym)) {
     const Elf64_Sym symbol = *Read<Elf64_Sym>(symbols, at);
     const unsigned type = ELF64_ST_TYPE(symbol.st_info);
+    if (type == STT_FILE) object = TextAt(strings, symbol.st_name);
     if ((type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE) || symbol.st_shndx == SHN_UNDEF ||
         symbol.st_shndx >= SHN_LORESERVE) {
       continue;
     }
-    if (type == STT_NOTYPE && symbol.st_size == 0 && ELF64_ST_BIND(symbol.st_info) == STB_LOCAL) continue;  // a label
+    const bool is_local = ELF64_ST_BIND(symbol.st_info) == STB_LOCAL;
+    if (type == STT_NOTYPE && symbol.st_size == 0 && is_local) continue;  // a label
     const std::string_view name = TextAt(strings, symbol.st_name);
     if (name.empty() || symbol.st_value + symbol.st_size < symbol.st_value) continue;
-    out->push_back({{symbol.st_value, symbol.st_value + symbol.st_size, std::string(name)}, RankOf(symbol, name)});
+    out->push_back({{symbol.st_value, symbol.st_value + symbol.st_size, std::string(name), std::string(is_local ? object : "")}, RankOf(symbol, name)});
   }
 }
 
@@ -100,6 +103,7 @@ ElfFunctions::ElfFunctions(File file) {
   }
   for (std::uint64_t i = 0; i < header->e_phnum; ++i) {
     const auto segment = Read<Elf64_Phdr>(file, header->e_phoff + i * sizeof(Elf64_Phdr));
+    if (segment && segment->p_type == PT_INTERP) has_interpreter_ = true;
     if (segment && segment->p_type == PT_LOAD) segments_.push_back({segment->p_offset, segment->p_vaddr, segment->p_filesz});
   }
   std::vector<Elf64_Shdr> sections;

@@ -15,6 +15,7 @@ struct ElfFunction {
   std::uint64_t begin = 0;  // as the file has addresses; the loader moves a PIE or a library as a whole
   std::uint64_t end = 0;
   std::string name;         // as in the file, not demangled
+  std::string object;       // of a local one: the source or object that the linker took it from; "" of others
 };
 
 class ElfFunctions {
@@ -26,6 +27,8 @@ class ElfFunctions {
   [[nodiscard]] std::uint64_t AddressOf(std::uint64_t offset) const;
   // nullptr: no symbol covers it.
   [[nodiscard]] const ElfFunction* Holding(std::uint64_t address) const;
+  // It is loaded by a dynamic linker.
+  [[nodiscard]] bool has_interpreter() const { return has_interpreter_; }
   [[nodiscard]] const std::vector<ElfFunction>& functions() const { return functions_; }  // by address, disjoint
 
  private:
@@ -34,6 +37,7 @@ class ElfFunctions {
   };
   std::vector<Segment> segments_;
   std::vector<ElfFunction> functions_;
+  bool has_interpreter_ = false;
 };
 
 }  // namespace tally

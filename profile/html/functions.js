@@ -1,7 +1,7 @@
 "use strict";
 // Where the instructions went, by function. Names lose their template arguments and parameters until they are touched.
 (() => {
-  const kFirst = 15;
+  const kFirst = 15, kOfLibrary = 4;
 
   const sorted = (functions, key, falling) => [...functions].sort((a, b) => {
     const order = key === "name" ? a.name.localeCompare(b.name) : a[key] - b[key];
@@ -19,6 +19,13 @@
     return button;
   };
 
+  // What stands below a name: the hottest functions of a library, or where a function is.
+  const below = ({ file, functions }, total) => {
+    if (!functions) return file;
+    const parts = functions.slice(0, kOfLibrary).map((one) => `${one.name} ${tally.percent(one.self / total)}`);
+    return `of its ${tally.count(functions.length)} functions: ${parts.join(", ")}`;
+  };
+
   const share = (count, total) => {
     const bar = tally.el("span", { class: "share", "aria-hidden": true });
     bar.style.width = `${Math.min(100, (100 * count) / total)}%`;
@@ -32,7 +39,7 @@
     const heads = {};
     const more = tally.el("button", { type: "button", class: "row-more", onclick: () => { all = true; fill(); } });
     const row = (one) => tally.el("tr", {},
-      tally.el("td", { class: "text" }, name(one), one.file && tally.el("div", { class: "file" }, tally.breakable(one.file))),
+      tally.el("td", { class: "text" }, name(one), below(one, total) && tally.el("div", { class: "file" }, tally.breakable(below(one, total)))),
       ["inclusive", "self"].map((column) => tally.el("td", {}, tally.el("span", { class: "count" }, `${tally.count(one[column])} `), tally.el("strong", {}, tally.percent(one[column] / total)), share(one[column], total))));
     const fill = () => {
       const list = sorted(functions, key, falling);

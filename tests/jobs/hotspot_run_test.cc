@@ -131,6 +131,21 @@ TEST_CASE("hotspots: a line costs what is called from it, a jump at a function's
   }
 }
 
+TEST_CASE("hotspots: the C library's functions are one, which costs what they call but not the program that it starts", "[hotspots]") {
+  for (const char* program : {"known_costs", "known_costs_dynamic"}) {
+    const Hotspots hotspots = Profiled(program).hotspots;
+    CAPTURE(program);
+    const FunctionCost library = Function(hotspots, "libc");
+    if (library.functions.empty()) TALLY_SKIP("this machine has no libc.a");
+    std::uint64_t sum = 0;
+    for (const FunctionCost& part : library.functions) sum += part.self;
+    CHECK(library.self == sum);
+    CHECK(library.inclusive >= library.self + Burn(700) + kLeaf);  // OnSignal is called where raise() waits for it
+    CHECK(library.inclusive < hotspots.total - Burn(50000) - Burn(60000) - Burn(70000));
+    for (const char* name : {"raise", "__libc_start_main", "printf"}) CHECK(Function(hotspots, name).self == 0);
+  }
+}
+
 TEST_CASE("hotspots: two runs say the same", "[hotspots]") {
   const Hotspots first = Profiled("known_costs").hotspots;
   const Hotspots second = Profiled("known_costs").hotspots;
