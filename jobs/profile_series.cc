@@ -15,9 +15,9 @@
 #include "base/sys.h"
 #include "jobs/checking.h"
 #include "jobs/exec_options.h"
-#include "jobs/hotspot_run.h"
-#include "jobs/timeline_run.h"
+#include "jobs/series_hotspots.h"
 #include "jobs/series_programs.h"
+#include "jobs/timeline_run.h"
 
 namespace tally {
 namespace {
@@ -101,7 +101,7 @@ class Series {
     }
     JudgeGrowth(message_.expect, &report_);
     if (report_.error) return std::move(report_);
-    if (message_.debug) FindHotspots();
+    if (message_.debug) SearchHotspots();
     if (message_.timeline) RecordTimeline();
     return std::move(report_);
   }
@@ -117,6 +117,7 @@ class Series {
   bool Compile() {
     Progress(0, "compiling");
     ran_.resize(sizes_.size());
+    counting_took_.resize(sizes_.size());
     worker_.Test(0, "compiling");
     const BuildOptions build{message_.debug, kCompileAttempts, isolation_};
     worker_.Step(JudgeStep::kCompile, [&] { return &program_.emplace("code", message_.program, build); });
@@ -242,6 +243,7 @@ class Series {
     if (result.code != ResultCode::kOk) return Uncounted(i, CauseOf(result), "counted: " + result.sentence);
     if (!result.instructions.has_value()) return Uncounted(i, "instructions", result.instructions.reason());
     report_.sizes[i].instructions = result.instructions.value().count;
+    counting_took_[i] = result.wall_time;
     if (report_.instructions_vary.empty()) report_.instructions_vary = result.count_varies;
   }
 
@@ -278,61 +280,37 @@ class Series {
     return true;
   }
 
-  [[nodiscard]] std::optional<std::size_t> LargestThatRan() const {
-    std::optional<std::size_t> largest;
+  // The largest first.
+  [[nodiscard]] std::vector<std::size_t> SizesThatRan() const {
+    std::vector<std::size_t> out;
     for (std::size_t i = 0; i < sizes_.size(); ++i) {
-      if (ran_[i] && (!largest || sizes_[i] > sizes_[*largest])) largest = i;
+      if (ran_[i]) out.push_back(i);
     }
-    return largest;
+    std::stable_sort(out.begin(), out.end(), [this](std::size_t a, std::size_t b) { return sizes_[a] > sizes_[b]; });
+    return out;
   }
 
-  // Once more; who asks for this is ready to wait as long as the series may take.
-  template <typename Result>
-  std::optional<Result> OnceMore(std::size_t i, Result (*run)(const std::string&, const std::string&, const ExecInfo&,
-                                                              ExecOptions, int, int),
-                                 std::string* absent) {
+  // The largest size once more; who asks for this is ready to wait as long as the series may take.
+  void RecordTimeline() {
+    const std::vector<std::size_t> ran = SizesThatRan();
+    report_.timeline_absent = "no size ran to its end";
+    if (ran.empty()) return;
+    const std::size_t i = ran.front();
+    Progress(SeriesSteps(message_) - 1, fmt::format("timeline of n = {}", sizes_[i]));
     const CompileResult& built = program_->compilation();
     const Fd in = sys::Open(InputOf(i), O_RDONLY);
     const Fd out = sys::Open(directory_.File("out"), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
-    Result result = run("code", built.program, built.info, Options(ExecKind::kVcpuExec, message_, isolation_, budget_),
-                        in.get(), out.get());
-    if (result.run.code == ResultCode::kOk) return result;
-    *absent = fmt::format("at n = {}: {}", sizes_[i], result.run.sentence);
-    return std::nullopt;
+    TimelineRun run = RunForTimeline("code", built.program, built.info, Options(ExecKind::kVcpuExec, message_, isolation_, budget_), in.get(), out.get());
+    if (run.run.code == ResultCode::kOk) report_.timeline = std::move(run.json);
+    report_.timeline_absent = run.run.code == ResultCode::kOk ? "" : fmt::format("at n = {}: {}", FormatCount(sizes_[i]), run.run.sentence);
   }
 
-  void RecordTimeline() {
-    const std::optional<std::size_t> largest = LargestThatRan();
-    report_.timeline_absent = "no size ran to its end";
-    if (!largest) return;
-    Progress(SeriesSteps(message_) - 1, fmt::format("timeline of n = {}", sizes_[*largest]));
-    if (auto run = OnceMore(*largest, RunForTimeline, &report_.timeline_absent)) {
-      report_.timeline = std::move(run->json);
-      report_.timeline_absent.clear();
-    }
-  }
-
-  void FindHotspots() {
-    const std::optional<std::size_t> largest = LargestThatRan();
-    if (!largest) {
-      report_.hotspots_absent = "no size ran to its end";
-      return;
-    }
-    Progress(SeriesSteps(message_) - 1, fmt::format("hotspots of n = {}", sizes_[*largest]));
-    auto spots = OnceMore(*largest, RunForHotspots, &report_.hotspots_absent);
-    if (!spots) return;
-    report_.hotspots_absent = spots->why_no_lines;
-    report_.hotspots = std::move(spots->hotspots);
-    for (FunctionCost& cost : report_.hotspots->functions) cost.file = UsersName(cost.file);
-    for (LineCost& cost : report_.hotspots->lines) cost.file = UsersName(cost.file);
-    report_.hotspots_size = sizes_[*largest];
-  }
-
-  // The source as its owner calls it; in the compiler's sandbox it has a name of ours.
-  [[nodiscard]] std::string UsersName(const std::string& file) const {
-    if (!file.starts_with("/box/")) return file;
-    const std::string& own = message_.program.file;
-    return own.empty() ? file.substr(5) : std::filesystem::path(own).filename().string();
+  void SearchHotspots() {
+    HotspotSearch search{.options = Options(ExecKind::kVcpuExec, message_, isolation_, budget_), .budget = budget_};
+    search.source = std::filesystem::path(message_.program.file).filename();
+    search.begins = [this](std::uint64_t n) { Progress(SeriesSteps(message_) - 1, fmt::format("hotspots of n = {}", n)); };
+    for (const std::size_t i : SizesThatRan()) search.sizes.push_back({sizes_[i], InputOf(i), counting_took_[i]});
+    FindHotspots(*program_, search, &report_);
   }
 
   void Uncounted(std::size_t i, const std::string& cause, const std::string& why) {
@@ -371,6 +349,7 @@ class Series {
   const ObservedWorker worker_{events_.observer, 0};
   std::vector<std::uint64_t> sizes_;
   std::vector<bool> ran_;  // natively, to an OK
+  std::vector<std::optional<Nanoseconds>> counting_took_;
   Nanoseconds budget_{0}, spent_{0};
   TemporaryDirectory directory_;
   CheckOptions check_;

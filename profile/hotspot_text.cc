@@ -77,6 +77,7 @@ std::string FormatHotspots(const ProfileReport& report, const TextStyle& style) 
   if (!report.hotspots) return absent.empty() ? "" : "\n" + wrapped("  no hotspots: " + absent);
   const Hotspots& spots = *report.hotspots;
   return "\n" + wrapped(fmt::format("  hotspots at n = {}, {} instructions", FormatCount(report.hotspots_size), FormatCount(spots.total))) +
+         (report.hotspots_larger.empty() ? "" : wrapped("  not of the largest; " + Printable(report.hotspots_larger))) +
          Table(spots.functions, "function", spots.total, style) +
          (absent.empty() ? Table(spots.lines, "line", spots.total, style) : wrapped("  none by line: " + absent));
 }

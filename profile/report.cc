@@ -38,6 +38,7 @@ json HotspotsObject(const ProfileReport& report) {
   if (!report.hotspots_absent.empty()) out["_absent"] = report.hotspots_absent;
   if (!report.hotspots) return out;
   out["size"] = report.hotspots_size;
+  if (!report.hotspots_larger.empty()) out["larger"] = report.hotspots_larger;
   out["total"] = report.hotspots->total;
   out["functions"] = FunctionsArray(report.hotspots->functions);
   out["lines"] = json::array();

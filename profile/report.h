@@ -73,8 +73,9 @@ struct ProfileReport {
   std::vector<Failure> failures;
   Measured<Growth> growth = Measured<Growth>::Absent("not run");
   std::optional<Expectation> expect;
-  std::optional<Hotspots> hotspots;  // of the largest size that ran
+  std::optional<Hotspots> hotspots;  // of the largest size for which there was time
   std::uint64_t hotspots_size = 0;   // that size
+  std::string hotspots_larger;       // why it is not the largest that ran; "": it is
   std::string hotspots_absent;       // why there are none, or none by line, where they were asked for
   // Of the largest size that ran, as docs/timeline.md has it; "" where nobody asked, or with the reason why there is none.
   std::string timeline, timeline_absent;

@@ -71,10 +71,10 @@
     const section = tally.section("functions");
     section.append(tally.note(`Instructions of the ${[...new Set(asked.map(tally.countedRun))].join(" and the ")}, every one of them: nothing is sampled.`));
     const sides = asked.map((series) => {
-      const { functions, size, total, _absent: absent } = series.report.hotspots;
+      const { functions, size, total, larger, _absent: absent } = series.report.hotspots;
       const at = size === undefined ? "" : `n = ${tally.count(size)}, ${tally.count(total)} instructions`;
       const heading = [asked.length > 1 ? series.name : "", at].filter(Boolean).join(": ");
-      if (functions && functions.length) return table(series, heading);
+      if (functions && functions.length) return tally.el("div", {}, table(series, heading), larger && tally.note(`Not of the largest size that ran; ${larger}.`));
       return tally.el("div", {}, heading && tally.el("h3", {}, tally.breakable(heading)), tally.note(absent ? `There are none: ${absent}.` : "No function is known by its name."));
     });
     section.append(tally.el("div", { class: `sides ${sides.length > 1 ? "two" : ""}` }, sides));

@@ -68,6 +68,19 @@ std::string Causes(const ProfileReport& report) {
   return out;
 }
 
+TEST_CASE("series: hotspots are of a smaller size where the largest is too slow for them, and say so", "[series]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  CodeMessage message = InC(LoopOver("sum = sum * 7 + (unsigned)i; __asm__ volatile(\"\");"), {1'000, 400'000'000});
+  message.sizes.corner_cases = {};
+  message.timeout = Milliseconds(1'000);
+  message.debug = true;
+  const ProfileReport report = Profile(message);
+  REQUIRE(report.hotspots);
+  CHECK(report.hotspots_size == 1'000);
+  CHECK(report.hotspots_larger.find("n = 400,000,000") != std::string::npos);
+  CHECK(report.hotspots->total == report.sizes.front().instructions.value());
+}
+
 TEST_CASE("series: every size has its time, memory and instructions, and the growth is told", "[series]") {
   if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
   Told told;
