@@ -12,6 +12,7 @@
 namespace tally {
 namespace {
 
+constexpr std::string_view kCompiledIn = "/box/";  // sources, by names of ours
 constexpr int kAtLeastSlower = 3;  // than counting, and more often five times
 
 class Search {
@@ -56,14 +57,17 @@ class Search {
     report_.hotspots_size = size.n;
     report_.hotspots = std::move(found.hotspots);
     for (FunctionCost& cost : report_.hotspots->functions) cost.file = OwnersName(cost.file);
-    for (LineCost& cost : report_.hotspots->lines) cost.file = OwnersName(cost.file);
+    for (LineCost& cost : report_.hotspots->lines) {
+      const bool is_own = cost.file.starts_with(kCompiledIn);
+      cost.file = OwnersName(cost.file);
+      if (is_own) report_.hotspots->source = cost.file;
+    }
     return "";
   }
 
-  // In the compiler's sandbox a source has a name of ours.
   [[nodiscard]] std::string OwnersName(const std::string& file) const {
-    if (!file.starts_with("/box/")) return file;
-    return search_.source.empty() ? file.substr(5) : search_.source;
+    if (!file.starts_with(kCompiledIn)) return file;
+    return search_.source.empty() ? file.substr(kCompiledIn.size()) : search_.source;
   }
 
   const SeriesProgram& program_;

@@ -27,6 +27,7 @@ struct Hotspots {
   std::uint64_t total = 0;              // instructions of the whole run
   std::vector<FunctionCost> functions;  // by self, falling
   std::vector<LineCost> lines;          // by self, falling
+  std::string source;                   // the file that lines of the program's own source have; "" unknown
 };
 
 void SortBySelf(Hotspots* hotspots);

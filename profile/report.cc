@@ -32,14 +32,24 @@ json FunctionsArray(const std::vector<FunctionCost>& functions) {
   return out;
 }
 
+// By line of the source, as a text: its share of all instructions in per cent, with all that was called from it. What else is to be said
+// has a key that is no line.
 json HotspotsObject(const ProfileReport& report) {
   json out = json::object();
   if (const std::string crash = report.Crash(); !crash.empty()) out["_crash"] = crash;
   if (!report.hotspots_absent.empty()) out["_absent"] = report.hotspots_absent;
   if (!report.hotspots) return out;
-  out["size"] = report.hotspots_size;
+  for (const LineCost& cost : report.hotspots->lines) {
+    const bool is_own = cost.file == report.hotspots->source;
+    const std::string place = is_own ? std::to_string(cost.line) : fmt::format("{}:{}", cost.file, cost.line);
+    out[place] = fmt::format("{:.2f}", 100.0 * static_cast<double>(cost.inclusive) / static_cast<double>(report.hotspots->total));
+  }
+  return out;
+}
+
+json HotspotDetails(const ProfileReport& report) {
+  json out{{"size", report.hotspots_size}, {"total", report.hotspots->total}};
   if (!report.hotspots_larger.empty()) out["larger"] = report.hotspots_larger;
-  out["total"] = report.hotspots->total;
   out["functions"] = FunctionsArray(report.hotspots->functions);
   out["lines"] = json::array();
   for (const LineCost& cost : report.hotspots->lines) {
@@ -161,6 +171,7 @@ json ReportObject(const ProfileReport& report) {
            {"compiler_used", report.compiler},
            {"hotspots", HotspotsObject(report)},
            {"failures", json::array()}};
+  if (report.hotspots) out["hotspot_details"] = HotspotDetails(report);
   AddLists(report, &out);
   for (const Failure& failure : report.failures) {
     out["failures"].push_back({{"size", failure.size},

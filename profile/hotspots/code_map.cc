@@ -51,7 +51,7 @@ std::string SourceName(const std::string& symbol) {
 FunctionNumber CodeMap::NumberOf(const std::string& name, const std::string& file, const std::string& library) {
   const CentreNumber of = library.empty() ? kNoCentre : NumberOfLibrary(library);
   const auto [at, is_new] = functions_.emplace(std::pair(library, name), static_cast<FunctionNumber>(centres_.size()));
-  if (is_new) centres_.push_back({.name = name, .file = file, .library = of});
+  if (is_new) centres_.push_back({.name = name, .file = library.empty() ? file : library, .library = of});
   return at->second;
 }
 

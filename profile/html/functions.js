@@ -33,7 +33,7 @@
   };
 
   const table = (series, heading) => {
-    const { functions, total } = series.report.hotspots;
+    const { functions, total } = series.report.hotspot_details;
     let key = "self", falling = true, all = false;
     const body = tally.el("tbody", {});
     const heads = {};
@@ -66,18 +66,18 @@
   };
 
   tally.functionsSection = (list) => {
-    const asked = list.filter(({ report }) => report.hotspots && (report.hotspots.functions || report.hotspots._absent));
+    const asked = list.filter(({ report }) => report.hotspot_details || (report.hotspots && report.hotspots._absent));
     if (!asked.length) return;
     const section = tally.section("functions");
     section.append(tally.note(`Instructions of the ${[...new Set(asked.map(tally.countedRun))].join(" and the ")}, every one of them: nothing is sampled.`));
     const sides = asked.map((series) => {
-      const { functions, size, total, larger, _absent: absent } = series.report.hotspots;
+      const { functions, size, total, larger } = series.report.hotspot_details || {};
       const at = size === undefined ? "" : `n = ${tally.count(size)}, ${tally.count(total)} instructions`;
       const heading = [asked.length > 1 ? series.name : "", at].filter(Boolean).join(": ");
       if (functions && functions.length) return tally.el("div", {}, table(series, heading), larger && tally.note(`Not of the largest size that ran; ${larger}.`));
-      return tally.el("div", {}, heading && tally.el("h3", {}, tally.breakable(heading)), tally.note(absent ? `There are none: ${absent}.` : "No function is known by its name."));
+      return tally.el("div", {}, heading && tally.el("h3", {}, tally.breakable(heading)), tally.note(series.report.hotspots._absent ? `There are none: ${series.report.hotspots._absent}.` : "No function is known by its name."));
     });
     section.append(tally.el("div", { class: `sides ${sides.length > 1 ? "two" : ""}` }, sides));
-    section.dataset.functions = asked.map(({ report }) => (report.hotspots.functions || []).length).join("; ");
+    section.dataset.functions = asked.map(({ report }) => (report.hotspot_details ? report.hotspot_details.functions : []).length).join("; ");
   };
 })();

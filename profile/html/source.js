@@ -78,10 +78,10 @@
   };
 
   const side = (series, many) => {
-    const { hotspots } = series.report;
+    const { hotspot_details: hotspots, hotspots: { _absent: absent } = {} } = series.report;
     const heading = many ? tally.el("h3", {}, tally.breakable(series.name)) : null;
     if (!hotspots || !hotspots.lines || !hotspots.lines.length) {
-      const why = hotspots && hotspots._absent ? `Its lines have no counts: ${hotspots._absent}.` : "Its lines have no counts: --debug counts them.";
+      const why = absent ? `Its lines have no counts: ${absent}.` : "Its lines have no counts: --debug counts them.";
       return tally.el("div", {}, heading, tally.note(why), series.sources.map((source) => annotated(source, [], 1)).flat());
     }
     const kept = [];

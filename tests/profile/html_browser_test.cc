@@ -215,7 +215,7 @@ TEST_CASE("page in a browser: hostile data is shown as it is and does not run", 
   input.series[0].sources[0].text = hostile;
   input.series[0].report["task_id"] = hostile;
   input.series[0].report["failures"][0]["cause"] = hostile;
-  input.series[0].report["hotspots"]["functions"][0]["name"] = hostile;
+  input.series[0].report["hotspot_details"]["functions"][0]["name"] = hostile;
   input.metrics["batches"]["0"] = hostile;
   Browser& browser = Shown("hostile", input, {1200, 900});
   CheckQuiet(browser);

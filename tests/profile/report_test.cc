@@ -53,6 +53,15 @@ TEST_CASE("report: without debug hotspots are an empty object", "[report]") {
   CHECK(ReportObject(ProfileReport{})["hotspots"] == Json::object());
 }
 
+TEST_CASE("report: hotspots are texts, the inclusive share of each line by its number, or by its file where that is not the source", "[report]") {
+  const Json hotspots = ReportObject(SampleReport())["hotspots"];
+  CHECK(hotspots == Json{{"_crash", "SIGSEGV"}, {"7", "70.59"}, {"12", "94.12"}, {"/usr/include/c++/12/bits/stl_vector.h:733", "5.88"}});
+  ProfileReport report = SampleReport();
+  report.hotspots->lines.clear();
+  report.hotspots_absent = "no -g";
+  CHECK(ReportObject(report)["hotspots"] == Json{{"_crash", "SIGSEGV"}, {"_absent", "no -g"}});
+}
+
 TEST_CASE("report: its verdict is the first failure's that says something of the program", "[report]") {
   ProfileReport report;
   CHECK(report.Code() == ResultCode::kOk);

@@ -33,7 +33,8 @@ inline ProfileReport SampleReport() {
                      {100'000, Stage::kMeasure, "TLE", "the series' time was used up"}};
   Hotspots hotspots{4'250'000,
                     {{"add", "a.cpp", 3'000'000, 3'000'000}, {"main", "a.cpp", 1'250'000, 4'250'000}},
-                    {{"a.cpp", 7, 3'000'000, 3'000'000}, {"a.cpp", 12, 1'000'000, 4'000'000}, {"a.cpp", 11, 250'000, 250'000}}};
+                    {{"a.cpp", 7, 3'000'000, 3'000'000}, {"a.cpp", 12, 1'000'000, 4'000'000}, {"/usr/include/c++/12/bits/stl_vector.h", 733, 250'000, 250'000}},
+                    "a.cpp"};
   report.hotspots = hotspots;
   report.hotspots_size = 50'000;
   report.memory_metric = "resident, limited by looking";
