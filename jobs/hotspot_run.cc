@@ -69,7 +69,8 @@ HotspotRun RunForHotspots(const std::string& key, const std::string& path, const
   if (info.mode == "executable") {
     source = ReadSourceMap(path, &out.why_no_lines);
   } else {
-    out.why_no_lines = "the program is run by an interpreter, whose functions these are";
+    out.why_no_lines = fmt::format("{} runs the program, and these functions are its own; lines are known of programs in machine code with debug "
+                                   "information and of Python 3", info.mode == "java" ? "the Java machine" : "an interpreter");
   }
   Program program(key, path, info, options);
   CodeMap map(program.path_inside(), std::move(source));

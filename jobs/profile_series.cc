@@ -309,7 +309,10 @@ class Series {
     HotspotSearch search{.options = Options(ExecKind::kVcpuExec, message_, isolation_, budget_), .budget = budget_};
     search.source = std::filesystem::path(message_.program.file).filename();
     search.begins = [this](std::uint64_t n) { Progress(SeriesSteps(message_) - 1, fmt::format("hotspots of n = {}", n)); };
-    for (const std::size_t i : SizesThatRan()) search.sizes.push_back({sizes_[i], InputOf(i), counting_took_[i]});
+    for (const std::size_t i : SizesThatRan()) {
+      const Measured<std::uint64_t>& counted = report_.sizes[i].instructions;
+      search.sizes.push_back({sizes_[i], InputOf(i), counting_took_[i], counted.has_value() ? counted.value() : 0});
+    }
     FindHotspots(*program_, search, &report_);
   }
 

@@ -8,10 +8,12 @@
 #include "base/sys.h"
 #include "jobs/files.h"
 #include "jobs/hotspot_run.h"
+#include "jobs/python_hotspots.h"
 
 namespace tally {
 namespace {
 
+constexpr std::string_view kPython = "python3";
 constexpr std::string_view kCompiledIn = "/box/";  // sources, by names of ours
 constexpr int kAtLeastSlower = 3;  // than counting, and more often five times
 
@@ -38,7 +40,7 @@ class Search {
  private:
   // "": it did; or why not.
   std::string Try(const ObservableSize& size, Nanoseconds limit, bool is_last) {
-    const bool too_slow = !size.counted || *size.counted * kAtLeastSlower > limit;
+    const bool too_slow = !size.counting_took || *size.counting_took * kAtLeastSlower > limit;
     const std::string unfit = fmt::format("a run that is observed does not fit into {}", FormatDuration(limit));
     if ((too_slow && !is_last) || limit < Milliseconds(1)) return unfit;
     search_.begins(size.n);
@@ -49,10 +51,13 @@ class Search {
     const Fd out = sys::Open(directory.File("out"), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
     const CompileResult& built = program_.compilation();
     const auto start = std::chrono::steady_clock::now();
-    HotspotRun found = RunForHotspots("code", built.program, built.info, options, in.get(), out.get());
+    const bool is_python = built.info.mode == kPython && size.instructions > 0;
+    HotspotRun found = is_python ? RunForPythonHotspots("code", built.program, built.info, options, size.instructions, in.get(), out.get())
+                                 : RunForHotspots("code", built.program, built.info, options, in.get(), out.get());
     left_ -= std::chrono::steady_clock::now() - start;
     if (found.run.code == ResultCode::kTle) return unfit;
     if (found.run.code != ResultCode::kOk) return found.run.sentence;
+    if (found.hotspots.total == 0) return found.why_no_lines;
     report_.hotspots_absent = found.why_no_lines;
     report_.hotspots_size = size.n;
     report_.hotspots = std::move(found.hotspots);

@@ -16,7 +16,8 @@ namespace tally {
 struct ObservableSize {
   std::uint64_t n = 0;
   std::string input;                   // path
-  std::optional<Nanoseconds> counted;  // how long it took to count its instructions; absent: they were not counted
+  std::optional<Nanoseconds> counting_took;  // real time; absent: it was not counted
+  std::uint64_t instructions = 0;            // where it was
 };
 
 struct HotspotSearch {

@@ -78,6 +78,7 @@ std::string FormatHotspots(const ProfileReport& report, const TextStyle& style) 
   const Hotspots& spots = *report.hotspots;
   return "\n" + wrapped(fmt::format("  hotspots at n = {}, {} instructions", FormatCount(report.hotspots_size), FormatCount(spots.total))) +
          (report.hotspots_larger.empty() ? "" : wrapped("  not of the largest; " + Printable(report.hotspots_larger))) +
+         (spots.measured.empty() ? "" : Dim(Wrapped("  measured " + spots.measured, style.terminal, 4), style.colour) + "\n") +
          Table(spots.functions, "function", spots.total, style) +
          (absent.empty() ? Table(spots.lines, "line", spots.total, style) : wrapped("  none by line: " + absent));
 }

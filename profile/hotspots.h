@@ -28,6 +28,7 @@ struct Hotspots {
   std::vector<FunctionCost> functions;  // by self, falling
   std::vector<LineCost> lines;          // by self, falling
   std::string source;                   // the file that lines of the program's own source have; "" unknown
+  std::string measured;                 // how, where it is not every instruction of the run itself; "" else
 };
 
 void SortBySelf(Hotspots* hotspots);

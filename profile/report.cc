@@ -50,6 +50,7 @@ json HotspotsObject(const ProfileReport& report) {
 json HotspotDetails(const ProfileReport& report) {
   json out{{"size", report.hotspots_size}, {"total", report.hotspots->total}};
   if (!report.hotspots_larger.empty()) out["larger"] = report.hotspots_larger;
+  if (!report.hotspots->measured.empty()) out["measured"] = report.hotspots->measured;
   out["functions"] = FunctionsArray(report.hotspots->functions);
   out["lines"] = json::array();
   for (const LineCost& cost : report.hotspots->lines) {

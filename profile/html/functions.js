@@ -69,7 +69,8 @@
     const asked = list.filter(({ report }) => report.hotspot_details || (report.hotspots && report.hotspots._absent));
     if (!asked.length) return;
     const section = tally.section("functions");
-    section.append(tally.note(`Instructions of the ${[...new Set(asked.map(tally.countedRun))].join(" and the ")}, every one of them: nothing is sampled.`));
+    const measured = [...new Set(asked.map(({ report }) => (report.hotspot_details || {}).measured).filter(Boolean))];
+    section.append(tally.note(`Instructions of the ${[...new Set(asked.map(tally.countedRun))].join(" and the ")}${measured.length ? `. Python's are measured ${measured.join("; ")}` : ", every one of them: nothing is sampled"}.`));
     const sides = asked.map((series) => {
       const { functions, size, total, larger } = series.report.hotspot_details || {};
       const at = size === undefined ? "" : `n = ${tally.count(size)}, ${tally.count(total)} instructions`;

@@ -81,6 +81,66 @@ TEST_CASE("series: hotspots are of a smaller size where the largest is too slow 
   CHECK(report.hotspots->total == report.sizes.front().instructions.value());
 }
 
+TEST_CASE("series: a Python program's lines and functions cost what they execute, all of them the exact count", "[series]") {
+  if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
+  CodeMessage message;
+  message.program = {"from __future__ import annotations\n"
+                     "def work(k):\n"
+                     "    \"\"\"Of a class and a function.\"\"\"\n"
+                     "    total = sum(range(1000 * k))\n"
+                     "    return total\n"
+                     "class Once:\n"
+                     "    __hidden = 1\n"
+                     "    def run(self, n):\n"
+                     "        return work(n) if n < 3 else self.run(n - 1) + work(n)\n"
+                     "def letters(n):\n"
+                     "    for i in range(n):\n"
+                     "        yield i\n"
+                     "print(Once().run(int(input())), sum(letters(3)))\n"
+                     "raise SystemExit(0)\n",
+                     "python3", ""};
+  message.sizes.scales = {50};
+  message.sizes.corner_cases = {};
+  message.timeout = Milliseconds(10'000);
+  message.debug = true;
+  const ProfileReport report = Profile(message);
+  CAPTURE(report.hotspots_absent);
+  REQUIRE(report.hotspots);
+  const Hotspots& hotspots = *report.hotspots;
+  CHECK(hotspots.total == report.sizes.front().instructions.value());
+  std::uint64_t sum = 0;
+  for (const FunctionCost& function : hotspots.functions) sum += function.self;
+  CHECK(sum == hotspots.total);
+  CHECK(hotspots.source == "a.py");
+  const auto line = [&](unsigned number) {
+    const auto found = std::find_if(hotspots.lines.begin(), hotspots.lines.end(), [&](const LineCost& one) { return one.line == number; });
+    return found == hotspots.lines.end() ? LineCost{} : *found;
+  };
+  // What is in C is most of it, is its line's own, and its callers' inclusively; a recursion counts once.
+  CHECK(line(4).self > 1'000 * 49 * 25 * 8);
+  CHECK(line(9).inclusive >= line(4).self);
+  CHECK(line(9).inclusive < hotspots.total);
+  CHECK(line(9).self < line(4).self / 10);
+  CHECK(line(13).inclusive >= line(9).inclusive);
+  CHECK(line(12).self > 0);
+  std::string names;
+  for (const FunctionCost& function : hotspots.functions) names += function.name + " ";
+  for (const char* name : {"work", "Once.run", "<module>", "[python3]"}) CHECK(names.find(name) != std::string::npos);
+  CHECK(report.hotspots->measured.find("marks") != std::string::npos);
+}
+
+TEST_CASE("series: hotspots of an interpreter other than Python's are its own functions, with the reason why lines are absent", "[series]") {
+  if (const auto why = WhyAbsent("lua")) TALLY_SKIP(*why);
+  CodeMessage message;
+  message.program = {"print(io.read('n') + 1)\n", "lua", ""};
+  message.sizes.scales = {50};
+  message.debug = true;
+  const ProfileReport report = Profile(message);
+  REQUIRE(report.hotspots);
+  CHECK(report.hotspots->lines.empty());
+  CHECK(report.hotspots_absent.find("an interpreter runs the program") == 0);
+}
+
 TEST_CASE("series: every size has its time, memory and instructions, and the growth is told", "[series]") {
   if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
   Told told;
