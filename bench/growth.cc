@@ -37,7 +37,7 @@ GrowthRecord Measure(const fs::path& path) {
   message.shape = ParseShape("input", record.shape);
   message.seeds = kSeeds;
   message.timeout = Milliseconds(100'000);
-  const ProfileReport report = RunSeries(message, Isolation::kFull, {[](std::size_t, std::size_t, const std::string&) {}, [](const std::string&) {}});
+  const ProfileReport report = RunSeries(message, Isolation::kFull, {[](std::size_t, std::size_t, const std::string&) {}, [](LogLevel, const std::string&) {}});
   if (report.error) throw UserError(record.program + ": " + report.error->text);
   if (!report.failures.empty()) throw UserError(record.program + ": " + report.failures.front().sentence);
   for (const SizeReport& size : report.sizes) {

@@ -16,6 +16,7 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/json_output.h"
+#include "base/log_level.h"
 #include "base/sys.h"
 #include "cli/commands.h"
 #include "cli/option_values.h"
@@ -31,7 +32,7 @@ namespace {
 
 struct ProfileArguments {
   std::string file;
-  std::optional<std::string> n_max, seed, seeds, generator, checker, checker_protocol, hint, language, timeout, memory, expect;
+  std::optional<std::string> n_max, seed, seeds, generator, checker, checker_protocol, hint, language, timeout, memory, expect, log_level;
   std::vector<std::string> sizes, corner_cases;
   bool no_corner_cases = false, debug = false;
   std::string compare, json, html, metrics, isolation = "full";
@@ -142,13 +143,14 @@ bool TerminalHasUnicode() {
   return false;
 }
 
-ProfileReport RunWithBar(const CodeMessage& message, const std::string& name, Isolation isolation, JudgeObserver* observer) {
+ProfileReport RunWithBar(const CodeMessage& message, const std::string& name, Isolation isolation, LogLevel least, JudgeObserver* observer) {
   const ProgressBar bar(SeriesSteps(message), name);
   const SeriesEvents events{
       [&bar](std::size_t done, std::size_t, const std::string& what) { bar.Show(done, what); },
-      [&bar](const std::string& sentence) {
+      [&bar, least](LogLevel level, const std::string& sentence) {
+        if (level < least) return;
         bar.Clear();
-        fmt::print(stderr, "tally: warning: {}\n", sentence);
+        WriteLog(level, sentence);
       },
       observer};
   ProfileReport report = RunSeries(message, isolation, events);
@@ -180,6 +182,7 @@ HtmlSeries PageSeries(const CodeMessage& message, const std::string& name, const
 int Profile(const ProfileArguments& a) {
   CodeMessage message = MessageFor(a);
   const Isolation isolation = ParseIsolation("--isolation", a.isolation);
+  const LogLevel least = a.log_level ? ParseLogLevel("--log-level", *a.log_level) : LogLevelOfEnvironment();
   if (!a.compare.empty()) FileProgram("--compare: ", a.compare);
   // Now, so that a path where nothing can be written is told before the series and not after it.
   std::optional<AtomicFile> page_file;
@@ -190,7 +193,7 @@ int Profile(const ProfileArguments& a) {
   const std::string name = std::filesystem::path(a.file).filename();
 
   SeriesMetrics metrics(a.metrics);
-  const ProfileReport report = RunWithBar(message, name, isolation, metrics.observer());
+  const ProfileReport report = RunWithBar(message, name, isolation, least, metrics.observer());
   nlohmann::json object = ReportObject(report);
   HtmlInput page;
   if (page_file) page.series.push_back(PageSeries(message, name, report));
@@ -199,7 +202,7 @@ int Profile(const ProfileArguments& a) {
   if (!a.compare.empty()) {
     message.program = FileProgram("--compare: ", a.compare);
     const std::string other_name = std::filesystem::path(a.compare).filename();
-    const ProfileReport other = RunWithBar(message, other_name, isolation, metrics.observer());
+    const ProfileReport other = RunWithBar(message, other_name, isolation, least, metrics.observer());
     if (!to_stdout) {
       fmt::print("\n{}{}\n", Head(message, other_name, other, style.colour), FormatReport(other, style));
       fmt::print("{}", FormatComparison(name, report, other_name, other, style));
@@ -258,6 +261,7 @@ void AddProfileCommand(CommandLine* line) {
   command.Option("--html", a->html, "Where the report goes as one page with charts and the hot lines (as with --debug)");
   command.Option("--metrics", a->metrics, "Sample this machine meanwhile, as this YAML file says (docs/metrics.md)");
   command.Option("--isolation", a->isolation, "reduced is without namespaces; auto: full where it can be had").OneOf("full|reduced|auto");
+  command.Option("--log-level", a->log_level, "What stderr tells: INFO each size's figures, DEBUG each run's (default LOG_LEVEL, or WARNING)").OneOf("DEBUG|INFO|WARNING|ERROR");
   command.Does([a] { return Profile(*a); });
 }
 

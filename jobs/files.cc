@@ -31,6 +31,17 @@ Fd NewFile(const std::string& path) {
   return sys::Open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0600);
 }
 
+std::string LastWords(const std::string& path) {
+  constexpr off_t kMost = 2048;
+  const Fd file = sys::Open(path, O_RDONLY);
+  const off_t size = sys::Stat(file.get(), path).st_size, begin = std::max<off_t>(0, size - kMost);
+  std::string text(static_cast<std::size_t>(size - begin), '\0');
+  const ssize_t n = ::pread(file.get(), text.data(), text.size(), begin);
+  text.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
+  if (begin > 0) text.erase(0, text.find('\n') + 1);  // whole lines, where there are any
+  return text;
+}
+
 void CopyInto(const std::string& from, int to_fd, const std::string& to_name) {
   const Fd in = sys::Open(from, O_RDONLY);
   std::string buffer(1 << 20, '\0');

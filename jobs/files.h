@@ -23,6 +23,9 @@ void LetProgramsPass(const TemporaryDirectory& directory, Isolation isolation);
 // An empty file of ours for a program's stream, in the place of one that the last run wrote.
 Fd NewFile(const std::string& path);
 
+// What a program wrote last into such a file: at most 2 KiB, in whole lines where there are any.
+std::string LastWords(const std::string& path);
+
 // Appends a file to a descriptor. UserError when the source cannot be read or the disk is full.
 void CopyInto(const std::string& from, int to_fd, const std::string& to_name);
 

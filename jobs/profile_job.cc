@@ -1,7 +1,6 @@
 // The profile job: a CodeMessage in, the same with its ProfileReport out (docs/profile.md).
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "jobs/exec_options.h"
@@ -14,7 +13,9 @@ void RunProfileJob(Environ* environ) {
   const CodeMessage message = ReadCodeMessage(environ->object());
   const Isolation isolation = ParseIsolation("isolation", environ->TextOr("isolation", "full"));
   const SeriesEvents events{[](std::size_t, std::size_t, const std::string&) {},
-                            [](const std::string& sentence) { fmt::print(stderr, "tally: warning: {}\n", sentence); }};
+                            [least = LogLevelOfEnvironment()](LogLevel level, const std::string& sentence) {
+                              if (level >= least) WriteLog(level, sentence);
+                            }};
   const ProfileReport report = RunSeries(message, isolation, events);
   const nlohmann::json object = ReportObject(report);
   for (const auto& [key, value] : object.items()) environ->object()[key] = value;

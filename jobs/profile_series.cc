@@ -59,10 +59,19 @@ ExecOptions Options(ExecKind kind, const CodeMessage& message, Isolation isolati
   return options;
 }
 
-RunResult RunOn(const Program& program, const std::string& input, const std::string& output) {
+RunResult RunOn(const Program& program, const std::string& input, const std::string& output, int stderr_fd = -1) {
   const Fd in = sys::Open(input, O_RDONLY);
   const Fd out = sys::Open(output, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
-  return program.Run(in.get(), out.get(), -1);
+  return program.Run(in.get(), out.get(), stderr_fd);
+}
+
+// For the log: all that a run's result says.
+std::string FiguresOf(const RunResult& r) {
+  const std::string memory = r.memory.has_value() ? FormatBytes(r.memory.value()) : r.memory.reason();
+  return fmt::format("{}: {}; user time {}, system time {}, real time {}, memory {} ({}), exit code {}, signal {}, engine {}, counter {}, {}",
+                     Name(r.code), r.sentence, FormatMilliseconds(r.user_time), FormatMilliseconds(r.sys_time), FormatMilliseconds(r.wall_time), memory,
+                     r.memory_metric, r.exit_code ? std::to_string(*r.exit_code) : "none", r.signal ? std::to_string(*r.signal) : "none", r.engine,
+                     r.counter, r.isolation);
 }
 
 std::uint64_t SizeOf(const std::string& path) {
@@ -122,11 +131,12 @@ class Series {
     const BuildOptions build{message_.debug, kCompileAttempts, isolation_};
     worker_.Step(JudgeStep::kCompile, [&] { return &program_.emplace("code", message_.program, build); });
     const CompileResult& result = program_->compilation();
+    if (!program_->command().empty()) Log(LogLevel::kInfo, fmt::format("compiled by {}: {}", result.compiler, program_->command()));
     report_.compiler = result.compiler;
     report_.language = result.language;
     if (!result.ok) {
       report_.error = SeriesError{"compile", result.sentence, result.output};
-      events_.warn(result.sentence);
+      Log(LogLevel::kWarning, result.sentence);
       return false;
     }
     const auto compiled = [this](std::optional<SeriesProgram>* to, const char* key, const std::optional<ProgramText>& text) {
@@ -166,16 +176,18 @@ class Series {
   }
 
   void RunNatively(std::size_t i, const Program& program) {
-    const std::string output = directory_.File("out");
+    const std::string output = directory_.File("out"), error = directory_.File("error");
     std::optional<Nanoseconds> least, least_cpu, least_wall;
     Nanoseconds together{0};
     for (unsigned repeat = 0; repeat < kMostRepeats && (together < kShortRuns || !least); ++repeat) {
+      const Fd words = repeat == 0 ? NewFile(error) : Fd();
       const RunResult result =
-          worker_.Step(JudgeStep::kRun, [&] { return Timed([&] { return RunOn(program, InputOf(i), output); }); });
+          worker_.Step(JudgeStep::kRun, [&] { return Timed([&] { return RunOn(program, InputOf(i), output, words.get()); }); });
+      Log(LogLevel::kDebug, fmt::format("n = {}, run {}: {}", sizes_[i], repeat + 1, FiguresOf(result)));
       together += result.user_time + result.sys_time;
       if (repeat == 0) {
         Note(result);
-        if (result.code != ResultCode::kOk) return Crash(i, result);
+        if (result.code != ResultCode::kOk) return Crash(i, result, LastWords(error));
         ran_[i] = true;
         TakeMemory(i, result.memory);
         report_.sizes[i].bytes = SizeOf(InputOf(i)) + SizeOf(output);
@@ -190,6 +202,9 @@ class Series {
     }
     report_.sizes[i].cpu_ms = InMilliseconds(*least_cpu);
     report_.sizes[i].wall_ms = InMilliseconds(*least_wall);
+    const Measured<double>& memory = report_.sizes[i].peak_memory_mb;
+    Log(LogLevel::kInfo, fmt::format("n = {}: CPU time {}, memory {}", sizes_[i], FormatMilliseconds(*least_cpu),
+                                     memory.has_value() ? fmt::format("{:.2f} MiB", memory.value()) : memory.reason()));
     if (least) {
       report_.sizes[i].runtime_ms = InMilliseconds(*least);
     } else {
@@ -208,10 +223,10 @@ class Series {
     }
   }
 
-  void Crash(std::size_t i, const RunResult& result) {
+  void Crash(std::size_t i, const RunResult& result, const std::string& last_words) {
     report_.sizes[i].runtime_ms = report_.sizes[i].cpu_ms = report_.sizes[i].wall_ms = report_.sizes[i].peak_memory_mb = kInfinite;
     report_.sizes[i].instructions = Measured<std::uint64_t>::Absent(result.sentence);
-    Fail(i, Stage::kRun, CauseOf(result), result.sentence);
+    Fail(i, Stage::kRun, CauseOf(result), result.sentence, last_words);
   }
 
   void Check(std::size_t i, const std::string& output) {
@@ -239,11 +254,13 @@ class Series {
     const auto program = program_->Ready(Options(ExecKind::kVcpuExec, message_, isolation_, left));
     const RunResult result = Timed([&] { return RunOn(*program, InputOf(i), directory_.File("out")); });
     report_.counter = result.counter;
+    Log(LogLevel::kDebug, fmt::format("n = {}, counted: {}", sizes_[i], FiguresOf(result)));
     if (result.code == ResultCode::kTle) return Uncounted(i, "TLE", unfit);
     if (result.code != ResultCode::kOk) return Uncounted(i, CauseOf(result), "counted: " + result.sentence);
     if (!result.instructions.has_value()) return Uncounted(i, "instructions", result.instructions.reason());
     report_.sizes[i].instructions = result.instructions.value().count;
     counting_took_[i] = result.wall_time;
+    Log(LogLevel::kInfo, fmt::format("n = {}: {} instructions", sizes_[i], result.instructions.value().count));
     if (report_.instructions_vary.empty()) report_.instructions_vary = result.count_varies;
   }
 
@@ -326,10 +343,11 @@ class Series {
     report_.sizes[i].instructions = Measured<std::uint64_t>::Absent(why);
   }
 
-  void Fail(std::size_t i, Stage stage, const std::string& cause, const std::string& sentence) {
-    report_.failures.push_back({sizes_[i], stage, cause, sentence});
-    events_.warn(fmt::format("n = {}: {}: {}", sizes_[i], cause, sentence));
+  void Fail(std::size_t i, Stage stage, const std::string& cause, const std::string& sentence, const std::string& last_words = "") {
+    report_.failures.push_back({sizes_[i], stage, cause, sentence, last_words});
+    Log(LogLevel::kWarning, fmt::format("n = {}: {}: {}", sizes_[i], cause, sentence));
   }
+  void Log(LogLevel level, const std::string& sentence) const { events_.log(level, sentence); }
 
   template <typename Action>
   RunResult Timed(Action run) {

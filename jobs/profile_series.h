@@ -15,6 +15,7 @@
 #include <functional>
 #include <string>
 
+#include "base/log_level.h"
 #include "jobs/judge_observer.h"
 #include "profile/code_message.h"
 #include "profile/report.h"
@@ -25,7 +26,7 @@ namespace tally {
 struct SeriesEvents {
   // How many of `total` steps are done, and what is being done.
   std::function<void(std::size_t done, std::size_t total, const std::string& what)> progress;
-  std::function<void(const std::string& sentence)> warn;  // for the log
+  std::function<void(LogLevel level, const std::string& sentence)> log;
   JudgeObserver* observer = nullptr;  // borrowed: each size is a test
 };
 

@@ -18,6 +18,16 @@ void WriteFile(const std::string& path, std::string_view text) {
   sys::WriteAll(file.get(), text, path);
 }
 
+std::string CommandText(const CompilerSpec& spec) {
+  std::string out;
+  for (const CommandTemplate& command : spec.compile) {
+    out += out.empty() ? "" : "; ";
+    for (const std::string& word : command) out += (&word == &command.front() ? "" : " ") + word;
+  }
+  std::erase_if(out, [](char c) { return c == '{' || c == '}'; });
+  return out;
+}
+
 }  // namespace
 
 CompilerSpec WithDebugInformation(CompilerSpec spec) {
@@ -56,6 +66,7 @@ void SeriesProgram::CompileOnce(const ProgramText& text, const BuildOptions& opt
   const CompilerStore store;
   CompilerSpec spec = ChooseCompiler(store, request);
   if (options.debug) spec = WithDebugInformation(std::move(spec));
+  command_ = CommandText(spec);
   compilation_ = Compile(request, spec, *directories_.back());
 }
 

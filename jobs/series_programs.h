@@ -25,6 +25,8 @@ class SeriesProgram {
   SeriesProgram(std::string key, const ProgramText& text, const BuildOptions& options = {});
 
   [[nodiscard]] const CompileResult& compilation() const { return compilation_; }
+  // That compiled it, or "" where nothing was compiled: "g++ -O2 source -o output", the tools by their names.
+  [[nodiscard]] const std::string& command() const { return command_; }
   [[nodiscard]] std::size_t attempts() const { return directories_.size(); }
   // UserError with the compiler's words when there is none.
   void RequireCompiled() const;
@@ -37,6 +39,7 @@ class SeriesProgram {
 
   std::string key_;
   std::vector<std::unique_ptr<TemporaryDirectory>> directories_;  // one for each attempt
+  std::string command_;
   CompileResult compilation_;
 };
 

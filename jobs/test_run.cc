@@ -42,17 +42,6 @@ void NoteTimes(const std::vector<RunResult>& processes, Together together, const
 }
 
 // What a program said last, and no more of it than people read.
-std::string LastWords(const std::string& path) {
-  constexpr off_t kMost = 2048;
-  const Fd file = sys::Open(path, O_RDONLY);
-  const off_t size = sys::Stat(file.get(), path).st_size, begin = std::max<off_t>(0, size - kMost);
-  std::string text(static_cast<std::size_t>(size - begin), '\0');
-  const ssize_t n = ::pread(file.get(), text.data(), text.size(), begin);
-  text.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
-  if (begin > 0) text.erase(0, text.find('\n') + 1);  // whole lines, where there are any
-  return text;
-}
-
 void NoteLastWords(const std::string& path, Environ* environ) {
   if (const std::string words = LastWords(path); !words.empty()) environ->Set(kLastWords, words);
 }

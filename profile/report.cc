@@ -179,6 +179,7 @@ json ReportObject(const ProfileReport& report) {
                                {"stage", Name(failure.stage)},
                                {"cause", failure.cause},
                                {"sentence", failure.sentence}});
+    if (!failure.last_words.empty()) out["failures"].back()["stderr"] = failure.last_words;
   }
   if (report.growth.has_value()) {
     out["growth"] = GrowthObject(report.growth.value());

@@ -31,6 +31,7 @@ struct Failure {
   Stage stage = Stage::kRun;
   std::string cause;     // "SIGSEGV", "exit code 3", "TLE", "WA", ...
   std::string sentence;  // "process exited due to signal 11 (SEGV)"
+  std::string last_words{};  // of the program's stderr, byte for byte
 };
 
 // One counted run: the growth is fitted to all of them.

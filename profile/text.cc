@@ -7,6 +7,8 @@
 #include <set>
 
 #include "base/columns.h"
+#include "base/lines.h"
+#include "base/printable.h"
 #include "base/units.h"
 #include "profile/hotspot_text.h"
 
@@ -16,6 +18,7 @@ namespace {
 constexpr std::size_t kMostHotspots = 12;
 constexpr std::size_t kLongestName = 44;
 constexpr std::size_t kMostCompilerLines = 20;
+constexpr std::size_t kMostLastWords = 3, kLongestLastWords = 90;
 
 class Painter {
  public:
@@ -123,6 +126,9 @@ std::string FailureLines(const ProfileReport& report) {
   std::string out;
   for (const Failure& failure : report.failures) {
     out += fmt::format("  n = {}: {}: {}\n", FormatCount(failure.size), failure.cause, Shorten(failure.sentence, 160));
+    const std::vector<std::string> words = LinesOf(failure.last_words);
+    const std::size_t first = words.size() - std::min(words.size(), kMostLastWords);
+    for (std::size_t i = first; i < words.size(); ++i) out += fmt::format("      {}\n", Shortened(Printable(words[i]), kLongestLastWords));
   }
   return out.empty() ? out : "\n" + out;
 }

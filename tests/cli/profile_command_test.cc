@@ -5,6 +5,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/cli_run.h"
 #include "tests/support/run_program.h"
+#include "tests/support/scoped_variable.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/skip.h"
 
@@ -94,6 +95,28 @@ TEST_CASE("profile: a crash is in the table, at the end, and a warning in the lo
   CHECK(result.status == 0);
   CHECK(Has(result.out, "           200     infinite     infinite                  -              -  SIGSEGV\n"));
   CHECK(Has(result.error, "tally: warning: n = 200: SIGSEGV: process exited due to signal 11 (SIGSEGV)\n"));
+}
+
+TEST_CASE("profile: stderr tells as much as --log-level or LOG_LEVEL ask for, and a level that is none is a mistake", "[cli][profile]") {
+  const Sources folder;
+  const CliResult info = folder.Profile(With({"linear.c", "--log-level", "info"}, kSizes));
+  if (Sources::Absent(info)) TALLY_SKIP(info.error);
+  CHECK(Has(info.error, "tally: info: n = 200: CPU time "));
+  CHECK_FALSE(Has(info.error, "tally: debug: "));
+  CHECK(Has(folder.Profile(With({"linear.c", "--log-level=DEBUG"}, kSizes)).error, "tally: debug: n = 200, run 1: OK"));
+  CHECK(Has(folder.Profile(With({"crash.c"}, kSizes)).error, "tally: warning: "));
+  CHECK(folder.Profile(With({"crash.c", "--log-level", "ERROR"}, kSizes)).error.empty());
+  {
+    const ScopedVariable variable("LOG_LEVEL", "INFO");
+    CHECK(Has(folder.Profile(With({"linear.c"}, kSizes)).error, "tally: info: "));
+  }
+  {
+    const ScopedVariable variable("LOG_LEVEL", "verbose");  // another program's word
+    CHECK(folder.Profile(With({"linear.c"}, kSizes)).error.empty());
+  }
+  const CliResult wrong = folder.Profile({"linear.c", "--log-level", "loud"});
+  CHECK(wrong.status == 1);
+  CHECK(wrong.error == "tally: --log-level: \"loud\" is not one of DEBUG, INFO, WARNING, ERROR\n");
 }
 
 TEST_CASE("profile: a source that does not compile is CE with the compiler's words", "[cli][profile]") {

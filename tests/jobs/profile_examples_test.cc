@@ -58,7 +58,7 @@ std::string Found(const std::string& file, const Example& example) {
   message.timeout = Milliseconds(6'000);  // thrice the default: what is tested is the growth, and machines are shared
   const auto start = std::chrono::steady_clock::now();
   const ProfileReport report =
-      RunSeries(message, Isolation::kFull, {[](std::size_t, std::size_t, const std::string&) {}, [](const std::string&) {}});
+      RunSeries(message, Isolation::kFull, {[](std::size_t, std::size_t, const std::string&) {}, [](LogLevel, const std::string&) {}});
   CHECK(std::chrono::steady_clock::now() - start < message.timeout * InputSizes(message.sizes).size());
   if (report.error) return report.error->sentence + report.error->text;
   if (!report.failures.empty()) return report.failures.front().sentence;

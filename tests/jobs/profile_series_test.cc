@@ -36,7 +36,7 @@ CodeMessage InC(const std::string& code, std::vector<std::uint64_t> scales = {1'
 }
 
 struct Told {
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings, others;
   std::size_t steps = 0, total = 0;
 };
 
@@ -48,7 +48,7 @@ ProfileReport Profile(const CodeMessage& message, Told* told = nullptr) {
                       to->steps = std::max(to->steps, done);
                       to->total = total;
                     },
-                    [to](const std::string& sentence) { to->warnings.push_back(sentence); }});
+                    [to](LogLevel level, const std::string& sentence) { (level == LogLevel::kWarning ? to->warnings : to->others).push_back(sentence); }});
 }
 
 std::vector<std::uint64_t> Instructions(const ProfileReport& report) {
@@ -178,6 +178,27 @@ TEST_CASE("series: a run that crashes is infinite, is named, and the series goes
   CHECK(report.Crash() == "SIGABRT");
   REQUIRE(told.warnings.size() == 1);
   CHECK(Mentions(told.warnings[0], "n = 2000: SIGABRT: process exited due to signal 6 (SIGABRT)"));
+}
+
+TEST_CASE("series: what a failed run wrote to stderr last is in its failure", "[series]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  const ProfileReport report = Profile(InC(LoopOver("if (n == 2000) { fprintf(stderr, \"about to fail\\n\"); return 7; } fprintf(stderr, \"%d\", 1); ++sum;")));
+  REQUIRE(report.failures.size() == 1);
+  CHECK(report.failures[0].cause == "exit code 7");
+  CHECK(Mentions(report.failures[0].last_words, "about to fail\n"));
+  CHECK(ReportObject(report)["failures"][0]["stderr"] == report.failures[0].last_words);
+}
+
+TEST_CASE("series: the log has the compiler's command, the figures of each size, and all of each run", "[series]") {
+  if (const auto why = WhyAbsent("c17")) TALLY_SKIP(*why);
+  Told told;
+  Profile(InC(kLinear), &told);
+  std::string all;
+  for (const std::string& sentence : told.others) all += sentence + "\n";
+  for (const char* part : {"compiled by c17: gcc -std=gnu17 ", "\nn = 8000: CPU time ", "\nn = 8000, run 1: OK: ok; user time ", "\nn = 8000, counted: OK", " instructions\n"}) {
+    CAPTURE(part);
+    CHECK(Mentions(all, part));
+  }
 }
 
 TEST_CASE("series: each way to fail has its cause", "[series]") {
