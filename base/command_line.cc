@@ -1,15 +1,19 @@
 #include "base/command_line.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/terminal.h"
+#include "base/wrapped_text.h"
 
 namespace tally {
 namespace {
@@ -207,7 +211,12 @@ int CommandLine::Run(const std::string& name) {
   try {
     app_->parse(argc_, argv_);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app_->exit(error);
+    if (error.get_exit_code() == 0) {
+      std::ostringstream text;
+      const int status = app_->exit(error, text, text);
+      fmt::print("{}", WrappedHelp(text.str(), TerminalColumns(STDOUT_FILENO)));
+      return status;
+    }
     const std::vector<CLI::App*> commands = app_->get_subcommands();
     const std::string command = commands.empty() ? "" : commands.front()->get_name() + " ";
     std::string mistake = error.what();

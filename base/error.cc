@@ -1,5 +1,7 @@
 #include "base/error.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -7,6 +9,8 @@
 #include <string_view>
 
 #include "base/printable.h"
+#include "base/terminal.h"
+#include "base/wrapped_text.h"
 
 namespace tally {
 namespace {
@@ -35,9 +39,10 @@ SystemError::SystemError(std::string_view call, int error)
 void Complain(const std::string& text) noexcept {
   try {
     std::string shown;
+    const std::size_t columns = TerminalColumns(STDERR_FILENO);
     for (std::string_view rest = text;;) {
       const std::size_t end = std::min(rest.find('\n'), rest.size());
-      shown += Printable(rest.substr(0, end)) + "\n";
+      shown += WrappedText(Printable(rest.substr(0, end)), columns) + "\n";
       if (end == rest.size()) break;
       rest.remove_prefix(end + 1);
     }

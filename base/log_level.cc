@@ -36,6 +36,6 @@ LogLevel LogLevelOfEnvironment() {
   return LevelNamed(text != nullptr ? text : "").value_or(LogLevel::kWarning);
 }
 
-void WriteLog(LogLevel level, const std::string& sentence) { fmt::print(stderr, "tally: {}: {}\n", Name(level), sentence); }
+void WriteLog(LogLevel level, const std::string& sentence) { Complain(fmt::format("tally: {}: {}", Name(level), sentence)); }
 
 }  // namespace tally

@@ -9,6 +9,7 @@
 #include "base/did_you_mean.h"
 #include "base/lines.h"
 #include "base/printable.h"
+#include "base/wrapped_text.h"
 #include "cli/terminal.h"
 
 namespace tally {
@@ -23,10 +24,10 @@ std::string CpuTime(const TestReport& test) { return test.cpu_time ? FormatMilli
 
 bool IsRun(const TestReport& test) { return test.not_run.empty(); }
 
-void PrintCompilerOutput(const std::string& output) {
+void PrintCompilerOutput(const std::string& output, std::size_t terminal) {
   constexpr std::size_t kLines = 12;
   const std::vector<std::string> lines = LinesOf(output);
-  for (std::size_t i = 0; i < std::min(kLines, lines.size()); ++i) fmt::print("    {}\n", Printable(lines[i]));
+  for (std::size_t i = 0; i < std::min(kLines, lines.size()); ++i) fmt::print("{}\n", WrappedText("    " + Printable(lines[i]), terminal));
   if (lines.size() > kLines) fmt::print("    ...\n");
 }
 
@@ -80,13 +81,14 @@ void PrintTests(const SolutionReport& report, const SolutionPrinting& printing) 
   }
 }
 
-void PrintGroups(const Package& package, const SolutionReport& report, bool colour) {
+void PrintGroups(const Package& package, const SolutionReport& report, const SolutionPrinting& printing) {
   if (!report.score) return;
   std::string line;
   for (std::size_t i = 0; i < package.groups.size(); ++i) {
     line += fmt::format("{}{} {}/{}", i == 0 ? "" : ", ", Printable(package.groups[i].name), FormatPoints(report.score->groups[i]), FormatPoints(package.groups[i].points));
   }
-  fmt::print("  {} of {} points {}\n", FormatPoints(report.score->points), FormatPoints(report.score->most), Dim("(" + line + ")", colour));
+  const std::string points = fmt::format("  {} of {} points {}", FormatPoints(report.score->points), FormatPoints(report.score->most), Dim("(" + line + ")", printing.colour));
+  fmt::print("{}\n", WrappedText(points, printing.terminal));
 }
 
 // '.' is right; '-' was not run.
@@ -192,14 +194,14 @@ void PrintPackageHead(const Package& package, const ExecOptions& exec, const Sol
 }
 
 void PrintWarnings(const Package& package) {
-  for (const std::string& warning : package.warnings) fmt::print(stderr, "tally: warning: {}\n", Printable(warning));
+  for (const std::string& warning : package.warnings) Complain("tally: warning: " + warning);
   if (package.not_read.empty()) return;
   constexpr std::size_t kShown = 4;
   const bool is_one = package.not_read.size() == 1;
   std::string names;
   for (std::size_t i = 0; i < std::min(kShown, package.not_read.size()); ++i) names += (i == 0 ? "" : ", ") + Printable(package.not_read[i]);
   if (package.not_read.size() > kShown) names += fmt::format(" and {} more", package.not_read.size() - kShown);
-  fmt::print(stderr, "tally: warning: {}: {} of its files {} like tests or settings and {} not read: {}\n", Printable(FolderName(package.directory)), package.not_read.size(), is_one ? "looks" : "look", is_one ? "is" : "are", names);
+  Complain(fmt::format("tally: warning: {}: {} of its files {} like tests or settings and {} not read: {}", Printable(FolderName(package.directory)), package.not_read.size(), is_one ? "looks" : "look", is_one ? "is" : "are", names));
 }
 
 void PrintSolution(const Package& package, const SolutionReport& report, const std::string& name, const SolutionPrinting& printing) {
@@ -208,11 +210,11 @@ void PrintSolution(const Package& package, const SolutionReport& report, const s
   fmt::print("\n{}{}\n", Bold(Printable(name), printing.colour), language);
   if (!report.compilation.ok) {
     fmt::print("  {}  {}\n", PaintCode(ResultCode::kCe, printing.colour), Wrapped(OneLine(report.compilation.sentence), printing.terminal, 6));
-    PrintCompilerOutput(report.compilation.output);
+    PrintCompilerOutput(report.compilation.output, printing.terminal);
     return;
   }
   PrintTests(report, printing);
-  PrintGroups(package, report, printing.colour);
+  PrintGroups(package, report, printing);
 }
 
 void PrintTotals(const Package& package, const std::vector<SolutionReport>& reports, const std::vector<std::string>& names, const SolutionPrinting& printing) {
@@ -234,7 +236,7 @@ void PrintTotals(const Package& package, const std::vector<SolutionReport>& repo
     if (const std::string matrix = Matrix(package, report); reports.size() > 1 && !matrix.empty()) parts.push_back(matrix);
     if (!package.groups.empty()) parts.push_back(fmt::format("{:>6}/{} points", FormatPoints(report.score ? report.score->points : 0), FormatPoints(report.score ? report.score->most : ScoreOf(package.groups, std::vector<TestOutcome>(package.tests.size())).most)));
     if (std::string extremes = Extremes(package, report); !extremes.empty()) parts.push_back(std::move(extremes));
-    fmt::print("{}\n", Flowed(parts, width + 2 + code.size() + tests.size(), printing.terminal));
+    fmt::print("{}\n", WrappedText(Flowed(parts, width + 2 + code.size() + tests.size(), printing.terminal), printing.terminal));
   }
 }
 

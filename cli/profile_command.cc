@@ -18,6 +18,7 @@
 #include "base/json_output.h"
 #include "base/log_level.h"
 #include "base/sys.h"
+#include "base/wrapped_text.h"
 #include "cli/commands.h"
 #include "cli/option_values.h"
 #include "cli/series_metrics.h"
@@ -159,9 +160,9 @@ ProfileReport RunWithBar(const CodeMessage& message, const std::string& name, Is
 }
 
 std::string Head(const CodeMessage& message, const std::string& name, const ProfileReport& report, bool colour) {
-  return fmt::format("{}{}: {}, {} and {} each\n\n", Bold(name, colour),
-                     report.language.empty() ? "" : " (" + report.language + ")", CountOf(InputSizes(message.sizes).size(), "size"),
-                     FormatDuration(message.timeout), FormatBytes(message.memory));
+  const std::string line = fmt::format("{}{}: {}, {} and {} each\n\n", Bold(name, colour), report.language.empty() ? "" : " (" + report.language + ")",
+                                       CountOf(InputSizes(message.sizes).size(), "size"), FormatDuration(message.timeout), FormatBytes(message.memory));
+  return WrappedText(line, TerminalColumns(STDOUT_FILENO));
 }
 
 // For the page; none where the program is an executable.

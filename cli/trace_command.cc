@@ -12,6 +12,8 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/sys.h"
+#include "base/terminal.h"
+#include "base/wrapped_text.h"
 #include "cli/commands.h"
 #include "cli/option_values.h"
 #include "cli/prepared_run.h"
@@ -113,7 +115,8 @@ void Print(const TimelineFile& timeline, const ShownEvents& events, std::FILE* t
     fmt::print(to, "no timeline: the program did not begin\n");
     return;
   }
-  WriteTimelineSummary(timeline, events, [to](std::string_view part) { std::fwrite(part.data(), 1, part.size(), to); });
+  const std::size_t columns = TerminalColumns(::fileno(to));
+  WriteTimelineSummary(timeline, events, [to, columns](std::string_view part) { fmt::print(to, "{}", WrappedText(part, columns)); });
   const std::uint64_t end = timeline.tables().duration;
   if (events.from > end) fmt::print(to, "  none: --from is {}, and the run ended at {}\n", FormatDuration(Nanoseconds(events.from)), FormatDuration(Nanoseconds(end)));
 }

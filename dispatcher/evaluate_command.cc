@@ -12,6 +12,7 @@
 #include "base/json_output.h"
 #include "base/terminal.h"
 #include "base/units.h"
+#include "base/wrapped_text.h"
 #include "dispatcher/commands.h"
 #include "dispatcher/request_options.h"
 #include "dispatcher/submit_answer.h"
@@ -34,7 +35,7 @@ struct EvaluateArguments {
 };
 
 int ListStacks() {
-  fmt::print("{}", StackOverview(StackStore().All()));
+  fmt::print("{}", WrappedText(StackOverview(StackStore().All()), TerminalColumns(STDOUT_FILENO)));
   return kExitJobRan;
 }
 
@@ -51,7 +52,7 @@ int EvaluateOnce(const EvaluateArguments& a) {
   const std::string readable = nlohmann::json::parse(answer).dump(2) + "\n";
   json.Write(readable);
   const bool is_told = made && failure;  // by its sentence alone
-  if (!json.to_stdout() && !is_told) fmt::print("{}", made ? AnswerText(answer, WantsColour(STDOUT_FILENO)) : readable);
+  if (!json.to_stdout() && !is_told) fmt::print("{}", made ? WrappedText(AnswerText(answer, WantsColour(STDOUT_FILENO)), TerminalColumns(STDOUT_FILENO)) : readable);
   if (!failure) return kExitJobRan;
   try {
     std::rethrow_exception(failure);

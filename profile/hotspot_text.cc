@@ -12,7 +12,7 @@
 namespace tally {
 namespace {
 
-constexpr std::size_t kMostBySelf = 12;
+constexpr std::size_t kMostBySelf = 12, kFewest = 3;
 constexpr std::size_t kMostByInclusive = 4;
 constexpr std::size_t kMostOfLibrary = 3;
 constexpr double kLeastShown = 0.0005;  // of all: it would be "0.0 %"
@@ -29,7 +29,7 @@ std::vector<const Cost*> WorthShowing(const std::vector<Cost>& costs, std::uint6
   std::vector<const Cost*> out, callers;
   const double least = kLeastInclusive * static_cast<double>(total);
   for (const Cost& cost : costs) {
-    if (static_cast<double>(cost.inclusive) < kLeastShown * static_cast<double>(total)) continue;
+    if (out.size() >= kFewest && static_cast<double>(cost.inclusive) < kLeastShown * static_cast<double>(total)) continue;
     if (out.size() < kMostBySelf) {
       out.push_back(&cost);
     } else if (static_cast<double>(cost.inclusive) >= least) {
@@ -72,15 +72,14 @@ std::string Table(const std::vector<Cost>& costs, const char* head, std::uint64_
 }  // namespace
 
 std::string FormatHotspots(const ProfileReport& report, const TextStyle& style) {
-  const auto wrapped = [&style](const std::string& line) { return Wrapped(line, style.terminal, 4) + "\n"; };
   const std::string absent = Printable(report.hotspots_absent);
-  if (!report.hotspots) return absent.empty() ? "" : "\n" + wrapped("  no hotspots: " + absent);
+  if (!report.hotspots) return absent.empty() ? "" : "\n  no hotspots: " + absent + "\n";
   const Hotspots& spots = *report.hotspots;
-  return "\n" + wrapped(fmt::format("  hotspots at n = {}, {} instructions", FormatCount(report.hotspots_size), FormatCount(spots.total))) +
-         (report.hotspots_larger.empty() ? "" : wrapped("  not of the largest; " + Printable(report.hotspots_larger))) +
-         (spots.measured.empty() ? "" : Dim(Wrapped("  measured " + spots.measured, style.terminal, 4), style.colour) + "\n") +
+  return "\n" + fmt::format("  hotspots at n = {}, {} instructions\n", FormatCount(report.hotspots_size), FormatCount(spots.total)) +
+         (report.hotspots_larger.empty() ? "" : "  not of the largest; " + Printable(report.hotspots_larger) + "\n") +
+         (spots.measured.empty() ? "" : Dim("  measured " + spots.measured, style.colour) + "\n") +
          Table(spots.functions, "function", spots.total, style) +
-         (absent.empty() ? Table(spots.lines, "line", spots.total, style) : wrapped("  none by line: " + absent));
+         (absent.empty() ? Table(spots.lines, "line", spots.total, style) : "  none by line: " + absent + "\n");
 }
 
 }  // namespace tally

@@ -10,6 +10,7 @@
 #include "base/lines.h"
 #include "base/printable.h"
 #include "base/units.h"
+#include "base/wrapped_text.h"
 #include "profile/hotspot_text.h"
 
 namespace tally {
@@ -201,9 +202,9 @@ std::string Sparkline(const std::vector<Measured<double>>& figures, bool unicode
 
 std::string FormatReport(const ProfileReport& report, const TextStyle& style) {
   const Painter paint(style.colour);
-  if (report.error) return ErrorLines(*report.error, paint);
-  return Table(report, style) + "\n" + Sparklines(report, style) + "\n" + GrowthLines(report, paint) +
-         FormatHotspots(report, style) + FailureLines(report);
+  if (report.error) return WrappedText(ErrorLines(*report.error, paint), style.terminal);
+  return WrappedText(Table(report, style) + "\n" + Sparklines(report, style) + "\n" + GrowthLines(report, paint) + FormatHotspots(report, style) + FailureLines(report),
+                     style.terminal);
 }
 
 std::string FormatComparison(std::string_view one_name, const ProfileReport& one, std::string_view other_name,
@@ -225,7 +226,7 @@ std::string FormatComparison(std::string_view one_name, const ProfileReport& one
   };
   out += fmt::format("\n  growth 1  {}\n  growth 2  {}\n", paint.Bold(growth(one)), paint.Bold(growth(other)));
   if (one.hotspots && other.hotspots) out += CompareFunctions(*one.hotspots, *other.hotspots, paint);
-  return out;
+  return WrappedText(out, style.terminal);
 }
 
 }  // namespace tally

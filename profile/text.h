@@ -1,5 +1,5 @@
 // A report for people: a table of sizes, sparklines, the growth in a sentence, failures, hotspots; and two reports side
-// by side. Lines of at most a hundred columns that end in \n; tables are no wider than the terminal.
+// by side. Lines that end in \n and are no wider than the terminal.
 #pragma once
 
 #include <cstddef>
