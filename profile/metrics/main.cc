@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
     if (is_agent) {
       tally::Log("tally-metrics").Say(fmt::format("{}{}", what, sentence));
     } else {
-      fmt::print(stderr, "tally-metrics: {}{}\n", what, sentence);
+      tally::Complain(fmt::format("tally: {}{}", what, sentence));  // who receives came here from `tally metrics-sink`
     }
   };
   try {

@@ -46,7 +46,7 @@ class Sink {
  public:
   explicit Sink(const SinkOptions& options)
       : options_(options),
-        log_("tally-metrics sink"),
+        log_("tally metrics-sink"),
         store_(options.database, SinkStore::Access::kWrite),
         server_(options.listen, HttpLimits{}, [this](const HttpRequest& request) { return Answer(request); }) {}
 

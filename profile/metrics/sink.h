@@ -1,4 +1,4 @@
-// `tally-metrics sink`: a small receiver of deliveries, so that metrics are of use with no other service. POST
+// `tally metrics-sink`: a small receiver of deliveries, so that metrics are of use with no other service. POST
 // /v1/deliveries stores one, GET / shows a table.
 #pragma once
 

@@ -173,9 +173,9 @@ TEST_CASE("metrics-sink: mistakes are told in a sentence", "[cli][metrics]") {
     CHECK(result.status == 1);
     return result.error;
   };
-  CHECK(mistake({"--show", "none.db"}) == "tally-metrics: none.db: unable to open database file\n");
+  CHECK(mistake({"--show", "none.db"}) == "tally: none.db: unable to open database file\n");
   CHECK(mistake({"--listen", "here"}) ==
-        "tally-metrics: found \"here\"; expected an address and a port, like 127.0.0.1:9464 or [::1]:9464\n");
+        "tally: found \"here\"; expected an address and a port, like 127.0.0.1:9464 or [::1]:9464\n");
   CHECK(Has(mistake({"--nonsense"}), "--nonsense"));
   CHECK(Has(Tally({"metrics-sink", "--help"}).out, "--database"));
 }
