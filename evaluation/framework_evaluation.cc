@@ -45,6 +45,19 @@ Nanoseconds CaseTime(const EvalRequest& request, const TestsSpec& spec) {
   return Nanoseconds(static_cast<std::int64_t>(seconds * 1e9));
 }
 
+// Whether tests and solution are two processes.
+bool IsSplit(const EvalRequest& request, const StackSpec& stack) {
+  const std::string wanted = request.Param("split");
+  if (wanted != "" && wanted != "true" && wanted != "false") {
+    throw UserError(fmt::format("params.split: found \"{}\"; expected true or false", wanted));
+  }
+  const bool can = stack.tests && stack.tests->split;
+  if (wanted == "true" && !can) {
+    throw UserError(fmt::format("params.split: the stack {} has tests and solution in one process alone; two processes are there for Python", stack.name));
+  }
+  return wanted == "true" || (wanted != "false" && can && stack.tests->split->always);
+}
+
 // Perhaps a function that the tests call is not there, or has another type; perhaps the tests are no better. So it is no verdict on the
 // solution's compilation, and no test has passed.
 EvaluationResult NotBuilt(const std::string& words) {
@@ -63,7 +76,7 @@ EvaluationResult NotBuilt(const std::string& words) {
 class Evaluation {
  public:
   Evaluation(const EvalRequest& request, const StackSpec& stack, const EvaluationSettings& settings, const StepNotice& notice)
-      : request_(request), stack_(stack), settings_(settings), notice_(notice), support_(StackSupportFolder()), commands_(stack, work_) {
+      : request_(request), stack_(stack), settings_(settings), notice_(notice), support_(StackSupportFolder()), commands_(stack, work_), split_(IsSplit(request, stack)) {
     work_.Place("solution", request.solution_files);
     work_.Place("include", request.include_files);
     work_.GiveToSandboxUser();
@@ -140,10 +153,21 @@ class Evaluation {
       return;
     }
     notice_("testing");
-    Phase phase(settings_, tests.sandbox, Shown(tests.show, work_, prepared_), support_, "/box/include", settings_.test_timeout);
-    const TestRunOptions options{CaseTime(request_, tests), {}, {}, {}, ThreadsOnly()};
+    TestRunOptions options{CaseTime(request_, tests), {}, {}, {}, ThreadsOnly()};
+    std::optional<SolutionSide> solution;
+    if (split_) options.solution_side = &solution.emplace(settings_, SolutionsProgram(options.case_time));
+    Phase phase(settings_, tests.sandbox, split_ ? Shown({}, work_, prepared_) : Shown(tests.show, work_, prepared_), support_, "/box/include",
+                settings_.test_timeout);
     result->test = FrameworkTestRun(tests, commands_, work_, settings_, options, &phase).Run();
+    if (split_) result->test->isolation = TestIsolation::kSeparateProcesses;
     Cover(options.case_time, &*result->test);
+  }
+
+  // It sees the files of the solution, and nothing of the tests.
+  [[nodiscard]] SolutionProgram SolutionsProgram(Nanoseconds case_time) const {
+    const TestsSpec& tests = *stack_.tests;
+    return {.command = commands_.ForCase(tests.split->solution, ""), .sandbox = tests.sandbox, .placed = Shown({"solution"}, work_, prepared_),
+            .support = support_, .environment = tests.environment, .case_time = case_time, .processes = tests.processes, .memory_by = tests.memory_by};
   }
 
   // Tests and what belongs to them make no process, so neither may the solution.
@@ -155,6 +179,7 @@ class Evaluation {
   void Cover(Nanoseconds case_time, EvaluationResult* test) {
     const std::string wanted = request_.Param("coverage");
     test->coverage_reason = wanted == "no"        ? "not asked for (params.coverage: no)"
+                            : split_             ? "not measured where tests and solution are two processes (params.split)"
                             : !stack_.coverage    ? "this stack has none"
                             : test->Count() == 0  ? "there are no tests"
                                                   : MissingTools(stack_.coverage->tools);
@@ -191,6 +216,7 @@ class Evaluation {
   std::string support_, prepared_;
   WorkFolder work_;
   CommandMaker commands_;
+  bool split_;
 };
 
 }  // namespace

@@ -80,6 +80,7 @@ StepResult Phase::Run(const std::vector<std::string>& command, const StepOptions
   request.stdin_fd = options.stdin_fd;
   request.stdout_fd = out.get();
   request.stderr_fd = err.get();
+  request.more_descriptors = options.more_descriptors;
   request.limits.wall_time = options.wall ? std::min(left, *options.wall) : left;
   request.limits.memory = settings_.memory_limit;
   request.limits.output = options.output;

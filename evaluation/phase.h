@@ -22,6 +22,7 @@ struct StepOptions {
   bool threads_only = false;
   MemoryBy memory_by = MemoryBy::kAuto;
   std::vector<std::string> environment;  // over the sandbox's
+  std::vector<int> more_descriptors;     // that it has, too, by their numbers
 };
 
 struct StepResult {

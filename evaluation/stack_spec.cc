@@ -111,6 +111,15 @@ Words With(Words tools, const StackTools& more) {
   return tools;
 }
 
+SplitSpec ReadSplit(YamlMap yaml, const Words& tools, CaseList cases) {
+  SplitSpec spec;
+  if (cases != CaseList::kRunner) yaml.Fail("solution", "found with tests that have no runner; expected cases: runner");
+  spec.solution = ReadCommand(yaml, "solution", tools, true);
+  spec.always = yaml.Bool("always", false);
+  yaml.Finish();
+  return spec;
+}
+
 TestsSpec ReadTests(YamlMap yaml, const Words& earlier) {
   TestsSpec spec;
   spec.tools = ReadTools(yaml);
@@ -129,6 +138,7 @@ TestsSpec ReadTests(YamlMap yaml, const Words& earlier) {
   spec.processes = static_cast<std::uint32_t>(yaml.OptionalCount("processes", 1, 10'000).value_or(spec.processes));
   spec.process_calls = yaml.TextList("process_calls");
   spec.memory_by = ReadMemoryBy(yaml);
+  if (std::optional<YamlMap> split = yaml.OptionalMap("split")) spec.split = ReadSplit(std::move(*split), tools, spec.cases);
   yaml.Finish();
   return spec;
 }

@@ -36,6 +36,12 @@ enum class CaseList : std::uint8_t {
   kTestFiles,  // each test source is a program and a case
 };
 
+// Tests and solution as two processes (params.split).
+struct SplitSpec {
+  CommandWords solution;  // the program that has the solution in it and answers the tests
+  bool always = false;    // also where nobody asks for it
+};
+
 struct TestsSpec {
   StackTools tools;
   std::vector<CommandWords> prepare;  // once on a machine (prepared_folder.h)
@@ -53,6 +59,7 @@ struct TestsSpec {
   // second process ends a case (process_calls.h says why).
   std::vector<std::string> process_calls;
   MemoryBy memory_by = MemoryBy::kAuto;
+  std::optional<SplitSpec> split;  // absent: one process is the only way
 };
 
 struct StyleSpec {

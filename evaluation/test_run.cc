@@ -71,9 +71,11 @@ void FrameworkTestRun::RunWithRunner() {
   std::size_t judged_before = 0;
   do {
     judged_before = cases_.Judged();
-    const ReportChannel channel(RunnerRequest());
-    const StepResult step = phase_->Run(commands_.ForCase(Command(), ""), OptionsFor(channel));
-    TakeRunnerReport(step, channel.Read());
+    if (options_.solution_side != nullptr) {
+      RunBesideSolution(RunnerRequest());
+    } else {
+      RunRunner(RunnerRequest(), {});
+    }
     // It goes on as long as each start brings at least one verdict.
   } while (!cases_.AllJudged() && phase_->Left() > Nanoseconds(0) && cases_.Judged() > judged_before);
   if (phase_->Left() == Nanoseconds(0)) {
@@ -81,6 +83,31 @@ void FrameworkTestRun::RunWithRunner() {
   } else {
     cases_.JudgeRest(CaseStatus::kError, "was not run");
   }
+}
+
+void FrameworkTestRun::RunRunner(const ChannelRequest& request, const std::vector<int>& more_descriptors) {
+  const ReportChannel channel(request);
+  StepOptions options = OptionsFor(channel);
+  options.more_descriptors = more_descriptors;
+  const StepResult step = phase_->Run(commands_.ForCase(Command(), ""), options);
+  TakeRunnerReport(step, channel.Read());
+}
+
+// The runner asks for the solution's processes itself.
+void FrameworkTestRun::RunBesideSolution(ChannelRequest request) {
+  {
+    const SolutionSide::Ends ends = options_.solution_side->Start();
+    const std::pair<const char*, int> names[] = {
+        {"calls-fd", ends.calls.get()}, {"answers-fd", ends.answers.get()}, {"orders-fd", ends.orders.get()}, {"notices-fd", ends.notices.get()}};
+    std::vector<int> descriptors;
+    for (const auto& [name, fd] : names) {
+      request.keys.emplace_back(name, std::to_string(fd));
+      descriptors.push_back(fd);
+    }
+    for (const std::string& path : work_.FilesIn("solution")) request.keys.emplace_back("solution", path.substr(std::string_view("solution/").size()));
+    RunRunner(request, descriptors);
+  }
+  KeepOutput(options_.solution_side->Wait());
 }
 
 void FrameworkTestRun::TakeRunnerReport(const StepResult& step, const ChannelReport& report) {

@@ -16,6 +16,7 @@
 #include "evaluation/evaluation_settings.h"
 #include "evaluation/phase.h"
 #include "evaluation/report_channel.h"
+#include "evaluation/solution_side.h"
 #include "evaluation/stack_spec.h"
 #include "evaluation/test_cases.h"
 #include "evaluation/work_folder.h"
@@ -28,6 +29,7 @@ struct TestRunOptions {
   CommandWords run;                      // instead of the stack's, if not empty
   std::vector<std::string> skip;         // ids of cases that are not to be run again
   bool threads_only = false;             // a second process ends a case
+  const SolutionSide* solution_side = nullptr;  // borrowed; where the solution is no part of the tests' process, which has a runner then
 };
 
 class FrameworkTestRun {
@@ -42,6 +44,8 @@ class FrameworkTestRun {
 
  private:
   void RunWithRunner();
+  void RunBesideSolution(ChannelRequest request);
+  void RunRunner(const ChannelRequest& request, const std::vector<int>& more_descriptors);
   void TakeRunnerReport(const StepResult& step, const ChannelReport& report);
   void ExpectCases(const CaseNames& cases);
   bool TakeReport(const std::string& text, const std::string& running);

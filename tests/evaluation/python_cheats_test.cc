@@ -1,5 +1,6 @@
 // What solutions in Python try instead of being right. The wall is that of processes (stacks/support/python/children.py);
 // what an interpreter shared with the tests can hold is in guard.py.
+#include <set>
 #include <string>
 
 #include "tests/support/catch.h"
@@ -363,11 +364,15 @@ const std::vector<std::string> kNames = {"report_on_stdout", "report_everywhere"
     "stop_test", "stop_test_without_frame", "change_parametrize", "change_mark", "change_tolerance", "change_tolerance_below", "change_pi",
     "change_randint", "change_random_instance", "change_decoder", "change_decoder_instance", "change_longMessage", "change_audit_of_finder"};
 
-json Tested(const std::string& stack, const FileTexts& solution, const std::string& tests) {
+// They change a library, and then give the right answer.
+const std::set<std::string> kChangeAndAnswer = {"change_parametrize", "change_mark", "change_tolerance", "change_tolerance_below", "change_pi",
+    "change_randint", "change_random_instance", "change_decoder", "change_decoder_instance", "change_longMessage"};
+
+json Tested(const std::string& stack, const FileTexts& solution, const std::string& tests, const std::string& split = "false") {
   return Evaluated({.stack = stack,
                     .solution = solution,
                     .tests = {{"test_cheats.py", tests}},
-                    .params = {{"case_timeout", "2"}, {"coverage", "no"}}});
+                    .params = {{"case_timeout", "2"}, {"coverage", "no"}, {"split", split}}});
 }
 
 std::string Test(const std::string& name) {
@@ -414,6 +419,22 @@ TEST_CASE("python: no cheap cheat passes a case, and each costs its own case onl
     CHECK(status("read_heap") == "failure: PermissionError: not allowed to a solution: gc.get_objects");
     CHECK(status("kill_parent_by_program").rfind("error: the program ended before its test did", 0) == 0);
 
+  }
+}
+
+TEST_CASE("python: none of these cheats passes where tests and solution are two processes, and each costs its own case only") {
+  for (const std::string stack : {"python-pytest", "python-unittest"}) {
+    const std::string honest = "    def test_honest(self):\n        self.assertEqual(cheats.EARLY is None, False)\n";
+    const json answer = Tested(stack, {{"cheats.py", kCheats}}, Tests() + honest, "true");
+    CHECK(answer["result"]["test"]["isolation"] == "separate-processes");
+    for (const std::string& name : kNames) {
+      INFO(stack << " " << name);
+      const std::string status = StatusOf(answer, "test_" + name + "#test_cheats.CheatsTest");
+      // What these change is their own, and 42 is right.
+      const bool is_right = kChangeAndAnswer.contains(name);
+      CHECK((is_right ? status == "passed" : status.rfind("failure: ", 0) == 0 || status.rfind("error: ", 0) == 0));
+    }
+    CHECK(StatusOf(answer, "test_honest#test_cheats.CheatsTest") == "passed");
   }
 }
 

@@ -21,7 +21,7 @@ class Channel:
         os.close(null)
         at = text.index(b"\n")
         self._secret = text[:at]
-        self.keys, self.skip, self.files, self.written = {}, set(), {}, 0
+        self.keys, self.skip, self.solution, self.files, self.written = {}, set(), [], {}, 0
         self._read(text, at + 1)
         text[:] = bytes(len(text))
 
@@ -38,6 +38,8 @@ class Channel:
                 at += int(size) + 1
             elif word == "skip":
                 self.skip.add(rest)
+            elif word == "solution":
+                self.solution.append(rest)
             else:
                 self.keys[word] = rest
 

@@ -25,7 +25,7 @@ _OFTEN_USED = ("abc", "array", "asyncio", "bisect", "calendar", "cmath", "collec
                "json", "logging", "math", "multiprocessing", "operator", "os", "pathlib", "pickle", "queue", "random", "re", "sqlite3",
                "statistics", "string", "subprocess", "tempfile", "textwrap", "threading", "time", "typing", "unittest.mock")
 # Of a solution, these would be read by the test framework as if they were the tests'.
-_NOT_OF_SOLUTION = CONFIGURATIONS | {"conftest.py", "sitecustomize.py", "usercustomize.py"}
+NOT_OF_SOLUTION = CONFIGURATIONS | {"conftest.py", "sitecustomize.py", "usercustomize.py"}
 _WORD = re.compile(rb"[a-z0-9_]+(?:\.[a-z_]+)?")
 # Of the sandbox.
 _WRITABLE = [folder for folder in ("/tmp", "/dev/shm") if os.path.isdir(folder)]
@@ -45,18 +45,18 @@ class Place:
     def __init__(self, engine, tests, solution_folders):
         self.root = "/tmp/work" if children.IN_SANDBOX else tempfile.mkdtemp()
         self.files = TestFiles(self.root, tests, engine.rewrite)
-        self._given = {}
+        self.given = {}
         for folder in solution_folders:
             for path, content in _contents(folder).items():
-                if os.path.basename(path) not in _NOT_OF_SOLUTION:
-                    self._given[path] = content
+                if os.path.basename(path) not in NOT_OF_SOLUTION:
+                    self.given[path] = content
         self.rules = Rules(self.files.codes)
         self.faults = Faults(self.root, self.rules.trusts)
         self.skipped_by_solution = self.stopped = False
         self._any_test_class = engine.ANY_TEST_CLASS
         self._free = decides_itself(self.files.texts.values())
         self.configures_framework = any(os.path.basename(path) in CONFIGURATIONS | {"conftest.py"} for path in tests)
-        words = set(_WORD.findall(b"\n".join([*tests.values(), *self._given.values()])))
+        words = set(_WORD.findall(b"\n".join([*tests.values(), *self.given.values()])))
         for name in _OFTEN_USED:
             if name.encode() in words:
                 importlib.import_module(name)
@@ -66,29 +66,41 @@ class Place:
         """Before a child is made: from here on all is as the solution will find it, and what libraries look like is known."""
         sys.argv = ["tests"]
         sys.path[:] = [self.root, *FOLDERS]
-        self.finder = Finder(self.files.codes, self.root, self.rules)
+        self.finder = self.new_finder()
         self.finder.install()
         self._see_skips()
         self._see_stops()
-        quiet_signals()
         for name in _OURS:
             sys.modules.pop(name, None)
         sys.modules["__main__"] = types.ModuleType("__main__")
+        self.know_libraries()
+        gc.freeze()  # or each child would copy what its collections look at
+
+    def new_finder(self):
+        return Finder(self.files.codes, self.root, self.rules)
+
+    def know_libraries(self):
+        quiet_signals()
         self._snapshot = Snapshot()
         self.finder.keep = self._snapshot.keep
-        gc.freeze()  # or each child would copy what its collections look at
 
     # In the parent -----------------------------------------------------------------------------------------------
 
     def renew(self):
         self.remove()
-        for path, content in self._given.items():
+        for path, content in self.given.items():
             full = os.path.join(self.root, path)
             os.makedirs(os.path.dirname(full), exist_ok=True)
             with open(full, "wb") as file:
                 file.write(content)
         os.makedirs(self.root, exist_ok=True)
         self.files.place()
+
+    def start_solution(self):
+        """It has no process of its own (split_place.py)."""
+
+    def stop_solution(self):
+        pass
 
     def remove(self):
         """All that children have left."""
@@ -109,7 +121,7 @@ class Place:
 
     def line(self, path, number):
         """The text of a line, of a test or of the solution."""
-        text = self.files.texts.get(path) or self._given.get(path, b"").decode("utf-8", "replace")
+        text = self.files.texts.get(path) or self.given.get(path, b"").decode("utf-8", "replace")
         lines = text.splitlines()
         return lines[number - 1].strip() if 0 < number <= len(lines) else ""
 
@@ -152,7 +164,8 @@ class Place:
         tests = tuple(code for code in self.files.codes.values() if type(code) is types.CodeType)
         watch(self.rules)
         verdict = function(self, *args)
-        verdict["changed"] = changed(self.finder.names, tests)
+        difference = changed(self.finder.names, tests)
+        verdict["changed"] = difference and f"the solution changed {difference}"
         return verdict
 
 

@@ -14,6 +14,7 @@ import coverage_data  # noqa: E402
 import junit  # noqa: E402
 from channel import Channel  # noqa: E402
 from place import Place  # noqa: E402
+from split_place import SplitPlace, is_split  # noqa: E402
 
 
 # A report that is too long is none (evaluation/report_channel.cc), so behind this much of it texts are short.
@@ -33,7 +34,7 @@ class Runner:
         self._seconds = int(channel.keys.get("case-ms", 10000)) / 1000
         self._most_output = int(channel.keys.get("output-bytes", 65536))
         tests = {path.removeprefix("tests/"): content for path, content in channel.files.items()}
-        self._place = Place(engine, tests, ["/box/solution", "/box/include"])
+        self._place = SplitPlace(engine, tests, channel) if is_split(channel) else Place(engine, tests, ["/box/solution", "/box/include"])
         self._measuring = coverage_data.Measuring(self._place.root, list(self._place.files.codes)) if coverage_data.FOLDER else None
 
     def start(self):
@@ -60,8 +61,10 @@ class Runner:
 
     def _child(self, function, *args):
         self._place.renew()
+        self._place.start_solution()
         work = self._measuring.during(self._place.work) if self._measuring else self._place.work
         ending = children.run(lambda: work(function, *args), self._channel, self._seconds, self._most_output)
+        self._place.stop_solution()
         if self._measuring and ending.verdict is not None:
             self._measuring.take(ending.verdict)
         return ending
@@ -89,7 +92,7 @@ class Runner:
         if ending.verdict is None:
             return "timeout" if ending.timeout else "error", (while_importing + ending.why, [])
         if ending.verdict["changed"]:
-            return "error", (f"{while_importing}the solution changed {ending.verdict['changed']}", [])
+            return "error", (while_importing + ending.verdict["changed"], [])
         if case.ending is not None:
             message, frames = ending.verdict["error"] or (_NOT_FOUND, [])
             return "error", (while_importing + message if frames else message, frames)

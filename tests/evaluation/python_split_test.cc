@@ -1,0 +1,152 @@
+// The stacks of Python with params.split: tests and solution are two processes. What an honest solution may be made of, what a
+// dishonest one may try, and how either ends. The cheats against a process that both share are run so, too (python_cheats_test.cc).
+#include <string>
+
+#include "tests/support/catch.h"
+#include "tests/support/evaluated.h"
+#include "tests/support/file_text.h"
+
+namespace tally {
+namespace {
+
+using nlohmann::json;
+
+json Split(const std::string& stack, const FileTexts& solution, const FileTexts& tests, const FileTexts& include = {}, const std::string& split = "true") {
+  return Evaluated({.stack = stack,
+                    .solution = solution,
+                    .tests = tests,
+                    .include = include,
+                    .params = {{"case_timeout", "4"}, {"coverage", "no"}, {"split", split}}});
+}
+
+std::string Stack(const std::string& file) { return FileText("evaluation/stacks/" + file); }
+
+constexpr const char* kEnded = "error: the solution's process ended before its test did";
+
+TEST_CASE("python, split: values, classes, errors, files, output and functions of the tests are as they are in one process") {
+  const FileTexts solution = {{"split_honest.py", Stack("split_honest.py")},
+                              {"shop/__init__.py", "from .calendar import days\nfrom shop import queue\n"},
+                              {"shop/calendar.py", "import calendar\ndays = calendar.monthrange(2024, 2)[1]\n"},
+                              {"shop/queue/__init__.py", ""},
+                              {"shop/queue/first.py", "FIRST = 1\n"}};
+  for (const std::string split : {"true", "false"}) {
+    const json answer = Split("python", solution, {{"test_split_honest.py", Stack("test_split_honest.py")}}, {{"given.py", Stack("given.py")}}, split);
+    INFO(answer.dump(1));
+    CHECK(answer["result"]["test"]["isolation"] == (split == "true" ? "separate-processes" : "shared-process"));
+    CHECK(Tally(answer) == "passed 65, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
+  }
+}
+
+TEST_CASE("python, split: no cheat passes, and each costs its own case only") {
+  const std::string star = "import pytest\ndef check(value):\n    assert value == 42\nfrom split_cheats import *\n\n"
+                           "def test_star_length():\n    assert len([1]) == 42\n\n"
+                           "def test_star_check():\n    check(starred())\n\n"
+                           "def test_star_raises():\n    with pytest.raises(ValueError):\n        starred()\n";
+  const json answer = Split("python", {{"split_cheats.py", Stack("split_cheats.py")}}, {{"test_split_cheats.py", Stack("test_split_cheats.py")}, {"test_star.py", star}},
+                            {{"given.py", "ANSWER = 41\nclass Box:\n    pass\n"}, {"expected.txt", "41"}, {"secret.txt", "42\n"}});
+  std::size_t cheats = 0;
+  for (const json& suite : answer["result"]["test"]["testsuite"]["suites"]) {
+    for (const json& test : suite["cases"]) {
+      const std::string name = test["name"], status = test["status"];
+      INFO(name << " " << test["message"]);
+      const bool honest = name.rfind("test_honest", 0) == 0;
+      CHECK((honest ? status == "passed" : status == "failure" || status == "error" || status == "timeout"));
+      cheats += honest ? 0 : 1;
+    }
+  }
+  CHECK(cheats > 150);
+  const auto status = [&](const std::string& name) { return StatusOf(answer, "test_" + name + "#test_split_cheats"); };
+  CHECK(status("equal_number") == "failure: assert 0 == 42");
+  CHECK(status("swallowed_assertion") == "failure: assert 0 == 42");
+  CHECK(status("skip") == "failure: unittest.case.SkipTest: not today");
+  CHECK(status("died_and_caught") == std::string(kEnded) + " (exit status 0)");
+  CHECK(status("value[['builtin', 'eval']]") == "error: the solution's process said what is no answer (KeyError: 'eval')");
+  CHECK(status("eat") == std::string(kEnded) + ": memory limit exceeded: more than 512 MiB (MLE)");
+  CHECK(status("hang") == "timeout: cut off after 4 s");
+}
+
+TEST_CASE("python, split: how a solution's process ended is said, and the next case has another one") {
+  const std::string solution = R"(import os
+import sys
+
+def add(a, b):
+    print("adding", a, "and", b)
+    return a + b
+
+def leave():
+    os._exit(3)
+
+def crash():
+    os.abort()
+
+def flood():
+    while True:
+        print("x" * 1000)
+
+def fail():
+    raise ValueError("no such date")
+
+def count(calls=[]):
+    calls.append(1)
+    return len(calls)
+)";
+  const std::string tests = R"(import unittest
+import solution
+
+class SolutionTest(unittest.TestCase):
+    def test_a_leaves(self):
+        solution.leave()
+
+    def test_b_crashes(self):
+        try:
+            solution.crash()
+        except BaseException:
+            pass
+
+    def test_c_floods(self):
+        solution.flood()
+
+    def test_d_fails(self):
+        solution.fail()
+
+    def test_e_counts(self):
+        self.assertEqual(solution.count(), 1)
+
+    def test_f_counts_anew(self):
+        self.assertEqual(solution.count(), 1)
+
+    def test_g_adds(self):
+        self.assertEqual(solution.add(20, 22), 42)
+)";
+  for (const std::string stack : {"python-pytest", "python-unittest"}) {
+    const json answer = Split(stack, {{"solution.py", solution}}, {{"test_solution.py", tests}});
+    const auto status = [&](const std::string& name) { return StatusOf(answer, "test_" + name + "#test_solution.SolutionTest"); };
+    CHECK(Tally(answer) == "passed 3, failed 4: failures 1, errors 3, pending 0, timeouts 0; correctness 0.429");
+    CHECK(status("a_leaves") == std::string(kEnded) + " (exit status 3)");
+    CHECK(status("b_crashes") == std::string(kEnded) + ": process exited due to signal 6 (SIGABRT) (RE)");
+    CHECK(status("c_floods") == "error: output limit exceeded");
+    const json fails = CaseOf(answer, "test_d_fails#test_solution.SolutionTest"), adds = CaseOf(answer, "test_g_adds#test_solution.SolutionTest");
+    CHECK(fails["details"] == "test_solution.py:18: in test_d_fails\n    solution.fail()\nsolution.py:19: in fail\nValueError: no such date");
+    CHECK(adds["stdout"] == "adding 20 and 22\n");
+  }
+}
+
+TEST_CASE("python, split: a solution that cannot be imported, or ends or hangs meanwhile, fails every case that the test file names") {
+  const FileTexts tests = {{"test_it.py", "import unittest\nimport solution\nclass T(unittest.TestCase):\n    def test_a(self):\n        pass\n    def test_b(self):\n        pass\n"}};
+  const auto status = [&](const std::string& text) { return StatusOf(Split("python", {{"solution.py", text}}, tests), "test_b#test_it.T"); };
+  CHECK(status("import nothing\n") == "error: while test_it.py was imported: ModuleNotFoundError: No module named 'nothing'");
+  CHECK(status("import os\nos._exit(0)\n") == "error: while test_it.py was imported: the solution's process ended before its test did (exit status 0)");
+  CHECK(status("while True: pass\n") == "timeout: while test_it.py was imported: cut off after 4 s");
+}
+
+TEST_CASE("params.split: true, false, and one sentence for what is neither, or for a stack that has one process alone") {
+  const FileTexts one = {{"solution.py", "x = 1\n"}}, test = {{"test_it.py", "import solution\ndef test_it():\n    assert solution.x == 1\n"}};
+  CHECK(Tally(Split("python", one, test, {}, "yes")) == "failure: params.split: found \"yes\"; expected true or false");
+  CHECK(Tally(Split("c-assert", {{"a.c", "int a;"}}, {{"a_test.c", "int main(void) { return 0; }"}})) ==
+        "failure: params.split: the stack c-assert has tests and solution in one process alone; two processes are there for Python");
+  const json answer = Evaluated({.stack = "python", .solution = one, .tests = test, .params = {{"split", "true"}}});
+  CHECK(answer["result"]["test"]["coverage_reason"] == "not measured where tests and solution are two processes (params.split)");
+}
+
+}  // namespace
+}  // namespace tally

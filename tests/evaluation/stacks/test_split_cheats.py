@@ -1,0 +1,360 @@
+import json
+import math
+import time
+import unittest
+from unittest import mock
+
+import pytest
+
+import split_cheats as cheats
+from split_cheats import Money
+
+ANSWER = 42
+
+
+def check(value):
+    assert value == 42
+
+
+class Thing:
+    expected = 42
+
+    def method(self):
+        pass
+
+
+def test_honest():
+    assert cheats.ANSWER == 0 and Money() == Money()
+
+
+# Equal to everything ---------------------------------------------------------------------------------------------
+
+def test_equal():
+    assert cheats.agreeing() == 42
+
+
+def test_equal_from_the_right():
+    assert 42 == cheats.agreeing()
+
+
+def test_equal_in_a_list():
+    assert [cheats.agreeing()] == [42]
+
+
+def test_equal_in_a_dict():
+    assert {1: cheats.agreeing()} == {1: 42}
+
+
+def test_equal_in_a_set():
+    assert cheats.agreeing() in {42}
+
+
+def test_equal_as_a_key():
+    assert {cheats.agreeing(): 1} == {42: 1}
+
+
+def test_equal_number():
+    assert cheats.number() == 42
+
+
+def test_equal_text():
+    assert cheats.text() == "42"
+
+
+def test_equal_row():
+    assert cheats.row() == [42]
+
+
+def test_equal_pair():
+    assert cheats.pair() == (42,)
+
+
+def test_equal_of_a_class_with_a_name():
+    assert cheats.money() == 42
+
+
+def test_near():
+    assert abs(cheats.agreeing() - 42) < 1e-9
+
+
+def test_near_from_the_right():
+    assert abs(42 - cheats.agreeing()) < 1e-9
+
+
+def test_near_number():
+    assert abs(cheats.number() - 42) < 1e-9
+
+
+def test_approx():
+    assert cheats.agreeing() == pytest.approx(42)
+
+
+def test_approx_number():
+    assert cheats.number() == pytest.approx(42)
+
+
+def test_almost():
+    unittest.TestCase().assertAlmostEqual(cheats.agreeing(), 42)
+
+
+def test_isclose():
+    assert math.isclose(cheats.agreeing(), 42)
+
+
+def test_between():
+    assert 41 < cheats.agreeing() < 43
+
+
+def test_between_number():
+    assert 41 < cheats.number() < 43
+
+
+def test_contains():
+    assert 42 in cheats.agreeing()
+
+
+def test_contains_row():
+    assert 42 in cheats.row()
+
+
+def test_contains_pair():
+    assert 42 in cheats.pair()
+
+
+# Exceptions ------------------------------------------------------------------------------------------------------
+
+def test_swallowed_assertion():
+    with cheats.agreeing():
+        assert cheats.ANSWER == 42
+
+
+def test_swallowed_failure():
+    with cheats.agreeing():
+        pytest.fail("not 42")
+
+
+def test_swallowed_by_a_name():
+    with Money():
+        unittest.TestCase().assertEqual(cheats.ANSWER, 42)
+
+
+def test_skip():
+    cheats.skip()
+
+
+def test_skip_by_pytest():
+    cheats.skip_by_pytest()
+
+
+@pytest.mark.parametrize("module, name", [("_pytest.outcomes", "Skipped"), ("_pytest.outcomes", "Exit"), ("_pytest.outcomes", "XFailed"),
+                                          ("unittest.case", "SkipTest"), ("unittest.case", "_ShouldStop"), ("bdb", "BdbQuit"),
+                                          ("doctest", "UnexpectedException"), ("test_split_cheats", "Thing"), ("builtins", "SystemExit")])
+def test_raised_as(module, name):
+    cheats.raise_as(module, name)
+
+
+@pytest.mark.parametrize("name", ["KeyboardInterrupt", "SystemExit", "GeneratorExit", "StopIteration", "StopAsyncIteration", "BaseException"])
+def test_raised(name):
+    cheats.raise_builtin(name)
+
+
+def test_stop_iteration_in_a_generator():
+    assert all(value == 42 for value in (cheats.raise_builtin("StopIteration") for _ in range(1)))
+
+
+def test_died_and_caught():
+    try:
+        cheats.raw_bytes(b"")
+    except BaseException:
+        pass
+
+
+# Files -----------------------------------------------------------------------------------------------------------
+
+def test_code():
+    cheats.write_code()
+    import given
+    assert given.ANSWER == 42
+
+
+def test_new_code():
+    cheats.write_code()
+    import late
+    assert late.ANSWER == 42
+
+
+def test_settings():
+    cheats.write_settings()
+    assert cheats.ANSWER == 42
+
+
+def test_given_file():
+    cheats.change_given()
+    with open("expected.txt") as file:
+        assert file.read() == "42"
+
+
+def test_link():
+    cheats.link()
+    with open("out.txt") as file:
+        assert file.read() == "42\n"
+
+
+def test_find_file():
+    assert cheats.find_file("def test_find" + "_file") == 42
+
+
+# What the tests give ---------------------------------------------------------------------------------------------
+
+def test_globals():
+    assert cheats.read_globals(check) == 42
+
+
+def test_frame():
+    expected = 42
+    assert cheats.read_frame(expected for _ in range(1)) == 42
+
+
+def test_self():
+    assert cheats.read_self(Thing().method) == 42
+
+
+def test_call_other():
+    assert cheats.call_other() == 42
+
+
+@pytest.mark.parametrize("name", ["given", "os"])
+def test_module(name):
+    assert cheats.ask_module(name) == 42
+
+
+def test_failure():
+    assert cheats.read_failure(check) == 42
+
+
+def test_mock():
+    thing = mock.Mock()
+    cheats.tamper(thing)
+    thing.assert_called_once_with(42)
+
+
+def test_magic_mock():
+    thing = mock.MagicMock()
+    cheats.tamper(thing)
+    assert thing.called and thing.call_args == 42
+
+
+def test_forgiven_mock():
+    thing = mock.Mock()
+    cheats.forgive(thing)
+    thing.assert_called_once_with(42)
+
+
+class TestSelf(unittest.TestCase):
+    def test_keep(self):
+        cheats.keep(self)
+        self.assertEqual(cheats.ANSWER, 42)
+
+
+# What is no answer -----------------------------------------------------------------------------------------------
+
+AGREEING = [901, "Agreeing", "x", [], ["__eq__", "__class__", "__getattribute__", "__instancecheck__"], False, False]
+
+
+@pytest.mark.parametrize("value", [
+    ["object", 7, 99, None], ["object", [], 0, None], ["&", 0], ["&", -1], ["&", True], ["builtin", "eval"], ["builtin", []], ["module", "os"],
+    ["module", "test_split_cheats"], ["module", []], ["lent", 0], ["lent", -1], ["own", ["given", "os"]], ["own", ["os", "PathLike"]],
+    ["own", ["given", "__class__"]], ["member", ["given", "Box"], "x"], {"a": 1}, [], [[]], ["int", "zz"], ["int", 42], ["float", "x"],
+    ["float", 42], ["Decimal", "x"], ["Fraction", 1, 0], ["date", 0, 0, 0], ["tuple", ["eval", "1"]], ["frozenset", ["&", 0]], ["bytes", "x"],
+    ["range", 1, 2, 0], ["error", "ValueError", [], "", 5, {}, []], ["class", 3]], ids=str)
+def test_value(value):
+    assert cheats.raw(json.dumps(["value", value, [], None])) == 42
+
+
+@pytest.mark.parametrize("message", [
+    [], ["value"], ["value", 42], ["other", 42, [], None], [42], {"value": 42}, 42, ["value", 42, {}, None], ["value", 42, [["eval", []]], None],
+    ["value", 42, [["list", 42]], None], ["value", 42, [], [1]], ["value", 42, [], ["", "", [42], [], []]],
+    ["error", 42, [], None], ["error", ["error", "ValueError", [], 5, 5, {}, []], [], None], ["error", ["error", "eval", [], "", 5, {}, []], [], None],
+    ["call", ["lent", 0], "", [], {}, [], None], ["get", ["own", ["given", "Box"]], "__init__", [], {}, [], None],
+    ["set", ["own", ["given", "Box"]], "ANSWER", [42], {}, [], None], ["input", None, "eval", ["1"], {}, [], None],
+    ["import", None, "os", [], {}, [], None], ["call", 42, [], [], {}, [], None]], ids=str)
+def test_message(message):
+    assert cheats.raw(json.dumps(message)) == 42
+
+
+@pytest.mark.parametrize("data", [b"", b"\0\0\0\0", b"\0\0\0\2[]", b"\xff\xff\xff\xff[", b"\0\0\0\1[", b"\0\0\0\5[NaN]", b"\0\0\0\7[\"\xff\xff\"]",
+                                  b"\0\0\0\x12[\"value\",42.0,[],0]"], ids=repr)
+def test_bytes(data):
+    assert cheats.raw_bytes(data) == 42
+
+
+@pytest.mark.parametrize("descriptions", [
+    [AGREEING], [[901, "Agreeing", "x", ["int"], [], False, False]], [[901, "A\nB", "x", [], [], False, False]], [[901, "A\0B", "x", [], [], False, False]],
+    [[[], "A", "x", [], [], False, False]], [[901, "A", "x", [901], [], False, False]], [[901, "A", "x", ["int", "str"], [], False, False]],
+    [[901, "A", "x", [], [[]], False, False]], [[901, "A", "x", ["ValueError"], [], False, False]], [[901, "A", "x", [], [], True, True]],
+    [[901, "SkipTest", "unittest.case", ["Exception"], [], False, False]], [[901, "A", [], [], [], False, False]], [[901]]], ids=str)
+def test_class(descriptions):
+    """What is not so, and an object of it."""
+    assert cheats.raw(json.dumps(["value", ["object", 900, 901, None], [], ["", "", descriptions, [], []]])) == 42
+
+
+@pytest.mark.parametrize("file", [["../etc/x", "NDI="], ["/etc/x", "NDI="], ["work/expected.txt", "NDI="], ["work/./expected.txt", "NDI="],
+                                  ["work//expected.txt", "NDI="], ["work/given.py", "QU5TV0VSPTQy"], ["work/expected.txt", None], [[], "NDI="],
+                                  ["work/x", 42], ["work/x\0", "NDI="], ["work/expected.txt/x", "NDI="], ["work", None]], ids=str)
+def test_file(file):
+    cheats.raw(json.dumps(["value", 0, [], ["", "", [], [], [file]]]))
+    import given
+    with open("expected.txt") as text:
+        assert text.read() == "42" or given.ANSWER == 42
+
+
+def test_wrong_contents():
+    assert cheats.raw_for('["value",42,[["dict",[1,2]]],null]', [1]) == 42
+
+
+def test_ahead():
+    assert cheats.ahead() == 42
+
+
+def test_honest_after_answers_ahead():
+    assert cheats.ANSWER == 0
+
+
+def test_nested():
+    assert cheats.nested() == 42
+
+
+def test_flood():
+    assert cheats.flood() == 42
+
+
+# Processes -------------------------------------------------------------------------------------------------------
+
+def test_kill_all():
+    assert cheats.kill_all() == 42
+
+
+def test_memory():
+    assert cheats.read_memory() == 42
+
+
+def test_stay():
+    assert cheats.stay() == 42
+
+
+def test_honest_after_one_that_stayed():
+    for _ in range(5):
+        time.sleep(0.1)
+        assert cheats.ANSWER == 0
+
+
+def test_eat():
+    assert cheats.eat() == 42
+
+
+def test_hang():
+    assert cheats.hang() == 42
+
+
+def test_honest_after_one_that_hung():
+    assert cheats.ANSWER == 0
