@@ -25,6 +25,16 @@ void MakeFolders(const std::string& path) {
   if (error) throw SystemError("make the folder " + path, error.value());
 }
 
+// As root, programs that run at the same time are different users. Whatever our umask is.
+void LetAllRead(const std::string& folder) {
+  std::error_code error;
+  fs::permissions(folder, fs::perms(0755), error);
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (!error) fs::permissions(entry.path(), fs::perms(entry.is_directory() ? 0755 : 0644), error);
+  }
+  if (error) throw SystemError("chmod in " + folder, error.value());
+}
+
 bool EndsInOneOf(const std::string& path, const std::vector<std::string>& extensions) {
   const std::string extension = fs::path(path).extension();
   return extension.size() > 1 && std::find(extensions.begin(), extensions.end(), extension.substr(1)) != extensions.end();
@@ -46,6 +56,7 @@ void WorkFolder::Place(std::string_view folder, const std::vector<EvalFile>& fil
     const Fd out = sys::Open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0644);
     sys::WriteAll(out.get(), file.content, path);
   }
+  LetAllRead(Folder(folder));
 }
 
 void WorkFolder::EmptyOut() {

@@ -1,5 +1,7 @@
 // The stacks of Python with params.split: tests and solution are two processes. What an honest solution may be made of, what a
 // dishonest one may try, and how either ends. The cheats against a process that both share are run so, too (python_cheats_test.cc).
+#include <sys/stat.h>
+
 #include <string>
 
 #include "tests/support/catch.h"
@@ -137,6 +139,14 @@ TEST_CASE("python, split: a solution that cannot be imported, or ends or hangs m
   CHECK(status("import nothing\n") == "error: while test_it.py was imported: ModuleNotFoundError: No module named 'nothing'");
   CHECK(status("import os\nos._exit(0)\n") == "error: while test_it.py was imported: the solution's process ended before its test did (exit status 0)");
   CHECK(status("while True: pass\n") == "timeout: while test_it.py was imported: cut off after 4 s");
+}
+
+TEST_CASE("python, split: the umask of who evaluates keeps neither from its files") {
+  const mode_t before = ::umask(077);
+  const json answer = Split("python", {{"shop/__init__.py", "x = 1\n"}}, {{"test_it.py", "import shop\nimport own.two\ndef test_it():\n    assert shop.x + own.two.TWO == 3\n"}},
+                            {{"own/two.py", "TWO = 2\n"}});
+  ::umask(before);
+  CHECK(Tally(answer) == "passed 1, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
 }
 
 TEST_CASE("params.split: true, false, and one sentence for what is neither, or for a stack that has one process alone") {
