@@ -155,19 +155,22 @@ class Evaluation {
     notice_("testing");
     TestRunOptions options{CaseTime(request_, tests), {}, {}, {}, ThreadsOnly()};
     std::optional<SolutionSide> solution;
-    if (split_) options.solution_side = &solution.emplace(settings_, SolutionsProgram(options.case_time));
-    Phase phase(settings_, tests.sandbox, split_ ? Shown({}, work_, prepared_) : Shown(tests.show, work_, prepared_), support_, "/box/include",
-                settings_.test_timeout);
+    if (split_) options.solution_side = &solution.emplace(settings_, SolutionsProgram(options.case_time, {}));
+    Phase phase(settings_, tests.sandbox, ShownToTests(), support_, "/box/include", settings_.test_timeout);
     result->test = FrameworkTestRun(tests, commands_, work_, settings_, options, &phase).Run();
     if (split_) result->test->isolation = TestIsolation::kSeparateProcesses;
     Cover(options.case_time, &*result->test);
   }
 
+  [[nodiscard]] std::vector<PlacedFile> ShownToTests() const { return Shown(split_ ? std::vector<std::string>() : stack_.tests->show, work_, prepared_); }
+
   // It sees the files of the solution, and nothing of the tests.
-  [[nodiscard]] SolutionProgram SolutionsProgram(Nanoseconds case_time) const {
+  [[nodiscard]] SolutionProgram SolutionsProgram(Nanoseconds case_time, const std::vector<std::string>& more_environment) const {
     const TestsSpec& tests = *stack_.tests;
+    std::vector<std::string> environment = tests.environment;
+    environment.insert(environment.end(), more_environment.begin(), more_environment.end());
     return {.command = commands_.ForCase(tests.split->solution, ""), .sandbox = tests.sandbox, .placed = Shown({"solution"}, work_, prepared_),
-            .support = support_, .environment = tests.environment, .case_time = case_time, .processes = tests.processes, .memory_by = tests.memory_by};
+            .support = support_, .environment = environment, .case_time = case_time, .processes = tests.processes, .memory_by = tests.memory_by};
   }
 
   // Tests and what belongs to them make no process, so neither may the solution.
@@ -179,7 +182,6 @@ class Evaluation {
   void Cover(Nanoseconds case_time, EvaluationResult* test) {
     const std::string wanted = request_.Param("coverage");
     test->coverage_reason = wanted == "no"        ? "not asked for (params.coverage: no)"
-                            : split_             ? "not measured where tests and solution are two processes (params.split)"
                             : !stack_.coverage    ? "this stack has none"
                             : test->Count() == 0  ? "there are no tests"
                                                   : MissingTools(stack_.coverage->tools);
@@ -194,11 +196,13 @@ class Evaluation {
       return;
     }
     const BoundedFolder counters(work_.Folder("counters"), kMostCounters);
-    std::vector<PlacedFile> placed = Shown(tests.show, work_, prepared_);
+    std::optional<SolutionSide> solution;
+    if (split_) solution.emplace(settings_, SolutionsProgram(case_time, spec.environment));
+    std::vector<PlacedFile> placed = ShownToTests();
     for (const std::string& folder : spec.show) placed.push_back({work_.Folder(folder), "/box/" + folder, false, true});
     placed.push_back({counters.path(), kCounters, true, true});
     Phase phase(settings_, tests.sandbox, placed, support_, "/box/include", settings_.codecov_timeout);
-    TestRunOptions options{case_time, spec.environment, spec.run, {}, ThreadsOnly()};
+    TestRunOptions options{case_time, spec.environment, spec.run, {}, ThreadsOnly(), solution ? &*solution : nullptr};
     // What hung once hangs again.
     for (const TestSuite& suite : test->suites) {
       for (const TestCase& one : suite.cases) {

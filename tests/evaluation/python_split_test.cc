@@ -154,8 +154,34 @@ TEST_CASE("params.split: true, false, and one sentence for what is neither, or f
   CHECK(Tally(Split("python", one, test, {}, "yes")) == "failure: params.split: found \"yes\"; expected true or false");
   CHECK(Tally(Split("c-assert", {{"a.c", "int a;"}}, {{"a_test.c", "int main(void) { return 0; }"}})) ==
         "failure: params.split: the stack c-assert has tests and solution in one process alone; two processes are there for Python");
-  const json answer = Evaluated({.stack = "python", .solution = one, .tests = test, .params = {{"split", "true"}}});
-  CHECK(answer["result"]["test"]["coverage_reason"] == "not measured where tests and solution are two processes (params.split)");
+}
+
+TEST_CASE("python, split: coverage is what the solution's process has executed, and what it says otherwise is its own lines alone") {
+  const std::string sign = "def sign(n):\n    if n < 0:\n        return -1\n    return 1\n";
+  const std::string liar = R"(import gc
+side = next(thing for thing in gc.get_objects() if type(thing).__name__ == "SolutionSide")
+class Measuring:
+    def executed(self):
+        return {"/tmp/work/sol.py": [(1, 2), (1, 10**30), ("x", 1), (1,), 5], "/etc/passwd": [(1, 2)], "/tmp/work/../x": [(1, 2)], 5: [], "x": 5}
+side._measuring = Measuring()
+
+def sign(n):
+    return 1
+)";
+  const std::string tests = "import unittest\nfrom sol import sign\nclass T(unittest.TestCase):\n    def test_it(self):\n        self.assertEqual(sign(3), 1)\n";
+  for (const std::string stack : {"python-pytest", "python-unittest"}) {
+    const auto covered = [&](const std::string& solution) {
+      return Evaluated({.stack = stack, .solution = {{"sol.py", solution}}, .tests = {{"test_sol.py", tests}}, .params = {{"split", "true"}}})["result"]["test"]["coverage"];
+    };
+    const json coverage = covered(sign), lies = covered(liar);
+    REQUIRE(coverage.is_object());
+    CHECK(coverage["lines"] == json{{"covered", 3}, {"total", 4}});
+    CHECK(coverage["branches"] == json{{"covered", 1}, {"total", 2}});
+    CHECK(coverage["files"][0]["missed_lines"] == json::array({3}));
+    REQUIRE(lies.is_object());
+    CHECK(lies["files"].size() == 1);
+    CHECK(lies["files"][0]["path"] == "sol.py");
+  }
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ import warnings
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import coverage_data  # noqa: E402
 import specials  # noqa: E402
 from carried_files import CarriedFiles  # noqa: E402
 from own_classes import OwnClasses  # noqa: E402
@@ -27,8 +28,9 @@ _CHANGING = (list, dict, set, bytearray)
 class SolutionSide(Side):
     passed_on = BaseException
 
-    def __init__(self, fd_in, fd_out, own):
+    def __init__(self, fd_in, fd_out, own, measuring):
         super().__init__(fd_in, fd_out, own)
+        self._measuring = measuring
         self._process, self._objects, self._numbers, self._lent = os.getpid(), [], {}, {}
         self._described, self._descriptions, self._warnings, self._said = set(), [], [], {1: 0, 2: 0}
         self._files = CarriedFiles()
@@ -63,6 +65,8 @@ class SolutionSide(Side):
             return _public(target) if name else dir(target)
         if op == "held":
             return _held(target)
+        if op == "executed":
+            return self._measuring.executed()
         return {"get": getattr, "set": setattr, "delete": delattr}[op](target, name, *args)
 
     # What stays here ---------------------------------------------------------------------------------------------
@@ -268,13 +272,16 @@ def main():
     for folder in ("/box/solution", "/box/include"):
         shutil.copytree(folder, ROOT, dirs_exist_ok=True, copy_function=shutil.copyfile)
     os.chdir(ROOT)
-    side = SolutionSide(int(sys.argv[1]), int(sys.argv[2]), OwnClasses(_modules("/box/include")))
-    for name in ("carried_files", "own_classes", "specials", "talk", "wire"):
+    measuring = coverage_data.Measuring(ROOT, []) if coverage_data.FOLDER else None
+    side = SolutionSide(int(sys.argv[1]), int(sys.argv[2]), OwnClasses(_modules("/box/include")), measuring)
+    for name in ("carried_files", "coverage_data", "folders", "own_classes", "specials", "talk", "wire"):
         del sys.modules[name]  # which the solution may have files of
     sys.argv, sys.path[:] = ["tests"], [*sys.path[1:], ROOT]
     sys.modules["__main__"] = types.ModuleType("__main__")
     builtins.input, sys.stdin, warnings.showwarning = side.input, _Input(side), side.note_warning
     warnings.simplefilter("always")
+    if measuring:
+        measuring.start()
     side.serve()
 
 

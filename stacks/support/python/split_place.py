@@ -9,6 +9,7 @@ import importlib.machinery
 import importlib.util
 import os
 
+import coverage_data
 from carried_files import TOP
 from libraries import library_spec
 from place import CONFIGURATIONS, NOT_OF_SOLUTION, Place
@@ -19,15 +20,12 @@ _SUFFIXES = (*importlib.machinery.all_suffixes(), ".pth", ".egg", ".zip")
 _OF_FRAMEWORKS = ("_", "test", "Test", "pytest", "unittest", "load_tests", "setup", "setUp", "teardown", "tearDown")
 
 
-def is_split(channel):
-    return "calls-fd" in channel.keys
-
-
 class SplitPlace(Place):
     def __init__(self, engine, tests, channel):
         super().__init__(engine, tests, ["/box/include"])
         self._fds = {name: int(channel.keys[f"{name}-fd"]) for name in ("calls", "answers", "orders", "notices")}
         self._modules = {name: is_package for name, is_package in _modules(channel.solution).items() if not self._is_given(name)}
+        self._measured = {os.path.join(self.root, path) for path in channel.solution}
         self._kept = _bound_names(self.files.trees.values(), self._modules)
         for fd in self._fds.values():
             os.set_inheritable(fd, False)
@@ -68,6 +66,8 @@ class SplitPlace(Place):
         os.chdir(self.root)
         self.side = TestsSide(self._fds, self._modules, set(_modules(self.files.texts)), set(_modules(self.given)), self._is_refused, self._is_kept)
         verdict = function(self, *args)
+        if coverage_data.FOLDER:
+            verdict["arcs"] = {path: arcs for path, arcs in self.side.executed().items() if path in self._measured}
         self.side.end()
         verdict["changed"] = self.side.ended
         return verdict

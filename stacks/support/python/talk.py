@@ -13,7 +13,7 @@ import os
 from wire import Misunderstood, Values
 
 MOST = 16 << 20  # bytes of a message
-OPERATIONS = ("call", "get", "set", "delete", "special", "import", "names", "held", "input")
+OPERATIONS = ("call", "get", "set", "delete", "special", "import", "names", "held", "input", "executed")
 
 
 class Side:

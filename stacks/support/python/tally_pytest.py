@@ -14,7 +14,7 @@ import coverage_data  # noqa: E402
 import junit  # noqa: E402
 from channel import Channel  # noqa: E402
 from place import Place  # noqa: E402
-from split_place import SplitPlace, is_split  # noqa: E402
+from split_place import SplitPlace  # noqa: E402
 
 
 # A report that is too long is none (evaluation/report_channel.cc), so behind this much of it texts are short.
@@ -34,7 +34,8 @@ class Runner:
         self._seconds = int(channel.keys.get("case-ms", 10000)) / 1000
         self._most_output = int(channel.keys.get("output-bytes", 65536))
         tests = {path.removeprefix("tests/"): content for path, content in channel.files.items()}
-        self._place = SplitPlace(engine, tests, channel) if is_split(channel) else Place(engine, tests, ["/box/solution", "/box/include"])
+        self._is_split = "calls-fd" in channel.keys
+        self._place = SplitPlace(engine, tests, channel) if self._is_split else Place(engine, tests, ["/box/solution", "/box/include"])
         self._measuring = coverage_data.Measuring(self._place.root, list(self._place.files.codes)) if coverage_data.FOLDER else None
 
     def start(self):
@@ -62,7 +63,7 @@ class Runner:
     def _child(self, function, *args):
         self._place.renew()
         self._place.start_solution()
-        work = self._measuring.during(self._place.work) if self._measuring else self._place.work
+        work = self._measuring.during(self._place.work) if self._measuring and not self._is_split else self._place.work
         ending = children.run(lambda: work(function, *args), self._channel, self._seconds, self._most_output)
         self._place.stop_solution()
         if self._measuring and ending.verdict is not None:
