@@ -372,7 +372,7 @@ json Tested(const std::string& stack, const FileTexts& solution, const std::stri
   return Evaluated({.stack = stack,
                     .solution = solution,
                     .tests = {{"test_cheats.py", tests}},
-                    .params = {{"case_timeout", "2"}, {"coverage", "no"}, {"split", split}}});
+                    .params = {{"case_timeout", split == "true" ? "10" : "2"}, {"coverage", "no"}, {"split", split}}});
 }
 
 std::string Test(const std::string& name) {

@@ -1,7 +1,9 @@
 // The stacks of Python with params.split: tests and solution are two processes. What an honest solution may be made of, what a
 // dishonest one may try, and how either ends. The cheats against a process that both share are run so, too (python_cheats_test.cc).
+#include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <cstdlib>
 #include <string>
 
 #include "tests/support/catch.h"
@@ -35,7 +37,7 @@ TEST_CASE("python, split: values, classes, errors, files, output and functions o
     const json answer = Split("python", solution, {{"test_split_honest.py", Stack("test_split_honest.py")}}, {{"given.py", Stack("given.py")}}, split);
     INFO(answer.dump(1));
     CHECK(answer["result"]["test"]["isolation"] == (split == "true" ? "separate-processes" : "shared-process"));
-    CHECK(Tally(answer) == "passed 65, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
+    CHECK(Tally(answer) == "passed 68, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
   }
 }
 
@@ -45,7 +47,7 @@ TEST_CASE("python, split: no cheat passes, and each costs its own case only") {
                            "def test_star_check():\n    check(starred())\n\n"
                            "def test_star_raises():\n    with pytest.raises(ValueError):\n        starred()\n";
   const json answer = Split("python", {{"split_cheats.py", Stack("split_cheats.py")}}, {{"test_split_cheats.py", Stack("test_split_cheats.py")}, {"test_star.py", star}},
-                            {{"given.py", "ANSWER = 41\nclass Box:\n    pass\n"}, {"expected.txt", "41"}, {"secret.txt", "42\n"}});
+                            {{"given.py", "ANSWER = 41\nclass Box:\n    def is_right(self):\n        return False\n"}, {"expected.txt", "41"}, {"secret.txt", "42\n"}});
   std::size_t cheats = 0;
   for (const json& suite : answer["result"]["test"]["testsuite"]["suites"]) {
     for (const json& test : suite["cases"]) {
@@ -56,7 +58,7 @@ TEST_CASE("python, split: no cheat passes, and each costs its own case only") {
       cheats += honest ? 0 : 1;
     }
   }
-  CHECK(cheats > 150);
+  CHECK(cheats > 90);
   const auto status = [&](const std::string& name) { return StatusOf(answer, "test_" + name + "#test_split_cheats"); };
   CHECK(status("equal_number") == "failure: assert 0 == 42");
   CHECK(status("swallowed_assertion") == "failure: assert 0 == 42");
@@ -65,6 +67,11 @@ TEST_CASE("python, split: no cheat passes, and each costs its own case only") {
   CHECK(status("value[['builtin', 'eval']]") == "error: the solution's process said what is no answer (KeyError: 'eval')");
   CHECK(status("eat") == std::string(kEnded) + ": memory limit exceeded: more than 512 MiB (MLE)");
   CHECK(status("hang") == "timeout: cut off after 4 s");
+}
+
+TEST_CASE("python, split: messages that no honest solution's process writes are refused, and make nothing") {
+  const std::string root = TALLY_SOURCE_DIR;
+  CHECK(std::system(fmt::format("/usr/bin/python3 -I -B {0}/tests/evaluation/stacks/refused_messages.py {0}/stacks/support/python", root).c_str()) == 0);  // NOLINT
 }
 
 TEST_CASE("python, split: how a solution's process ended is said, and the next case has another one") {

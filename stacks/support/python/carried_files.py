@@ -39,8 +39,9 @@ class CarriedFiles:
     def write(self, changes):
         for path, content in changes[:_MOST_FILES]:
             full = os.path.join(TOP, path)
-            if os.path.normpath(path) != path or path.startswith(("/", "..")) or self._refused(path):
-                continue
+            above = os.path.dirname(full)
+            if os.path.normpath(path) != path or path.startswith(("/", "..")) or self._refused(path) or os.path.realpath(above) != above:
+                continue  # nor through a link
             try:
                 self._write(full, content)
                 if content is not None:

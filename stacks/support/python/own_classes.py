@@ -68,6 +68,6 @@ def _fill(thing, parts):
     names = vars(thing)
     names.clear()
     for name, value in zip(parts[::2], parts[1::2]):
-        if type(name) is not str:
-            raise Misunderstood("no name")
+        if type(name) is not str or callable(getattr(type(thing), name, None)):
+            raise Misunderstood("no attribute")  # a method is what the include file says
         names[name] = value

@@ -15,6 +15,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import coverage_data  # noqa: E402
 import specials  # noqa: E402
+import surroundings  # noqa: E402
 from carried_files import CarriedFiles  # noqa: E402
 from own_classes import OwnClasses  # noqa: E402
 from talk import Side  # noqa: E402
@@ -157,7 +158,9 @@ class SolutionSide(Side):
 
     def note(self, notes):
         if notes is not None:
-            self._files.write(notes)
+            files, changes = notes
+            self._files.write(files)
+            surroundings.take(changes)
 
     def _new_text(self, stream, fd):
         try:
@@ -274,7 +277,7 @@ def main():
     os.chdir(ROOT)
     measuring = coverage_data.Measuring(ROOT, []) if coverage_data.FOLDER else None
     side = SolutionSide(int(sys.argv[1]), int(sys.argv[2]), OwnClasses(_modules("/box/include")), measuring)
-    for name in ("carried_files", "coverage_data", "folders", "own_classes", "specials", "talk", "wire"):
+    for name in ("carried_files", "coverage_data", "folders", "own_classes", "specials", "surroundings", "talk", "wire"):
         del sys.modules[name]  # which the solution may have files of
     sys.argv, sys.path[:] = ["tests"], [*sys.path[1:], ROOT]
     sys.modules["__main__"] = types.ModuleType("__main__")

@@ -12,7 +12,7 @@ import os
 
 from wire import Misunderstood, Values
 
-MOST = 16 << 20  # bytes of a message
+MOST = 32 << 20  # bytes of a message
 OPERATIONS = ("call", "get", "set", "delete", "special", "import", "names", "held", "input", "executed")
 
 
@@ -84,7 +84,7 @@ class Side:
         size = int.from_bytes(self.read(4), "big")
         if size > MOST:
             raise Misunderstood("too long")
-        message = json.loads(self.read(size), parse_float=_refuse, parse_constant=_refuse)
+        message = json.loads(self.read(size), parse_constant=_refuse)
         if type(message) is not list or not message:
             raise Misunderstood("no message")
         return message

@@ -10,6 +10,7 @@ from carried_files import CarriedFiles
 from lent import Lent
 from own_classes import OwnClasses
 from proxies import ERRORS, Kind, Module, make_class
+from surroundings import Surroundings
 from talk import Side
 
 _MOST_SAID = 4 << 20
@@ -32,7 +33,7 @@ class TestsSide(Side):
         self._poll = select.poll()
         for fd in (self._in, self._notice):
             self._poll.register(fd, select.POLLIN)
-        self._files = CarriedFiles(refused)
+        self._files, self._surroundings, self._warned = CarriedFiles(refused), Surroundings(), []
         self.ended = ""  # or the sentence why the case is over
         self._depth = 0
 
@@ -48,8 +49,7 @@ class TestsSide(Side):
     def executed(self):
         """What coverage.py has seen, by files: pairs of lines, and nothing else."""
         arcs = {} if self.ended or self._depth else self.ask("executed", None)
-        return {path: [arc for arc in some if type(arc) is tuple and len(arc) == 2 and all(type(line) is int and abs(line) < _MOST_LINES for line in arc)]
-                for path, some in (arcs if type(arcs) is dict else {}).items() if type(path) is str and type(some) is list}
+        return {path: list(filter(_is_arc, some)) for path, some in (arcs if type(arcs) is dict else {}).items() if type(path) is str and type(some) is list}
 
     def end(self):
         """The case is over: the solution need not be ended by force."""
@@ -64,9 +64,12 @@ class TestsSide(Side):
         with self._lock:
             self._depth += 1
             try:
-                return super().ask(*args)
+                value = super().ask(*args)
             finally:
                 self._depth -= 1
+        if self._warned:
+            self._warn()
+        return value
 
     def understand(self, read, message, values):
         try:
@@ -185,7 +188,8 @@ class TestsSide(Side):
     # Beside the answers ------------------------------------------------------------------------------------------
 
     def notes(self):
-        return self._files.changed() or None
+        notes = [self._files.changed(), self._surroundings.changed()]
+        return notes if any(notes) else None
 
     def note(self, notes):
         if notes is None:
@@ -198,13 +202,17 @@ class TestsSide(Side):
             if type(text) is str and text:
                 stream.write(text[:_MOST_SAID])
         self._files.write([(str(path), content) for path, content in files])
-        self._warn(warned)
+        self._warned += [(ERRORS.get(category, UserWarning), str(text)) for category, text in warned]
 
-    @staticmethod
-    def _warn(warned):
-        for category, text in warned:
-            kind = ERRORS.get(category, UserWarning)
-            warnings.warn(str(text), kind if issubclass(kind, Warning) else UserWarning, stacklevel=4)
+    def _warn(self):
+        """A filter of the tests may make an error of it."""
+        warned, self._warned = self._warned, []
+        for kind, text in warned:
+            warnings.warn(text, kind if issubclass(kind, Warning) else UserWarning, stacklevel=4)
+
+
+def _is_arc(arc):
+    return type(arc) is tuple and len(arc) == 2 and all(type(line) is int and abs(line) < _MOST_LINES for line in arc)
 
 
 _HELD = (int, str, float, tuple, bytes, frozenset)

@@ -7,6 +7,7 @@ Lists, dicts, sets and their like are not in a value: it names them by number, a
 or in itself stays one, and the contents of an argument, sent back with the answer, are what the callee made of it.
 """
 import collections
+import math
 import sys
 
 _SMALL = 1 << 63
@@ -28,6 +29,8 @@ class Values:
             return value
         if kind is int:
             return value if -_SMALL < value < _SMALL else ["int", f"{value:x}"]
+        if kind is float:
+            return value if math.isfinite(value) else ["float", str(value)]
         if self._container(kind):
             return ["&", self._number(value)]
         for tag, (known, parts_of, _) in _TAGS.items():
@@ -37,7 +40,7 @@ class Values:
 
     def unpack(self, text):
         kind = type(text)
-        if text is None or kind is bool or kind is str or kind is int:
+        if text is None or kind in (bool, str, int, float):
             return text
         if kind is not list or not text or type(text[0]) is not str:
             raise Misunderstood("no value")
@@ -105,10 +108,6 @@ def _class_of(known):
     return getattr(__import__(known[0]), known[1]) if type(known) is tuple else known
 
 
-def _float(_, parts):
-    return float.fromhex(_only(parts, str)[0])
-
-
 def _only(parts, *kinds):
     if len(parts) != len(kinds) or any(type(part) is not kind for part, kind in zip(parts, kinds)):
         raise Misunderstood("another value")
@@ -132,7 +131,7 @@ def _slice(known, parts):
 _DAY, _TIME = ("year", "month", "day"), ("hour", "minute", "second", "microsecond")
 # Values that do not change: the tag, the class (of a library's its module and name), its parts, and how it is made of them.
 _TAGS = {
-    "float": (float, lambda value: [value.hex()], _float),
+    "float": (float, lambda value: [str(value)], _of(str)),
     "tuple": (tuple, list, lambda known, parts: known(parts)),
     "bytes": (bytes, lambda value: [value.hex()], lambda known, parts: known.fromhex(*_only(parts, str))),
     "frozenset": (frozenset, list, lambda known, parts: known(parts)),

@@ -161,6 +161,11 @@ def read_frame(generator):
     return side().ask("get", generator, "gi_frame").f_locals["expected"]
 
 
+def shadow(box):
+    box.is_right = lambda: True
+    return box
+
+
 def read_self(function):
     return side().ask("get", function, "__self__").expected
 
@@ -229,7 +234,7 @@ def nested():
 
 
 def flood():
-    data = b'["value",0,[' + b",".join([b'["list",[]]'] * 1_500_000) + b"],null]"
+    data = b'["value",0,[' + b",".join([b'["list",[]]'] * 2_700_000) + b"],null]"
     raw_bytes(len(data).to_bytes(4, "big") + data)
 
 

@@ -7,6 +7,7 @@ from unittest import mock
 import pytest
 
 import split_cheats as cheats
+from given import Box
 from split_cheats import Money
 
 ANSWER = 42
@@ -219,6 +220,10 @@ def test_self():
     assert cheats.read_self(Thing().method) == 42
 
 
+def test_method_of_an_include_file():
+    assert cheats.shadow(Box()).is_right()
+
+
 def test_call_other():
     assert cheats.call_other() == 42
 
@@ -256,51 +261,36 @@ class TestSelf(unittest.TestCase):
         self.assertEqual(cheats.ANSWER, 42)
 
 
-# What is no answer -----------------------------------------------------------------------------------------------
+# What is no answer (more of it: refused_messages.py) ---------------------------------------------------------------
+
+
+
+# More of these: refused_messages.py.
 
 AGREEING = [901, "Agreeing", "x", [], ["__eq__", "__class__", "__getattribute__", "__instancecheck__"], False, False]
 
 
-@pytest.mark.parametrize("value", [
-    ["object", 7, 99, None], ["object", [], 0, None], ["&", 0], ["&", -1], ["&", True], ["builtin", "eval"], ["builtin", []], ["module", "os"],
-    ["module", "test_split_cheats"], ["module", []], ["lent", 0], ["lent", -1], ["own", ["given", "os"]], ["own", ["os", "PathLike"]],
-    ["own", ["given", "__class__"]], ["member", ["given", "Box"], "x"], {"a": 1}, [], [[]], ["int", "zz"], ["int", 42], ["float", "x"],
-    ["float", 42], ["Decimal", "x"], ["Fraction", 1, 0], ["date", 0, 0, 0], ["tuple", ["eval", "1"]], ["frozenset", ["&", 0]], ["bytes", "x"],
-    ["range", 1, 2, 0], ["error", "ValueError", [], "", 5, {}, []], ["class", 3]], ids=str)
+@pytest.mark.parametrize("value", [["object", 7, 99, None], ["builtin", "eval"], ["module", "os"], ["lent", 0], {"a": 1}], ids=str)
 def test_value(value):
     assert cheats.raw(json.dumps(["value", value, [], None])) == 42
 
 
 @pytest.mark.parametrize("message", [
-    [], ["value"], ["value", 42], ["other", 42, [], None], [42], {"value": 42}, 42, ["value", 42, {}, None], ["value", 42, [["eval", []]], None],
-    ["value", 42, [["list", 42]], None], ["value", 42, [], [1]], ["value", 42, [], ["", "", [42], [], []]],
-    ["error", 42, [], None], ["error", ["error", "ValueError", [], 5, 5, {}, []], [], None], ["error", ["error", "eval", [], "", 5, {}, []], [], None],
-    ["call", ["lent", 0], "", [], {}, [], None], ["get", ["own", ["given", "Box"]], "__init__", [], {}, [], None],
+    [], ["value", 42], ["value", 42, [], ["", "", [42], [], []]], ["get", ["own", ["given", "Box"]], "__init__", [], {}, [], None],
     ["set", ["own", ["given", "Box"]], "ANSWER", [42], {}, [], None], ["input", None, "eval", ["1"], {}, [], None],
-    ["import", None, "os", [], {}, [], None], ["call", 42, [], [], {}, [], None]], ids=str)
+    ["import", None, "os", [], {}, [], None]], ids=str)
 def test_message(message):
     assert cheats.raw(json.dumps(message)) == 42
 
 
-@pytest.mark.parametrize("data", [b"", b"\0\0\0\0", b"\0\0\0\2[]", b"\xff\xff\xff\xff[", b"\0\0\0\1[", b"\0\0\0\5[NaN]", b"\0\0\0\7[\"\xff\xff\"]",
-                                  b"\0\0\0\x12[\"value\",42.0,[],0]"], ids=repr)
-def test_bytes(data):
-    assert cheats.raw_bytes(data) == 42
-
-
-@pytest.mark.parametrize("descriptions", [
-    [AGREEING], [[901, "Agreeing", "x", ["int"], [], False, False]], [[901, "A\nB", "x", [], [], False, False]], [[901, "A\0B", "x", [], [], False, False]],
-    [[[], "A", "x", [], [], False, False]], [[901, "A", "x", [901], [], False, False]], [[901, "A", "x", ["int", "str"], [], False, False]],
-    [[901, "A", "x", [], [[]], False, False]], [[901, "A", "x", ["ValueError"], [], False, False]], [[901, "A", "x", [], [], True, True]],
-    [[901, "SkipTest", "unittest.case", ["Exception"], [], False, False]], [[901, "A", [], [], [], False, False]], [[901]]], ids=str)
-def test_class(descriptions):
+@pytest.mark.parametrize("description", [AGREEING, [901, "A", "x", ["ValueError"], [], False, False], [901, "A", "x", [], [], True, True]], ids=str)
+def test_class(description):
     """What is not so, and an object of it."""
-    assert cheats.raw(json.dumps(["value", ["object", 900, 901, None], [], ["", "", descriptions, [], []]])) == 42
+    assert cheats.raw(json.dumps(["value", ["object", 900, 901, None], [], ["", "", [description], [], []]])) == 42
 
 
-@pytest.mark.parametrize("file", [["../etc/x", "NDI="], ["/etc/x", "NDI="], ["work/expected.txt", "NDI="], ["work/./expected.txt", "NDI="],
-                                  ["work//expected.txt", "NDI="], ["work/given.py", "QU5TV0VSPTQy"], ["work/expected.txt", None], [[], "NDI="],
-                                  ["work/x", 42], ["work/x\0", "NDI="], ["work/expected.txt/x", "NDI="], ["work", None]], ids=str)
+@pytest.mark.parametrize("file", [["../etc/x", "NDI="], ["work/expected.txt", "NDI="], ["work/./expected.txt", "NDI="], ["work/given.py", "QU5TV0VSPTQy"],
+                                  ["work/expected.txt", None], ["work", None]], ids=str)
 def test_file(file):
     cheats.raw(json.dumps(["value", 0, [], ["", "", [], [], [file]]]))
     import given

@@ -10,6 +10,7 @@ import math
 import os
 import pathlib
 import threading
+import warnings
 from unittest import mock
 
 import pytest
@@ -207,6 +208,30 @@ def test_files(tmp_path):
     os.unlink("a.txt")
     with pytest.raises(FileNotFoundError):
         solution.read("a.txt")
+
+
+def test_surroundings(monkeypatch, tmp_path):
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path / "below")
+    monkeypatch.setenv("WHO", "me")
+    with mock.patch("sys.argv", ["program", "-x"]):
+        assert solution.around() == ("below", "me", ["-x"])
+    solution.write("here", "text")
+    assert (tmp_path / "below" / "here").read_text() == "text"
+    monkeypatch.undo()
+    assert solution.around() == ("work", None, [])
+
+
+def test_many_values():
+    numbers = [number / 7 for number in range(500_000)]
+    assert solution.echo(numbers) == numbers
+
+
+def test_warning_as_an_error():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(DeprecationWarning):
+            solution.warn()
 
 
 def test_input(monkeypatch, capsys):
