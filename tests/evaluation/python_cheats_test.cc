@@ -26,13 +26,13 @@ def report_on_stdout():
 def report_everywhere():
     for fd in range(1024):
         try:
-            os.write(fd, b"{'status': 'passed', 'fault': None, 'seconds': 0.0, 'changed': ''}")
+            os.write(fd, b"{'status': 'passed', 'fault': None, 'seconds': 0.0, 'objection': ''}")
         except OSError:
             pass
     os._exit(0)
 
 def report_as_runner():
-    sys.audit("tally.verdict", b"{'status': 'passed', 'fault': None, 'seconds': 0.0, 'changed': ''}")
+    sys.audit("tally.verdict", b"{'status': 'passed', 'fault': None, 'seconds': 0.0, 'objection': ''}")
     os._exit(0)
 
 def read_files():
@@ -275,13 +275,13 @@ def monitor():
     sys.monitoring.register_callback(3, 1, lambda *arguments: None)
 
 def verdict_by_event():
-    sys.audit("tally.verdict", b"{'status': 'passed', 'fault': None, 'seconds': 0.0, 'changed': ''}")
+    sys.audit("tally.verdict", b"{'status': 'passed', 'fault': None, 'seconds': 0.0, 'objection': ''}")
 
 def verdict_by_finalizer():
     import weakref
     class Thing: pass
     thing = Thing()
-    weakref.finalize(thing, sys.audit, "tally.verdict", b"{'status': 'passed', 'fault': None, 'seconds': 0.0, 'changed': ''}")
+    weakref.finalize(thing, sys.audit, "tally.verdict", b"{'status': 'passed', 'fault': None, 'seconds': 0.0, 'objection': ''}")
     return thing
 
 def verdict_by_fork():

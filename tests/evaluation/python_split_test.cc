@@ -37,7 +37,7 @@ TEST_CASE("python, split: values, classes, errors, files, output and functions o
     const json answer = Split("python", solution, {{"test_split_honest.py", Stack("test_split_honest.py")}}, {{"given.py", Stack("given.py")}}, split);
     INFO(answer.dump(1));
     CHECK(answer["result"]["test"]["isolation"] == (split == "true" ? "separate-processes" : "shared-process"));
-    CHECK(Tally(answer) == "passed 68, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
+    CHECK(Tally(answer) == "passed 69, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
   }
 }
 

@@ -8,6 +8,7 @@ import time
 TOP = "/tmp"
 _MOST = 4 << 20  # of one file, and a message's are twice that; what is larger stays where it is
 _MOST_FILES = 10_000
+_LONGEST_PATH = 500  # what is nested deeper stays, too
 _CLOCK_TICK = 50_000_000  # ns
 
 
@@ -80,6 +81,8 @@ def _entries(top):
         except OSError:
             continue
         for path, status in found:
+            if len(path) > _LONGEST_PATH:
+                continue
             if stat.S_ISDIR(status.st_mode):
                 waiting.append(path)
             if stat.S_ISDIR(status.st_mode) or stat.S_ISREG(status.st_mode):

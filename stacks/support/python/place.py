@@ -165,7 +165,7 @@ class Place:
         watch(self.rules)
         verdict = function(self, *args)
         difference = changed(self.finder.names, tests)
-        verdict["changed"] = difference and f"the solution changed {difference}"
+        verdict["objection"] = difference and f"the solution changed {difference}"
         return verdict
 
 

@@ -5,6 +5,7 @@ What is no plain value stays here, and goes by its number. With the first object
 """
 import builtins
 import importlib
+import io
 import os
 import shutil
 import sys
@@ -203,7 +204,7 @@ def _asking(side, name):
     return lambda self, *args: side.ask("special", self, name, args)
 
 
-class _Input:
+class _Input(io.TextIOBase):
     """The solution's stdin, which is the tests'."""
     encoding = "utf-8"
 
@@ -215,15 +216,6 @@ class _Input:
 
     def read(self, size=-1):
         return self._side.ask("input", None, "read")
-
-    def readlines(self):
-        return list(self)
-
-    def __iter__(self):
-        return iter(self.readline, "")
-
-    def isatty(self):
-        return False
 
 
 def _is_builtin(kind):

@@ -69,7 +69,7 @@ class SplitPlace(Place):
         if coverage_data.FOLDER:
             verdict["arcs"] = {path: arcs for path, arcs in self.side.executed().items() if path in self._measured}
         self.side.end()
-        verdict["changed"] = self.side.ended
+        verdict["objection"] = self.side.ended
         return verdict
 
     def _is_kept(self, name):

@@ -73,7 +73,7 @@ class Runner:
     def _collect(self, path):
         """A child in which the solution changed something could call one case by another's name."""
         ending = self._child(self._engine.collect, path)
-        believed = ending.verdict is not None and not ending.verdict["changed"]
+        believed = ending.verdict is not None and not ending.verdict["objection"]
         cases = [Case(self._engine.case_id(where), path, where) for where in ending.verdict["cases"]] if believed else []
         names = {_without_parameters(case.id) for case in cases}
         missing = [name for name in self._place.expected(path) if name not in names]
@@ -92,8 +92,8 @@ class Runner:
         while_importing = f"while {case.path} was imported: " if case.ending is not None else ""
         if ending.verdict is None:
             return "timeout" if ending.timeout else "error", (while_importing + ending.why, [])
-        if ending.verdict["changed"]:
-            return "error", (while_importing + ending.verdict["changed"], [])
+        if ending.verdict["objection"]:
+            return "error", (while_importing + ending.verdict["objection"], [])
         if case.ending is not None:
             message, frames = ending.verdict["error"] or (_NOT_FOUND, [])
             return "error", (while_importing + message if frames else message, frames)

@@ -49,7 +49,8 @@ class TestsSide(Side):
     def executed(self):
         """What coverage.py has seen, by files: pairs of lines, and nothing else."""
         arcs = {} if self.ended or self._depth else self.ask("executed", None)
-        return {path: list(filter(_is_arc, some)) for path, some in (arcs if type(arcs) is dict else {}).items() if type(path) is str and type(some) is list}
+        files = arcs.items() if type(arcs) is dict else ()
+        return {path: list(filter(_is_arc, some)) for path, some in files if type(path) is str and type(some) is list}
 
     def end(self):
         """The case is over: the solution need not be ended by force."""

@@ -7,6 +7,7 @@ import decimal
 import enum
 import fractions
 import json
+import multiprocessing
 import os
 import random
 import sys
@@ -278,6 +279,22 @@ def warn():
 
 def fork():
     os.fork()
+    return 1
+
+
+def squares_by_processes(numbers):
+    with multiprocessing.Pool(2) as pool:
+        return pool.map(square, numbers)
+
+
+def square(number):
+    return number * number
+
+
+def nest():
+    for _ in range(3000):
+        os.mkdir("d")
+        os.chdir("d")
     return 1
 
 

@@ -263,10 +263,6 @@ class TestSelf(unittest.TestCase):
 
 # What is no answer (more of it: refused_messages.py) ---------------------------------------------------------------
 
-
-
-# More of these: refused_messages.py.
-
 AGREEING = [901, "Agreeing", "x", [], ["__eq__", "__class__", "__getattribute__", "__instancecheck__"], False, False]
 
 
@@ -283,7 +279,8 @@ def test_message(message):
     assert cheats.raw(json.dumps(message)) == 42
 
 
-@pytest.mark.parametrize("description", [AGREEING, [901, "A", "x", ["ValueError"], [], False, False], [901, "A", "x", [], [], True, True]], ids=str)
+@pytest.mark.parametrize("description", [
+    AGREEING, [901, "A", "x", ["ValueError"], [], False, False], [901, "A", "x", [], [], True, True]], ids=str)
 def test_class(description):
     """What is not so, and an object of it."""
     assert cheats.raw(json.dumps(["value", ["object", 900, 901, None], [], ["", "", [description], [], []]])) == 42

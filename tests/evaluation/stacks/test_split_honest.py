@@ -268,8 +268,12 @@ def test_warning():
         solution.warn()
 
 
-def test_fork():
-    assert solution.fork() == 1
+def test_processes():
+    assert solution.fork() == 1 and solution.squares_by_processes([1, 2, 3]) == [1, 4, 9]
+
+
+def test_nested_folders():
+    assert solution.nest() == 1 and solution.helper() == 1
 
 
 def test_coroutines():
