@@ -20,7 +20,7 @@ json Split(const std::string& stack, const FileTexts& solution, const FileTexts&
                     .solution = solution,
                     .tests = tests,
                     .include = include,
-                    .params = {{"case_timeout", "4"}, {"coverage", "no"}, {"split", split}}});
+                    .params = {{"case_timeout", "3"}, {"coverage", "no"}, {"split", split}}});
 }
 
 std::string Stack(const std::string& file) { return FileText("evaluation/stacks/" + file); }
@@ -37,7 +37,7 @@ TEST_CASE("python, split: values, classes, errors, files, output and functions o
     const json answer = Split("python", solution, {{"test_split_honest.py", Stack("test_split_honest.py")}}, {{"given.py", Stack("given.py")}}, split);
     INFO(answer.dump(1));
     CHECK(answer["result"]["test"]["isolation"] == (split == "true" ? "separate-processes" : "shared-process"));
-    CHECK(Tally(answer) == "passed 69, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
+    CHECK(Tally(answer) == "passed 70, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
   }
 }
 
@@ -66,7 +66,7 @@ TEST_CASE("python, split: no cheat passes, and each costs its own case only") {
   CHECK(status("died_and_caught") == std::string(kEnded) + " (exit status 0)");
   CHECK(status("value[['builtin', 'eval']]") == "error: the solution's process said what is no answer (KeyError: 'eval')");
   CHECK(status("eat") == std::string(kEnded) + ": memory limit exceeded: more than 512 MiB (MLE)");
-  CHECK(status("hang") == "timeout: cut off after 4 s");
+  CHECK(status("hang") == "timeout: cut off after 3 s");
 }
 
 TEST_CASE("python, split: messages that no honest solution's process writes are refused, and make nothing") {
@@ -145,7 +145,7 @@ TEST_CASE("python, split: a solution that cannot be imported, or ends or hangs m
   const auto status = [&](const std::string& text) { return StatusOf(Split("python", {{"solution.py", text}}, tests), "test_b#test_it.T"); };
   CHECK(status("import nothing\n") == "error: while test_it.py was imported: ModuleNotFoundError: No module named 'nothing'");
   CHECK(status("import os\nos._exit(0)\n") == "error: while test_it.py was imported: the solution's process ended before its test did (exit status 0)");
-  CHECK(status("while True: pass\n") == "timeout: while test_it.py was imported: cut off after 4 s");
+  CHECK(status("while True: pass\n") == "timeout: while test_it.py was imported: cut off after 3 s");
 }
 
 TEST_CASE("python, split: the umask of who evaluates keeps neither from its files") {

@@ -32,7 +32,7 @@ class SolutionSide(Side):
 
     def __init__(self, fd_in, fd_out, own, measuring):
         super().__init__(fd_in, fd_out, own)
-        self._measuring = measuring
+        self._measuring, self._told = measuring, None
         self._process, self._objects, self._numbers, self._lent = os.getpid(), [], {}, {}
         self._described, self._descriptions, self._warnings, self._said = set(), [], [], {1: 0, 2: 0}
         self._files = CarriedFiles()
@@ -149,6 +149,14 @@ class SolutionSide(Side):
         error = kind(*args)
         error._tally_number = number
         return error
+
+    # What the tests have changed since they were told it: the solution's own lists ---------------------------------
+
+    def told(self, values):
+        self._told = values
+
+    def change(self, contents):
+        self._told.receive(contents)
 
     # Beside the answers ------------------------------------------------------------------------------------------
 

@@ -2,9 +2,10 @@
 
 One side asks, the other answers, and may ask back before it does. A message is its length, four bytes, and JSON:
 
-  question  [op, target, name, [argument], {key: argument}, [content], notes]
+  question  [op, target, name, [argument], {key: argument}, [content], [content of the answer before], notes]
   answer    ["value" or "error", value, [content, or null where it is unchanged], notes]
 
+What has become of lists and their like since the answer before goes with a question: null where nothing has, false where nobody looked.
 notes are for the sides alone.
 """
 import json
@@ -27,13 +28,14 @@ class Side:
         values = Values(self)
         message = [op, values.pack(target), name, [values.pack(arg) for arg in args],
                    {key: values.pack(arg) for key, arg in (kwargs or {}).items()}]
-        self._send([*message, values.contents(), self.notes()])
+        self._send([*message, values.contents(), self.changes(), self.notes()])
         while True:
             answer = self.take()
             if answer[0] in OPERATIONS:
                 self.answer(answer)
                 continue
             kind, value = self.understand(self._read_answer, answer, values)
+            self.answered(values)
             if kind == "value":
                 return value
             raise value
@@ -54,7 +56,7 @@ class Side:
         before = values.contents()
         try:
             value = self.perform(op, target, name, args, kwargs)
-            answer = ["value", values.pack(value), _changed(values.contents(), before)]
+            answer = ["value", values.pack(value), changed(values.contents(), before)]
         except self.passed_on as error:
             answer = self._failed(error, values, before)
         notes = self.notes()
@@ -62,12 +64,16 @@ class Side:
             self._send([*answer, notes])
         except OverflowError as error:
             self._send([*self._failed(error, values, before), notes])
+        if question[6] is not False:
+            self.told(values)
 
     def _read_question(self, question, values):
-        if len(question) != 7 or type(question[2]) is not str or type(question[3]) is not list or type(question[4]) is not dict:
+        if len(question) != 8 or type(question[2]) is not str or type(question[3]) is not list or type(question[4]) is not dict:
             raise Misunderstood("no question")
-        op, target, name, args, kwargs, contents, notes = question
+        op, target, name, args, kwargs, contents, changes, notes = question
         self.note(notes)
+        if changes:
+            self.change(changes)
         values.receive(contents)
         return (op, values.unpack(target), name, [values.unpack(arg) for arg in args],
                 {key: values.unpack(arg) for key, arg in kwargs.items()})
@@ -75,7 +81,7 @@ class Side:
     def _failed(self, error, values, before):
         """What the arguments have become is told, too, where it can be."""
         try:
-            return ["error", values.pack(error), [None] * len(before) if isinstance(error, OverflowError) else _changed(values.contents(), before)]
+            return ["error", values.pack(error), [None] * len(before) if isinstance(error, OverflowError) else changed(values.contents(), before)]
         except Exception as failure:
             return ["error", values.pack(RuntimeError(f"{type(failure).__name__}: {failure}")), [None] * len(before)]
 
@@ -113,6 +119,18 @@ class Side:
             data += part
         return bytes(data)
 
+    def changes(self):
+        return False
+
+    def change(self, contents):
+        raise Misunderstood("no changes")
+
+    def answered(self, values):
+        """The other has."""
+
+    def told(self, values):
+        """The other was."""
+
     def notes(self):
         return None
 
@@ -120,7 +138,7 @@ class Side:
         pass
 
 
-def _changed(now, before):
+def changed(now, before):
     now[:len(before)] = [None if is_now == was else is_now for is_now, was in zip(now, before)]
     return now
 

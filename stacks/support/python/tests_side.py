@@ -9,12 +9,13 @@ import warnings
 from carried_files import CarriedFiles
 from lent import Lent
 from own_classes import OwnClasses
-from proxies import ERRORS, Kind, Module, make_class
+from proxies import ERRORS, Kind, Module, is_of_solution, make_class
 from surroundings import Surroundings
-from talk import Side
+from talk import Side, changed
 
 _MOST_SAID = 4 << 20
 _MOST_LINES = 1 << 24
+_MOST_SHARED = 10_000  # of values in lists and their like
 
 
 class SolutionEnded(BaseException):
@@ -34,6 +35,7 @@ class TestsSide(Side):
         for fd in (self._in, self._notice):
             self._poll.register(fd, select.POLLIN)
         self._files, self._surroundings, self._warned = CarriedFiles(refused), Surroundings(), []
+        self._shared = None
         self.ended = ""  # or the sentence why the case is over
         self._depth = 0
 
@@ -97,6 +99,25 @@ class TestsSide(Side):
     def _end(self, why):
         self.ended = why
         raise SolutionEnded(why)
+
+    # Lists and their like of the last answer: what the tests do with them until they ask again, they do with the solution's -------------
+
+    def answered(self, values):
+        if self._depth == 1:
+            self._shared = (values, values.contents()) if 0 < sum(map(_length, values.containers)) <= _MOST_SHARED else None
+
+    def changes(self):
+        if self._depth != 1:
+            return False
+        shared, self._shared = self._shared, None
+        if shared is None:
+            return None
+        values, before = shared
+        try:
+            now = changed(values.contents(), before)
+        except Exception:  # something in them that cannot be given to the solution
+            return None
+        return now if any(now) else None
 
     # Values ------------------------------------------------------------------------------------------------------
 
@@ -210,6 +231,10 @@ class TestsSide(Side):
         warned, self._warned = self._warned, []
         for kind, text in warned:
             warnings.warn(text, kind if issubclass(kind, Warning) else UserWarning, stacklevel=4)
+
+
+def _length(container):
+    return len(container) if hasattr(container, "__len__") and not is_of_solution(container) else 1
 
 
 def _is_arc(arc):

@@ -30,7 +30,8 @@ MESSAGES = [
     [], ["value"], ["value", 42], ["other", 42, [], None], [42], [["value"], 42, [], None], {"value": 42}, 42, "value", None, ["value", 42, [], [1]],
     ["value", 42, [], {}], ["value", 42, [], "notes"], ["value", 42, [], ["", "", [42], [], []]], ["value", 42, [], ["", "", [], [42], []]],
     ["value", 42, [], ["", "", [], [], [42]]], ["error", 42, [], None], ["error", ["builtin", "ValueError"], [], None],
-    ["call", ["lent", 0], "", [], {}, [], None], ["call", 42, [], [], {}, [], None], ["call", 42], ["call", 42, "", {}, {}, [], None]]
+    ["call", ["lent", 0], "", [], {}, [], False, None], ["call", 42, [], [], {}, [], False, None], ["call", 42], ["call", 42, "", {}, {}, [], False, None],
+    ["call", 42, "", [], {}, [], [["list", [1]]], None], ["call", 42, "", [], {}, [], None]]
 BYTES = [b"\0\0\0\0", b"\0\0\0\2[]", b"\xff\xff\xff\xff[", b"\0\0\0\1[", b"\0\0\0\5[NaN]", b"\0\0\0\x0a[Infinity]", b"\0\0\0\6[\"\xff\xff\"]",
          b"\0\0\x27\x10" + b"[" * 10000, b"\0\0\0\x10" + b"\0" * 16, b"\0\0\0\x0e[\"value\",42,[]"]
 CLASSES = [

@@ -171,6 +171,17 @@ class Item:
     price: int = 3
 
 
+class Board:
+    def __init__(self, cells):
+        self.cells = cells
+
+    def row(self, index):
+        return self.cells[index]
+
+    def count(self):
+        return sum(map(sum, self.cells))
+
+
 class Stack(list):
     def push(self, value):
         self.append(value)

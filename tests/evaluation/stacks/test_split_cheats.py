@@ -272,9 +272,9 @@ def test_value(value):
 
 
 @pytest.mark.parametrize("message", [
-    [], ["value", 42], ["value", 42, [], ["", "", [42], [], []]], ["get", ["own", ["given", "Box"]], "__init__", [], {}, [], None],
-    ["set", ["own", ["given", "Box"]], "ANSWER", [42], {}, [], None], ["input", None, "eval", ["1"], {}, [], None],
-    ["import", None, "os", [], {}, [], None]], ids=str)
+    [], ["value", 42], ["value", 42, [], ["", "", [42], [], []]], ["get", ["own", ["given", "Box"]], "__init__", [], {}, [], False, None],
+    ["set", ["own", ["given", "Box"]], "ANSWER", [42], {}, [], False, None], ["input", None, "eval", ["1"], {}, [], False, None],
+    ["import", None, "os", [], {}, [], False, None]], ids=str)
 def test_message(message):
     assert cheats.raw(json.dumps(message)) == 42
 

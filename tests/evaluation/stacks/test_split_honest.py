@@ -58,6 +58,21 @@ def test_same_and_cyclic():
     assert rows[0] is rows[1] and cycle[1] is cycle
 
 
+def test_lists_of_the_solution_are_changed():
+    cells = [[0, 0], [0, 0]]
+    board = solution.Board(cells)
+    cells[0][0] = 1
+    assert board.count() == 1
+    board.cells[1][0] = 2
+    assert board.count() == 3
+    board.row(1)[1] = 4
+    board.cells.append([8])
+    assert board.count() == 15
+    solution.TABLE["b"] = [1]
+    assert solution.TABLE["b"] == [1]
+    assert solution.apply(lambda: board.row(0)[0]) == 1 and board.cells == [[1, 0], [2, 4], [8]]
+
+
 def test_errors():
     with pytest.raises(ValueError, match="no such"):
         solution.fail("value", "no such date")
