@@ -58,8 +58,8 @@ TEACHER = [
 ]
 
 SETTER = [
-    tally(f"judge {SUM} {SUM}/solutions", "right.cpp", "OK", "WA", "TLE", columns=(NARROW,)),
-    tally(f"judge {SUM} {SUM}/solutions -j 2", "right.cpp", "OK", "WA", columns=(PLAIN,)),
+    tally(f"judge {SUM} {SUM}/solutions -j 2", "right.cpp", "OK", "WA", "TLE", columns=(NARROW,)),
+    tally(f"judge {SUM} {RIGHT} {SUM}/solutions/wrong.cpp", "right.cpp", "OK", "WA"),
     tally(f"judge {SUM} {RIGHT}", "OK", columns=(NARROW, PLAIN, WIDE, PIPE)),
     tally(f"judge {SUM} {RIGHT}", "OK", environment={"NO_COLOR": "1"}),
     tally(f"judge {SUM} {RIGHT}", "OK", environment={"TERM": "dumb"}),
@@ -74,7 +74,7 @@ SETTER = [
     tally("judge examples/packages/kattis/divisors examples/packages/kattis/divisors/submissions/accepted", "OK", columns=(NARROW, PLAIN)),
     tally("judge examples/packages/polygon/divisors examples/packages/polygon/divisors/solutions"),
     tally("judge examples/packages/cms/divisors examples/packages/cms/divisors/sol", columns=(NARROW, PLAIN)),
-    tally("verify examples/packages/kattis/divisors --no-counts", columns=(NARROW, PLAIN)),
+    tally("verify examples/packages/kattis/divisors --no-counts", columns=(NARROW,)),
     tally("judge problem right.py", "OK", columns=(NARROW, PLAIN), files={
         "problem/1.in": "2 3\n", "problem/1.out": "5\n", "problem/2.in": "1 1\n", "problem/2.out": "2\n", "problem/tally.yml": "time_limit: 2s\nmemory_limit: 64M\n",
         "right.py": "print(sum(map(int, input().split())))\n"}, may_be_absent=True),
@@ -137,4 +137,5 @@ MISTAKES = [
     *[tally(f"{command} --help", f"Usage: tally[ -]{re.escape(command)}", columns=(NARROW, PLAIN)) for command in COMMANDS],
 ]
 
-ROLES = {"teacher": TEACHER, "setter": SETTER, "engineer": ENGINEER, "mistakes": MISTAKES}
+# The longest first.
+ROLES = {"setter": SETTER, "engineer": ENGINEER, "teacher": TEACHER, "mistakes": MISTAKES}
