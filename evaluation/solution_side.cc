@@ -159,6 +159,7 @@ std::string SolutionSide::RunOne(const std::vector<Fd>& ends, std::optional<Phas
       options.more_descriptors.push_back(end.get());
       command.push_back(std::to_string(end.get()));
     }
+    command.push_back(std::to_string(settings_.max_output_size.count));
     const StepResult step = (*kept)->Run(command, options);
     const bool well = step.run.code == ResultCode::kOk && step.run.exit_code == 0;
     answer["said"] = well ? "" : Cut(step.err, Bytes{kMostSaid});

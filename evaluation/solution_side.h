@@ -25,7 +25,7 @@ namespace tally {
 
 // How a solution's process is run.
 struct SolutionProgram {
-  CommandWords command;  // the numbers of two descriptors are put behind it: calls, answers
+  CommandWords command;  // behind it are put the numbers of two descriptors, calls and answers, and how many bytes its output may have
   std::string sandbox;
   std::vector<PlacedFile> placed;
   std::string support;

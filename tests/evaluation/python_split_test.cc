@@ -76,7 +76,8 @@ TEST_CASE("python, split: messages that no honest solution's process writes are 
 
 TEST_CASE("python, split: how a solution's process ended is said, and the next case has another one") {
   const std::string solution = R"(import os
-import sys
+import threading
+import time
 
 def add(a, b):
     print("adding", a, "and", b)
@@ -88,18 +89,24 @@ def leave():
 def crash():
     os.abort()
 
-def flood():
+def flood(pause=0):
     while True:
         print("x" * 1000)
+        time.sleep(pause)
 
 def fail():
     raise ValueError("no such date")
+
+def die_soon():
+    threading.Thread(target=lambda: (time.sleep(0.1), os._exit(4))).start()
 
 def count(calls=[]):
     calls.append(1)
     return len(calls)
 )";
-  const std::string tests = R"(import unittest
+  const std::string tests = R"(import signal
+import time
+import unittest
 import solution
 
 class SolutionTest(unittest.TestCase):
@@ -118,6 +125,17 @@ class SolutionTest(unittest.TestCase):
     def test_d_fails(self):
         solution.fail()
 
+    def test_e_asks_a_dead_one_at_length(self):
+        solution.die_soon()
+        time.sleep(0.3)
+        solution.add("x" * 1_000_000, "")
+
+    def test_e_breaks_off(self):
+        signal.signal(signal.SIGALRM, lambda *_: [][0])
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        with self.assertRaises(IndexError):
+            solution.flood(1)
+
     def test_e_counts(self):
         self.assertEqual(solution.count(), 1)
 
@@ -130,12 +148,14 @@ class SolutionTest(unittest.TestCase):
   for (const std::string stack : {"python-pytest", "python-unittest"}) {
     const json answer = Split(stack, {{"solution.py", solution}}, {{"test_solution.py", tests}});
     const auto status = [&](const std::string& name) { return StatusOf(answer, "test_" + name + "#test_solution.SolutionTest"); };
-    CHECK(Tally(answer) == "passed 3, failed 4: failures 1, errors 3, pending 0, timeouts 0; correctness 0.429");
+    CHECK(Tally(answer) == "passed 3, failed 6: failures 1, errors 5, pending 0, timeouts 0; correctness 0.333");
     CHECK(status("a_leaves") == std::string(kEnded) + " (exit status 3)");
     CHECK(status("b_crashes") == std::string(kEnded) + ": process exited due to signal 6 (SIGABRT) (RE)");
+    CHECK(status("e_asks_a_dead_one_at_length") == std::string(kEnded) + " (exit status 4)");
+    CHECK(status("e_breaks_off") == "error: the tests broke off before the solution answered");
     CHECK(status("c_floods") == "error: output limit exceeded");
     const json fails = CaseOf(answer, "test_d_fails#test_solution.SolutionTest"), adds = CaseOf(answer, "test_g_adds#test_solution.SolutionTest");
-    CHECK(fails["details"] == "test_solution.py:18: in test_d_fails\n    solution.fail()\nsolution.py:19: in fail\nValueError: no such date");
+    CHECK(fails["details"] == "test_solution.py:20: in test_d_fails\n    solution.fail()\nsolution.py:21: in fail\nValueError: no such date");
     CHECK(adds["stdout"] == "adding 20 and 22\n");
   }
 }

@@ -4,6 +4,7 @@ guards anything: whatever the solution makes of this process, it can only answer
 What is no plain value stays here, and goes by its number. With the first object of a class the tests are told what the class has.
 """
 import builtins
+import errno
 import importlib
 import io
 import os
@@ -22,7 +23,6 @@ from own_classes import OwnClasses  # noqa: E402
 from talk import Side  # noqa: E402
 
 ROOT = "/tmp/work"
-_MOST_SAID = 1 << 20
 _VALUES = (int, str, float, tuple, bytes, frozenset)  # a class derived from one holds it for ever
 _CHANGING = (list, dict, set, bytearray)
 
@@ -30,8 +30,9 @@ _CHANGING = (list, dict, set, bytearray)
 class SolutionSide(Side):
     passed_on = BaseException
 
-    def __init__(self, fd_in, fd_out, own, measuring):
+    def __init__(self, fd_in, fd_out, own, measuring, most_output):
         super().__init__(fd_in, fd_out, own)
+        self._most_output = most_output
         self._measuring, self._told = measuring, None
         self._process, self._objects, self._numbers, self._lent = os.getpid(), [], {}, {}
         self._described, self._descriptions, self._warnings, self._said = set(), [], [], {1: 0, 2: 0}
@@ -178,7 +179,7 @@ class SolutionSide(Side):
             pass
         begin, end = self._said[fd], os.fstat(fd).st_size
         self._said[fd] = end
-        return os.pread(fd, min(end - begin, _MOST_SAID), begin).decode("utf-8", "replace") if end > begin else ""
+        return os.pread(fd, min(end - begin, self._most_output + 1), begin).decode("utf-8", "replace") if end > begin else ""
 
     def note_warning(self, message, category, *where, **more):
         self._warnings.append([category.__name__, str(message)])
@@ -210,6 +211,23 @@ def _asking(side, name):
     if name == "__exit__":
         return lambda self, kind, error, trace: side.ask("special", self, name, [error])
     return lambda self, *args: side.ask("special", self, name, args)
+
+
+class _Output(io.FileIO):
+    """The process' own stdout or stderr, a file that the tests are told of. It ends where they would have enough of it."""
+
+    def __init__(self, fd, most):
+        super().__init__(fd, "wb", closefd=False)
+        self._most = most
+
+    def write(self, data):
+        if os.fstat(self.fileno()).st_size > self._most:
+            raise OSError(errno.EFBIG, "output limit exceeded")
+        return super().write(data)
+
+    @classmethod
+    def stream(cls, fd, most, **more):
+        return io.TextIOWrapper(io.BufferedWriter(cls(fd, most)), "utf-8", **more)
 
 
 class _Input(io.TextIOBase):
@@ -275,11 +293,13 @@ def main():
     for folder in ("/box/solution", "/box/include"):
         shutil.copytree(folder, ROOT, dirs_exist_ok=True, copy_function=shutil.copyfile)
     os.chdir(ROOT)
+    most_output = int(sys.argv[3])
     measuring = coverage_data.Measuring(ROOT, []) if coverage_data.FOLDER else None
-    side = SolutionSide(int(sys.argv[1]), int(sys.argv[2]), OwnClasses(_modules("/box/include")), measuring)
+    side = SolutionSide(int(sys.argv[1]), int(sys.argv[2]), OwnClasses(_modules("/box/include")), measuring, most_output)
     for name in ("carried_files", "coverage_data", "folders", "own_classes", "specials", "surroundings", "talk", "wire"):
         del sys.modules[name]  # which the solution may have files of
     sys.argv, sys.path[:] = ["tests"], [*sys.path[1:], ROOT]
+    sys.stdout, sys.stderr = _Output.stream(1, most_output), _Output.stream(2, most_output, errors="backslashreplace", line_buffering=True)
     sys.modules["__main__"] = types.ModuleType("__main__")
     builtins.input, sys.stdin, warnings.showwarning = side.input, _Input(side), side.note_warning
     warnings.simplefilter("always")

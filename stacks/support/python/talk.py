@@ -99,9 +99,7 @@ class Side:
         text = json.dumps(message, separators=(",", ":")).encode()
         if len(text) > MOST:
             raise OverflowError(f"more than {MOST >> 20} MiB at once between tests and solution")
-        data = memoryview(len(text).to_bytes(4, "big") + text)
-        while data:
-            data = data[os.write(self._out, data):]
+        self.write(memoryview(len(text).to_bytes(4, "big") + text))
 
     # What the two sides do each in their own way -------------------------------------------------------------------
 
@@ -109,6 +107,10 @@ class Side:
 
     def understand(self, read, message, values):
         return read(message, values)
+
+    def write(self, data):
+        while data:
+            data = data[os.write(self._out, data):]
 
     def read(self, size):
         data = bytearray()

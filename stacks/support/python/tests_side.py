@@ -12,8 +12,8 @@ from own_classes import OwnClasses
 from proxies import ERRORS, Kind, Module, is_of_solution, make_class
 from surroundings import Surroundings
 from talk import Side, changed
+from wire import Misunderstood
 
-_MOST_SAID = 4 << 20
 _MOST_LINES = 1 << 24
 _MOST_SHARED = 10_000  # of values in lists and their like
 
@@ -31,9 +31,6 @@ class TestsSide(Side):
         self._notice, self._modules, self._kept = fds["notices"], modules, kept
         self._lent, self._classes, self._objects = Lent(tests, includes), {}, {}
         self._lock = threading.RLock()
-        self._poll = select.poll()
-        for fd in (self._in, self._notice):
-            self._poll.register(fd, select.POLLIN)
         self._files, self._surroundings, self._warned = CarriedFiles(refused), Surroundings(), []
         self._shared = None
         self.ended = ""  # or the sentence why the case is over
@@ -83,18 +80,31 @@ class TestsSide(Side):
     def take(self):
         try:
             return super().take()
-        except Exception as error:
+        except (Misunderstood, ValueError, RecursionError) as error:
             self._end(f"the solution's process said what is no answer ({type(error).__name__}: {error})"[:300])
+        except BaseException:  # of a handler of a signal: an answer would come to the wrong question
+            self.ended = self.ended or "the tests broke off before the solution answered"
+            raise
 
     def read(self, size):
         data = bytearray()
         while len(data) < size:
-            ready = [fd for fd, _ in self._poll.poll()]
-            if self._in in ready:
-                data += os.read(self._in, min(size - len(data), 1 << 20))
-            else:
-                self._end(os.read(self._notice, 4096).decode("utf-8", "replace").strip())
+            self._wait(self._in, select.POLLIN)
+            data += os.read(self._in, min(size - len(data), 1 << 20))
         return bytes(data)
+
+    def write(self, data):
+        while data:
+            self._wait(self._out, select.POLLOUT)
+            data = data[os.write(self._out, data[:select.PIPE_BUF]):]
+
+    def _wait(self, fd, event):
+        """What has been said is heard before its speaker's end is."""
+        poll = select.poll()
+        poll.register(fd, event)
+        poll.register(self._notice, select.POLLIN)
+        if fd not in [ready for ready, _ in poll.poll()]:
+            self._end(os.read(self._notice, 4096).decode("utf-8", "replace").strip())
 
     def _end(self, why):
         self.ended = why
@@ -222,7 +232,7 @@ class TestsSide(Side):
             self._classes[description[0]] = kind
         for stream, text in ((sys.stdout, out), (sys.stderr, err)):
             if type(text) is str and text:
-                stream.write(text[:_MOST_SAID])
+                stream.write(text)
         self._files.write([(str(path), content) for path, content in files])
         self._warned += [(ERRORS.get(category, UserWarning), str(text)) for category, text in warned]
 
