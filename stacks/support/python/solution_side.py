@@ -4,9 +4,7 @@ guards anything: whatever the solution makes of this process, it can only answer
 What is no plain value stays here, and goes by its number. With the first object of a class the tests are told what the class has.
 """
 import builtins
-import errno
 import importlib
-import io
 import os
 import shutil
 import sys
@@ -20,6 +18,7 @@ import specials  # noqa: E402
 import surroundings  # noqa: E402
 from carried_files import CarriedFiles  # noqa: E402
 from own_classes import OwnClasses  # noqa: E402
+from streams import Input, Output  # noqa: E402
 from talk import Side  # noqa: E402
 
 ROOT = "/tmp/work"
@@ -213,37 +212,6 @@ def _asking(side, name):
     return lambda self, *args: side.ask("special", self, name, args)
 
 
-class _Output(io.FileIO):
-    """The process' own stdout or stderr, a file that the tests are told of. It ends where they would have enough of it."""
-
-    def __init__(self, fd, most):
-        super().__init__(fd, "wb", closefd=False)
-        self._most = most
-
-    def write(self, data):
-        if os.fstat(self.fileno()).st_size > self._most:
-            raise OSError(errno.EFBIG, "output limit exceeded")
-        return super().write(data)
-
-    @classmethod
-    def stream(cls, fd, most, **more):
-        return io.TextIOWrapper(io.BufferedWriter(cls(fd, most)), "utf-8", **more)
-
-
-class _Input(io.TextIOBase):
-    """The solution's stdin, which is the tests'."""
-    encoding = "utf-8"
-
-    def __init__(self, side):
-        self._side = side
-
-    def readline(self, size=-1):
-        return self._side.ask("input", None, "readline")
-
-    def read(self, size=-1):
-        return self._side.ask("input", None, "read")
-
-
 def _is_builtin(kind):
     return getattr(builtins, kind.__name__, None) is kind
 
@@ -296,12 +264,12 @@ def main():
     most_output = int(sys.argv[3])
     measuring = coverage_data.Measuring(ROOT, []) if coverage_data.FOLDER else None
     side = SolutionSide(int(sys.argv[1]), int(sys.argv[2]), OwnClasses(_modules("/box/include")), measuring, most_output)
-    for name in ("carried_files", "coverage_data", "folders", "own_classes", "specials", "surroundings", "talk", "wire"):
+    for name in ("carried_files", "coverage_data", "folders", "own_classes", "specials", "streams", "surroundings", "talk", "wire"):
         del sys.modules[name]  # which the solution may have files of
     sys.argv, sys.path[:] = ["tests"], [*sys.path[1:], ROOT]
-    sys.stdout, sys.stderr = _Output.stream(1, most_output), _Output.stream(2, most_output, errors="backslashreplace", line_buffering=True)
+    sys.stdout, sys.stderr = Output.stream(1, most_output), Output.stream(2, most_output, errors="backslashreplace", line_buffering=True)
     sys.modules["__main__"] = types.ModuleType("__main__")
-    builtins.input, sys.stdin, warnings.showwarning = side.input, _Input(side), side.note_warning
+    builtins.input, sys.stdin, warnings.showwarning = side.input, Input(side), side.note_warning
     warnings.simplefilter("always")
     if measuring:
         measuring.start()
