@@ -78,6 +78,7 @@ StepResult Phase::Run(const std::vector<std::string>& command, const StepOptions
   request.env = MergedEnvironment(sandbox_->spec().env, options.environment);
   request.work_dir = work_dir_;
   request.stdin_fd = options.stdin_fd;
+  request.writes_stdin = options.stdin_fd >= 0;
   request.stdout_fd = out.get();
   request.stderr_fd = err.get();
   request.more_descriptors = options.more_descriptors;

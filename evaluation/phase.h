@@ -15,7 +15,7 @@
 namespace tally {
 
 struct StepOptions {
-  int stdin_fd = -1;
+  int stdin_fd = -1;  // the report channel, which the program writes to
   std::optional<Nanoseconds> wall;  // in addition to what is left of the phase
   Bytes output = Bytes::MiB(16);    // stdout, and stderr; who says more on one has exceeded the limit
   std::uint32_t processes = 64;

@@ -41,15 +41,16 @@ WRONG_LEAP = '#include "leap.h"\nint is_leap(int year) { return year % 4 == 0; }
 COMMANDS = ("judge", "verify", "run", "trace", "exec", "compile", "ingen", "sio-batch", "profile", "verify-counts", "worker", "submit", "evaluate", "serve",
             "metrics-sink", "check-host")
 
+ALL_PASS = r"\b([1-9]\d*) of \1 passed"
 TEACHER = [
     tally("evaluate --stacks", "c-assert", "python-unittest", columns=(NARROW, PLAIN, WIDE, PIPE)),
-    tally(f"evaluate --stack c-assert --solution {C}/leap.c {C}/leap.h --tests {C}/leap_test.c", columns=(NARROW, PLAIN), may_be_absent=True),
+    tally(f"evaluate --stack c-assert --solution {C}/leap.c {C}/leap.h --tests {C}/leap_test.c", ALL_PASS, columns=(NARROW, PLAIN), may_be_absent=True),
     tally(f"evaluate --stack c-assert --solution {C}/leap.c {C}/leap.h --tests {C}/leap_test.c --json", columns=(PIPE,), is_json=True, may_be_absent=True),
     tally(f"evaluate --stack c-assert --solution mine/leap.c {C}/leap.h --tests {C}/leap_test.c", files={"mine/leap.c": WRONG_LEAP}, columns=(NARROW, PLAIN),
           may_be_absent=True),
     tally(f"evaluate --stack c-assert --solution mine/leap.c {C}/leap.h --tests {C}/leap_test.c", files={"mine/leap.c": "int is_leap(int year) { retrun 1; }\n"},
           may_be_absent=True),
-    tally("evaluate --stack python-unittest --solution examples/evaluation/python/words.py --tests examples/evaluation/python/test_words.py", may_be_absent=True),
+    tally("evaluate --stack python-unittest --solution examples/evaluation/python/words.py --tests examples/evaluation/python/test_words.py", ALL_PASS, may_be_absent=True),
     tally(f"evaluate --stack c-asert --solution {C}/leap.c", did_you_mean("c-assert"), status=1, columns=(NARROW, PLAIN)),
     tally("evaluate --stack c-assert --solution nowhere.c", "nowhere.c", status=1, may_be_absent=True),
     tally("evaluate nowhere.json", "nowhere.json: ?No such file", status=1),

@@ -78,6 +78,7 @@ struct RunRequest {
   std::string work_dir;  // inside the sandbox
 
   int stdin_fd = -1;  // -1: /dev/null
+  bool writes_stdin = false;  // it is there to be written by the program, who is given the caller's own descriptor
   bool input_in_lines = false;  // it is a pipe, and the caller writes to it so that each read gets one line of it at most
   int stdout_fd = -1;
   int stderr_fd = -1;

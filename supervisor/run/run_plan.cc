@@ -84,7 +84,7 @@ void PrepareStreams(const RunRequest& request, RunPlan* plan) {
   const bool reopens = sandbox.isolation() == Isolation::kFull && sandbox.spec().ShowsProc();
   // Or, where it is our own user and may change files, the file's mode and times (fchmod(2) asks for no open for writing).
   const bool changes = sandbox.isolation() == Isolation::kFull && sandbox.spec().permissions.file_writes && !ProgramsChangeUser(Isolation::kFull);
-  if (reopens || changes) plan->input = ReadOnlyInput(plan->child.stdin_fd);
+  if ((reopens || changes) && !request.writes_stdin) plan->input = ReadOnlyInput(plan->child.stdin_fd);
   if (plan->input.valid()) plan->child.stdin_fd = plan->input.get();
   if ((request.limits.output || reopens) && PumpIsNeeded(plan->child.stderr_fd, reopens)) {
     plan->error_pump.emplace(plan->child.stderr_fd, request.limits.output);
