@@ -152,6 +152,7 @@ class Nanny {
     __ptrace_syscall_info info{};
     ::ptrace(PTRACE_GET_SYSCALL_INFO, pid, sizeof info, &info);
     if (info.op == PTRACE_SYSCALL_INFO_EXIT && break_ && break_->first == pid) RestoreBreak();
+    if (info.op == PTRACE_SYSCALL_INFO_EXIT && refused_ && refused_->first == pid) SayError();
     if (info.op != PTRACE_SYSCALL_INFO_ENTRY || is_over_) return;
     const auto number = static_cast<long>(info.entry.nr);
     const Role role = roles_[pid];
@@ -177,12 +178,18 @@ class Nanny {
       registers.rdi = 0;
     } else {
       registers.orig_rax = ~0ULL;
-      registers.rax = static_cast<std::uint64_t>(-call.error);
+      refused_ = {pid, call.error};
     }
     ::ptrace(PTRACE_SETREGS, pid, nullptr, &registers);
     report_.call = call.number;
     report_.error = call.error;
-    is_over_ = !break_;
+  }
+
+  // At the call's end: a filter that knows no such number has said another one (init's, sandbox/seccomp/policy.h).
+  void SayError() {
+    ::ptrace(PTRACE_POKEUSER, refused_->first, offsetof(user_regs_struct, rax), static_cast<long>(-refused_->second));
+    refused_.reset();
+    is_over_ = true;
   }
 
   // Who calls has its argument still.
@@ -198,6 +205,7 @@ class Nanny {
   std::map<pid_t, Role> roles_;
   std::set<pid_t> waiting_;  // seen before their parent's word about them
   std::optional<std::pair<pid_t, unsigned long long>> break_;  // whose brk is to fail, and what was asked of it
+  std::optional<std::pair<pid_t, int>> refused_;  // who is being told which error
   bool in_main_ = false;
   bool is_over_ = false;  // everybody is let go
   bool ended_ = false;
