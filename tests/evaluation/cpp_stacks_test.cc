@@ -83,7 +83,7 @@ TEST_CASE("cpp-catch2: a right solution passes, whatever cases are called") {
   CHECK(coverage["files"].size() == 2);
 }
 
-TEST_CASE("C++: leaks are what was allocated and nobody has any more, whoever allocated it; what containers keep is none") {
+TEST_CASE("C++: leaks are what was allocated and nobody has any more, no matter who allocated it; what containers keep is none") {
   const std::string sum = R"(#include <map>
 #include <memory>
 #include <sstream>

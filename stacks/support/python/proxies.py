@@ -86,7 +86,7 @@ class Object(Asking):
 
 
 class Coroutine(Object):
-    """Runs to its end where it is, whoever awaits it."""
+    """Runs to its end where it is, no matter who awaits it."""
 
     def send(self, _):
         raise StopIteration(self._tally_side.ask("special", self, "__await__"))
