@@ -36,16 +36,20 @@ SystemError::SystemError(std::string_view call, int error)
     : std::runtime_error(Describe(call, error)), error_(error) {}
 
 // Names of files and sentences of others are in it.
+std::string Complaint(std::string_view text, int descriptor) {
+  std::string shown;
+  const std::size_t columns = TerminalColumns(descriptor);
+  for (;;) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    shown += WrappedText(Printable(text.substr(0, end)), columns) + "\n";
+    if (end == text.size()) return shown;
+    text.remove_prefix(end + 1);
+  }
+}
+
 void Complain(const std::string& text) noexcept {
   try {
-    std::string shown;
-    const std::size_t columns = TerminalColumns(STDERR_FILENO);
-    for (std::string_view rest = text;;) {
-      const std::size_t end = std::min(rest.find('\n'), rest.size());
-      shown += WrappedText(Printable(rest.substr(0, end)), columns) + "\n";
-      if (end == rest.size()) break;
-      rest.remove_prefix(end + 1);
-    }
+    const std::string shown = Complaint(text, STDERR_FILENO);
     [[maybe_unused]] const std::size_t written = std::fwrite(shown.data(), 1, shown.size(), stderr);
   } catch (const std::exception&) {
     std::fputs("tally: failure: no memory is left\n", stderr);

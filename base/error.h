@@ -42,6 +42,8 @@ struct Interrupted {
   int signal;
 };
 
+// `text` as it is said to people on `descriptor`: printable, and no wider than a terminal there.
+std::string Complaint(std::string_view text, int descriptor);
 // A line on stderr for people. That it does not arrive there (a full disk, a terminal that is gone) is no second failure.
 void Complain(const std::string& line) noexcept;
 

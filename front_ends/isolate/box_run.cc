@@ -3,9 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/openat2.h>
-#include <sched.h>
 #include <sys/fsuid.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -241,39 +239,29 @@ class Lent {
   bool is_returned_ = false;
 };
 
-// What a run has of its caller's process.
-std::string CallersState() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  ::sched_getaffinity(0, sizeof set, &set);
-  const mode_t mask = ::umask(022);
-  ::umask(mask);
-  rlimit files{};
-  ::getrlimit(RLIMIT_NOFILE, &files);
-  std::string processors;
-  for (int i = 0; i < CPU_SETSIZE; ++i) processors += CPU_ISSET(i, &set) ? fmt::format(",{}", i) : "";
-  return fmt::format("{} {:o} {} {}", processors, mask, ::getpriority(PRIO_PROCESS, 0), files.rlim_max);
-}
-
 }  // namespace
 
-std::string FoldersShown(const Options& options, const Box& box) {
-  std::string text = CallersState() + fmt::format(" {} {} {}", options.share_network, Processes(options) > 1, static_cast<int>(options.counter));
+Shown ShownBy(const Options& options, const Box& box) {
+  Shown shown;
+  ReadCallerState(&shown.caller);
+  shown.rules = fmt::format("{} {} {}", options.share_network, Processes(options) > 1, static_cast<int>(options.counter));
   for (const DirectoryRule& rule : options.directories) {
+    shown.rules += fmt::format("\n{}={}:{}{}{}{}{}{}", rule.inside, rule.outside, rule.writable, rule.executable, rule.optional, rule.devices, rule.file_system, rule.temporary);
+    if (rule.temporary || rule.file_system) continue;
+    ShownFolder folder{.path = OnThisMachine(rule, box)};
     struct stat status {};
-    const bool is_folder = !rule.temporary && !rule.file_system && ::stat(OnThisMachine(rule, box).c_str(), &status) == 0;
-    text += fmt::format("\n{}={}:{}{}{}{}{}{} {} {}", rule.inside, rule.outside, rule.writable, rule.executable, rule.optional, rule.devices, rule.file_system,
-                        rule.temporary, is_folder ? status.st_dev : 0, is_folder ? status.st_ino : 0);
+    if (::stat(folder.path.c_str(), &status) == 0) folder.device = status.st_dev, folder.inode = status.st_ino;
+    shown.folders.push_back(std::move(folder));
   }
-  return text;
+  return shown;
 }
 
 void BoxRuns::PrepareFirst(const Options& options) {
-  Prepare(options, FoldersShown(options, box_));
+  Prepare(options, ShownBy(options, box_));
   ProcessExecutor().PrepareFirstRun(*sandbox_);
 }
 
-void BoxRuns::Prepare(const Options& options, std::string shown) {
+void BoxRuns::Prepare(const Options& options, Shown shown) {
   if (sandbox_ && shown == shown_) return;
   sandbox_.reset();
   RootSpec root = RootOf(options, box_);
@@ -282,10 +270,10 @@ void BoxRuns::Prepare(const Options& options, std::string shown) {
   shown_ = std::move(shown);
 }
 
-Outcome BoxRuns::Run(const Options& options, const CallersStreams& callers, std::optional<std::string> shown) {
+Outcome BoxRuns::Run(const Options& options, const CallersStreams& callers, Shown shown) {
   RunRequest request = RequestOf(options);
   Lent lent(box_, options.special_files);
-  Prepare(options, shown ? *std::move(shown) : FoldersShown(options, box_));
+  Prepare(options, std::move(shown));
   const Streams streams(options, *sandbox_);
   request.program = std::filesystem::path(request.program).lexically_normal();
   request.may_execute = MayExecuteOthers(*sandbox_, request.program);

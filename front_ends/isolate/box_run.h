@@ -2,10 +2,13 @@
 // the last run serves the next one that asks for the same folders.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "front_ends/isolate/box.h"
+#include "front_ends/isolate/messages.h"
 #include "front_ends/isolate/meta.h"
 #include "front_ends/isolate/options.h"
 #include "supervisor/sandbox/sandbox.h"
@@ -17,9 +20,21 @@ struct CallersStreams {
   int in, out, error;
 };
 
-// The folders of this machine that `options` show, each with what tells it from another of the same name, and what else a run has of its caller:
-// processors, umask, priority.
-std::string FoldersShown(const Options& options, const Box& box);
+// A folder of this machine's, with what tells it from another of the same name. Device and inode are 0 where there is none.
+struct ShownFolder {
+  std::string path;
+  std::uint64_t device = 0, inode = 0;
+  bool operator==(const ShownFolder&) const = default;
+};
+
+// What a sandbox for `options` depends on.
+struct Shown {
+  CallerState caller;
+  std::string rules;
+  std::vector<ShownFolder> folders;
+  bool operator==(const Shown&) const = default;
+};
+Shown ShownBy(const Options& options, const Box& box);
 
 class BoxRuns {
  public:
@@ -27,18 +42,16 @@ class BoxRuns {
 
   // What can be done for a run with such options before a program is there.
   void PrepareFirst(const Options& options);
-  // Would a run of ours show what the caller finds on this machine (FoldersShown)?
-  [[nodiscard]] bool Shows(const Options& options, const std::string& callers) const { return shown_ == callers || FoldersShown(options, box_) == callers; }
-  // `shown` is FoldersShown, where it is known. What the program left in the box is the caller's by the time this returns. UserError,
+  // `shown` is what is ShownBy `options`. What the program left in the box is the caller's by the time this returns. UserError,
   // SystemError: there was no run.
-  Outcome Run(const Options& options, const CallersStreams& streams, std::optional<std::string> shown = std::nullopt);
+  Outcome Run(const Options& options, const CallersStreams& streams, Shown shown);
 
  private:
   // The sandbox that `options` ask for.
-  void Prepare(const Options& options, std::string shown);
+  void Prepare(const Options& options, Shown shown);
 
   const Box& box_;
-  std::string shown_;  // what the sandbox shows, in words
+  Shown shown_;  // by the sandbox
   std::optional<Sandbox> sandbox_;
 };
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -16,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,15 +24,14 @@
 #include "base/fd.h"
 #include "base/sys.h"
 #include "front_ends/isolate/box_run.h"
+#include "front_ends/isolate/messages.h"
 #include "supervisor/run/process_executor.h"
 
 namespace tally::isolate {
 namespace {
 
 constexpr int kIdleMilliseconds = 10 * 60 * 1000;
-constexpr std::size_t kLongestMessage = 160 << 10;  // a socket's buffer has room for it (net.core.wmem_default)
-
-// ---- messages: a list of words, each with a NUL behind it, of which the first says what it is
+// ---- messages
 
 using Words = std::vector<std::string>;
 
@@ -52,23 +51,9 @@ Words Unpacked(std::string_view text) {
   return words;
 }
 
-// Streams travel with a request. False: it cannot be sent.
-bool Send(int socket, const std::string& text, const std::vector<int>& descriptors = {}) {
-  iovec part{const_cast<char*>(text.data()), text.size()};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(3 * sizeof(int))> control{};
-  msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  if (!descriptors.empty()) {
-    message.msg_control = control.data();
-    message.msg_controllen = CMSG_SPACE(descriptors.size() * sizeof(int));
-    cmsghdr* const header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(descriptors.size() * sizeof(int));
-    std::memcpy(CMSG_DATA(header), descriptors.data(), descriptors.size() * sizeof(int));
-  }
-  return ::sendmsg(socket, &message, MSG_NOSIGNAL) == static_cast<ssize_t>(text.size());
+bool Send(int socket, const Words& words) {
+  const std::string text = Packed(words);
+  return ::send(socket, text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size());
 }
 
 struct Received {
@@ -142,45 +127,14 @@ bool IsBesideUs(const ucred& peer) {
   return numbers == std::to_string(peer.pid);
 }
 
-// While this lives SIGTERM and its kin wait, and are seen by Await.
-class HeldSignals {
- public:
-  HeldSignals() {
-    sigset_t set;
-    ::sigemptyset(&set);
-    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&set, signal);
-    ::sigprocmask(SIG_BLOCK, &set, &before_);
-    fd_ = Fd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
-  }
-  ~HeldSignals() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
-  HeldSignals(const HeldSignals&) = delete;
-  HeldSignals& operator=(const HeldSignals&) = delete;
-
-  // Until there is something to read; the signal that came first, or 0.
-  [[nodiscard]] int Await(int socket) const {
-    pollfd fds[] = {{socket, POLLIN, 0}, {fd_.get(), POLLIN, 0}};
-    while (::poll(fds, 2, -1) < 0 && errno == EINTR) {
-    }
-    signalfd_siginfo info{};
-    if (fds[0].revents != 0 || ::read(fd_.get(), &info, sizeof info) != sizeof info) return 0;
-    return static_cast<int>(info.ssi_signo);
-  }
-
- private:
-  sigset_t before_{};
-  Fd fd_;
-};
-
 // ---- the keeper's side
-
-// A keeper that says kBegins has begun, and must not be gone after that.
-constexpr std::string_view kRun = "run", kEnd = "end", kNotHere = "not here", kBegins = "begins";
 
 class Keeper {
  public:
-  Keeper(const Box& box, Fd listener) : runs_(box), listener_(std::move(listener)) {}
+  // `options` are --init's.
+  Keeper(const Box& box, const Options& options, Fd listener) : box_(box), options_(options), runs_(box), listener_(std::move(listener)) {}
 
-  void Prepare(const Options& options) { runs_.PrepareFirst(options); }
+  void Prepare() { runs_.PrepareFirst(options_); }
 
   // Until --cleanup, or until nobody has asked for a while.
   void Serve() {
@@ -201,32 +155,53 @@ class Keeper {
   }
 
  private:
-  // "run", the folders that are to be shown, how many words, the words, and the environment.
   void Answer(int client, const Received& request) {
     const Words& all = request.words;
-    if (all.size() < 3 || request.descriptors.size() != 3) return;
-    const auto count = static_cast<std::size_t>(std::strtoul(all[2].c_str(), nullptr, 10));
-    if (count > all.size() - 3) return;
-    Words words(all.begin() + 3, all.begin() + 3 + static_cast<std::ptrdiff_t>(count));
+    if (all.size() < 2 || request.descriptors.size() != 3) return;
+    const auto count = static_cast<std::size_t>(std::strtoul(all[1].c_str(), nullptr, 10));
+    if (count > all.size() - 2) return;
+    Words words(all.begin() + 2, all.begin() + 2 + static_cast<std::ptrdiff_t>(count));
     ::clearenv();
-    for (std::size_t i = 3 + count; i < all.size(); ++i) ::putenv(const_cast<char*>(all[i].c_str()));
-    EndWith(client);
-    const Outcome outcome = Run(client, &words, all[1], request.descriptors);
-    ::fcntl(client, F_SETFL, 0);
-    Send(client, outcome.line.empty() ? Packed({std::string(kNotHere)}) : Packed({std::to_string(outcome.status), outcome.complaint, outcome.line, outcome.meta}));
+    for (std::size_t i = 2 + count; i < all.size(); ++i) ::putenv(const_cast<char*>(all[i].c_str()));
+    const std::optional<Options> options = ReadOptions(&words);
+    Shown shown;
+    if (options) shown = ShownBy(*options, box_);
+    Send(client, options ? Begins(*options, shown) : Words{kNotHere});
+    if (options && Receive(client).words == Words{kGo}) Serve(client, *options, std::move(shown), request.descriptors);
     ::clearenv();
   }
 
-  // Without a line: not for us.
-  Outcome Run(int client, Words* words, const std::string& shown, const std::vector<Fd>& streams) {
+  void Serve(int client, const Options& options, Shown shown, const std::vector<Fd>& streams) {
+    EndWith(client);
+    const Outcome outcome = Run(options, {streams[0].get(), streams[1].get(), streams[2].get()}, std::move(shown));
+    ::fcntl(client, F_SETFL, 0);
+    Send(client, {std::to_string(outcome.status), LinesOf(options, outcome, "Run by the box's keeper", streams[2].get()), outcome.meta});
+  }
+
+  // Nothing: not for us. What is wrong with the words main says itself.
+  std::optional<Options> ReadOptions(Words* words) const {
     std::vector<char*> argv;
     for (std::string& word : *words) argv.push_back(word.data());
     argv.push_back(nullptr);
     try {
-      const Options options = ParseOptions(static_cast<int>(words->size()), argv.data());
-      if (!runs_.Shows(options, shown)) return {};
-      Send(client, Packed({std::string(kBegins)}));
-      return runs_.Run(options, {streams[0].get(), streams[1].get(), streams[2].get()}, shown);
+      Options options = ParseOptions(static_cast<int>(words->size()), argv.data());
+      const bool is_ours = options.command == Command::kRun && options.box == options_.box && !options.inherit_descriptors;
+      if (is_ours && options.as_user == options_.as_user && options.as_group == options_.as_group) return options;
+    } catch (const UserError&) {  // main finds the same
+    }
+    return std::nullopt;
+  }
+
+  static Words Begins(const Options& options, const Shown& shown) {
+    Words words{kBegins, options.meta};
+    for (const std::uint64_t number : shown.caller) words.push_back(std::to_string(number));
+    for (const auto& [path, device, inode] : shown.folders) words.insert(words.end(), {path, std::to_string(device), std::to_string(inode)});
+    return words;
+  }
+
+  Outcome Run(const Options& options, const CallersStreams& streams, Shown shown) {
+    try {
+      return runs_.Run(options, streams, std::move(shown));
     } catch (const std::exception& error) {
       return Failed(error.what());
     }
@@ -242,6 +217,8 @@ class Keeper {
     if (::poll(&gone, 1, 0) > 0) ::raise(SIGTERM);
   }
 
+  const Box& box_;
+  const Options& options_;
   BoxRuns runs_;
   Fd listener_;
 };
@@ -258,8 +235,8 @@ void LeaveCaller(int listener) {
 
 [[noreturn]] void BeKeeper(const Box& box, const Options& options, Fd listener) {
   try {
-    Keeper keeper(box, std::move(listener));
-    keeper.Prepare(options);
+    Keeper keeper(box, options, std::move(listener));
+    keeper.Prepare();
     keeper.Serve();
     ProcessExecutor().RetireAll();
   } catch (const std::exception&) {  // runs do without us, and say what is wrong
@@ -268,8 +245,6 @@ void LeaveCaller(int listener) {
   }
   ::_exit(0);
 }
-
-Outcome AsOutcome(const Words& answer) { return {std::atoi(answer[0].c_str()), answer[1], answer[2], answer[3]}; }
 
 }  // namespace
 
@@ -288,35 +263,9 @@ void StartKeeper(const Box& box, const Options& options) {
   BeKeeper(box, options, std::move(listener));
 }
 
-std::optional<Outcome> AskKeeper(const Box& box, const Options& options, int argc, const char* const* argv) {
-  if (options.inherit_descriptors) return std::nullopt;
-  Words request{std::string(kRun), FoldersShown(options, box), std::to_string(argc)};
-  request.insert(request.end(), argv, argv + argc);
-  for (char** entry = ::environ; *entry != nullptr; ++entry) request.emplace_back(*entry);
-  const std::string text = Packed(request);
-  if (text.size() > kLongestMessage) return std::nullopt;
-  const Fd keeper = Connect(box);  // which waits for our words from then on
-  if (!keeper.valid() || !Peer(keeper.get()) || !Send(keeper.get(), text, {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})) return std::nullopt;
-  // A keeper whose caller does not listen any more ends its program, tidies up, and is gone.
-  const HeldSignals held;
-  const auto receive = [&]() -> Words {
-    const int signal = held.Await(keeper.get());
-    if (signal == 0) return Receive(keeper.get()).words;
-    ::shutdown(keeper.get(), SHUT_WR);
-    while (!Receive(keeper.get()).words.empty()) {
-    }
-    throw Interrupted{signal};
-  };
-  const Words begins = receive();
-  if (begins.empty() || begins.front() != kBegins) return begins.size() == 4 ? std::optional(AsOutcome(begins)) : std::nullopt;
-  const Words answer = receive();
-  if (answer.size() != 4) return Failed(fmt::format("the keeper of box {} ended while the program ran", box.folder()));
-  return AsOutcome(answer);
-}
-
 void EndKeeper(const Box& box) {
   if (const Fd keeper = Connect(box); keeper.valid() && Peer(keeper.get())) {
-    if (Send(keeper.get(), Packed({std::string(kEnd)}))) Receive(keeper.get());
+    if (Send(keeper.get(), {kEnd})) Receive(keeper.get());
   }
   if (const auto address = AddressOf(box)) ::unlink(address->sun_path);
 }

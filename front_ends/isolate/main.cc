@@ -1,15 +1,15 @@
 // tally-isolate: isolate's command line, meta files and exit statuses; the run is Tally's, without root. 0: the program was fine, or
-// the command was done; 1: the program failed; 2: we did, or the caller's words make no sense.
+// the command was done; 1: the program failed; 2: we did, or the caller's words make no sense. Most runs end before main (client.h).
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
-#include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -17,6 +17,7 @@
 #include "base/sys.h"
 #include "front_ends/isolate/box.h"
 #include "front_ends/isolate/box_run.h"
+#include "front_ends/isolate/client.h"
 #include "front_ends/isolate/keeper.h"
 #include "front_ends/isolate/meta.h"
 #include "front_ends/isolate/options.h"
@@ -43,27 +44,42 @@ int PrintCgRoot() {
 // Of a run that did not come to its end nobody reads what an earlier one said.
 void ForgetMeta(const std::string& path) { WriteMeta(path, ""); }
 
+// That it does not arrive is no second failure.
+void Say(std::string_view lines) { [[maybe_unused]] const std::size_t written = std::fwrite(lines.data(), 1, lines.size(), stderr); }
+
 int Tell(const Options& options, const Outcome& outcome) {
   WriteMeta(options.meta, outcome.meta);
-  if (!outcome.complaint.empty()) Complain(outcome.complaint);
-  if (!options.silent) Complain(outcome.line);
+  Say(LinesOf(options, outcome, "Run without a keeper", STDERR_FILENO));
   return outcome.status;
 }
 
-int Run(const Options& options, Box* box, int argc, const char* const* argv) {
+// What could not be written before libc was there: here it fails with the words for it.
+int TellAnswer(const Options& options) {
+  const std::string_view answer(client.answer, client.size);
+  const std::size_t said = answer.find('\0') + 1, meta = answer.find('\0', said) + 1;
+  WriteMeta(options.meta, std::string(answer.substr(meta, answer.find('\0', meta) - meta)));
+  Say(answer.substr(said, meta - 1 - said));
+  return std::atoi(client.answer);
+}
+
+int Run(const Options& options, Box* box) {
+  switch (client.asked) {
+    case Asked::kAnswered: return TellAnswer(options);
+    case Asked::kInterrupted: return Tell(options, Ended(client.signal));
+    case Asked::kKeeperGone: return Tell(options, Failed(fmt::format("the keeper of box {} ended while the program ran", box->folder())));
+    default: break;
+  }
   ForgetMeta(options.meta);
   box->Enter();
   try {
-    std::optional<Outcome> asked = AskKeeper(*box, options, argc, argv);
-    if (options.verbose > 0) Complain(asked ? "Run by the box's keeper" : "Run without a keeper");
-    return Tell(options, asked ? *std::move(asked) : BoxRuns(*box).Run(options, {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}));
+    return Tell(options, BoxRuns(*box).Run(options, {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}, ShownBy(options, *box)));
   } catch (const Interrupted& interrupt) {
     ProcessExecutor().RetireAll();
     return Tell(options, Ended(interrupt.signal));
   }
 }
 
-int Do(const Options& options, int argc, const char* const* argv) {
+int Do(const Options& options) {
   switch (options.command) {
     case Command::kHelp: fmt::print("{}", Help()); return 0;
     case Command::kVersion: fmt::print("{}\n", kVersion); return 0;
@@ -79,7 +95,7 @@ int Do(const Options& options, int argc, const char* const* argv) {
       fmt::print("{}\n", box.folder());
       return 0;
     case Command::kCleanup: box.Remove(); return 0;
-    default: return Run(options, &box, argc, argv);
+    default: return Run(options, &box);
   }
 }
 
@@ -97,10 +113,9 @@ int Fail(const std::string& meta, const std::string& sentence) {
 int ParseAndDo(int argc, char** argv) {
   std::string meta;
   try {
-    const std::vector<const char*> words(argv, argv + argc);  // getopt(3) puts them in another order
     const Options options = ParseOptions(argc, argv);
     meta = options.meta;
-    const int status = Do(options, argc, words.data());
+    const int status = Do(options);
     ProcessExecutor().LeaveMounts();
     if (std::fflush(stdout) != 0) throw SystemError("write stdout", errno);
     return status;
@@ -113,6 +128,7 @@ int ParseAndDo(int argc, char** argv) {
 }  // namespace tally::isolate
 
 int main(int argc, char** argv) {
+  if (tally::isolate::client.asked == tally::isolate::Asked::kNot) tally::isolate::AskKeeper(argc, argv);
   tally::KeepStandardStreamsOpen();
   tally::sys::ReapOwnChildren();
   ::signal(SIGXFSZ, SIG_IGN);

@@ -5,6 +5,8 @@
 #include <csignal>
 #include <utility>
 
+#include "base/error.h"
+
 namespace tally::isolate {
 namespace {
 
@@ -85,5 +87,13 @@ Outcome NotExecuted(std::string complaint) {
 Outcome Ended(int signal) { return {1, "", "Interrupted", fmt::format("exitsig:{}\nstatus:SG\nmessage:Interrupted\nkilled:1\n", signal)}; }
 
 Outcome Failed(std::string_view sentence) { return {2, "", std::string(sentence), fmt::format("status:XX\nmessage:{}\n", sentence)}; }
+
+std::string LinesOf(const Options& options, const Outcome& outcome, std::string_view by, int descriptor) {
+  std::string lines;
+  if (options.verbose > 0) lines += Complaint(by, descriptor);
+  if (!outcome.complaint.empty()) lines += Complaint(outcome.complaint, descriptor);
+  if (!options.silent) lines += Complaint(outcome.line, descriptor);
+  return lines;
+}
 
 }  // namespace tally::isolate

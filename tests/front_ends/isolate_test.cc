@@ -263,12 +263,15 @@ TEST_CASE("isolate: a box that its program has closed is looked through as well"
   CHECK((status.st_mode & 07777) == 0700);
 }
 
+void MakeWithoutKeeper(const TestBox& box) {
+  REQUIRE(box.Isolate("--cleanup; TALLY_ISOLATE_KEEPER=off \"$ISOLATE\" --init").status == 0);
+}
+
 TEST_CASE("isolate: with the keeper of --init and without one runs are the same", "[isolate]") {
   const TestBox kept;
   CHECK(std::filesystem::exists(kept.folder() + "/boxes/0.socket"));
   const TestBox bare;
-  REQUIRE(Shell("\"$ISOLATE\" --cleanup; TALLY_ISOLATE_KEEPER=off \"$ISOLATE\" --init",
-                {.environment = {"ISOLATE=" + BuildFolder() + "/bin/isolate", "TALLY_ISOLATE_ROOT=" + bare.folder() + "/boxes"}}).status == 0);
+  MakeWithoutKeeper(bare);
   CHECK_FALSE(std::filesystem::exists(bare.folder() + "/boxes/0.socket"));
   for (const TestBox* box : {&kept, &bare}) {
     std::ofstream(box->path() + "/in") << "from the box\n";
@@ -280,6 +283,80 @@ TEST_CASE("isolate: with the keeper of --init and without one runs are the same"
       CHECK(box->Run("-- /box/nothing").Get("exitcode") == "127");
       CHECK(box->Run("--stdin=none -- /bin/cat").Get("status") == "XX");
     }
+  }
+}
+
+std::string Replaced(std::string text, const std::string& old, const std::string& by) {
+  for (std::size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += by.size()) text.replace(at, old.size(), by);
+  return text;
+}
+
+// Without what differs from run to run.
+struct Said {
+  int status;
+  std::string text, meta;
+};
+
+Said RunWording(const TestBox& box, const std::string& command) {
+  std::filesystem::remove(box.folder() + "/meta");
+  std::ofstream(box.folder() + "/script") << command << "\n";
+  const CliResult result = box.Isolate(fmt::format("--version >/dev/null; cd {0}; META={0}/meta bash script >said 2>&1; status=$?; sed -E 's/[0-9.]+ sec/N sec/g; s/tmp-[A-Za-z0-9]+/tmp/' said; exit $status", box.folder()));
+  Said said{result.status, Replaced(result.out + result.error, box.folder(), "FOLDER"), ""};
+  for (const auto& [key, value] : ReadMeta(box.folder() + "/meta")) {
+    const bool varies = key.starts_with("time") || key.starts_with("csw") || key == "max-rss";
+    said.meta += key + ":" + (varies ? "" : Replaced(value, box.folder(), "FOLDER")) + "\n";
+  }
+  return said;
+}
+
+struct Wording {
+  std::string command;  // $ISOLATE is isolate; $META is where the meta file is to be
+  bool kept = true;     // a keeper serves it
+};
+
+// A run's words go to the keeper before libc is there to read them.
+TEST_CASE("isolate: however a run is worded, and whatever its caller lacks, one with a keeper says what one without says", "[isolate]") {
+  const Wording wordings[] = {
+      {"$ISOLATE -v -b0 -M$META --run -- /bin/sh -c 'exit 4'"},
+      {"$ISOLATE -vsb 0 -M $META --run -- /bin/false"},
+      {"$ISOLATE -svb0 --meta $META --run /bin/false"},
+      {"$ISOLATE --box-id 0 -v --run -- /bin/echo --cleanup -b 3"},
+      {"$ISOLATE -v --stderr err -E b=5 -p --run -- /usr/bin/env"},
+      {"$ISOLATE -v --env=-b7 --run -- /bin/true"},
+      {"$ISOLATE -v --box=0 --run -- /bin/echo box", false},
+      {"$ISOLATE -v --ru -- /bin/echo run", false},
+      {"$ISOLATE --box-id=x -M$META --run -- /bin/true", false},
+      {"$ISOLATE -b 99999999999 -M$META --run -- /bin/true", false},
+      {"$ISOLATE -b 4 -M$META --run -- /bin/true", false},
+      {"$ISOLATE -M$META --run", false},
+      {"$ISOLATE -M$META --run --nonsense -- /bin/true", false},
+      {"$ISOLATE -M$META --mem=much --run -- /bin/true", false},
+      {"$ISOLATE -M$META --run --init -- /bin/true", false},
+      {"$ISOLATE -M$META -d /x=/nowhere-at-all --run -- /bin/true"},
+      {"$ISOLATE -v -M/nowhere/meta --run -- /bin/true", false},
+      {"$ISOLATE -v -M/dev/full --run -- /bin/true"},
+      {"$ISOLATE -v -M/dev/stdout --run -- /bin/true | grep -e Run -e exitcode"},
+      {"$ISOLATE -v -M. --run -- /bin/true", false},
+      {"umask 077; $ISOLATE -v --run -- /bin/sh -c 'umask'", false},
+      {"ulimit -n 100; $ISOLATE -v --run -- /bin/true", false},
+      {"nice -n 3 $ISOLATE -v --run -- /bin/true", false},
+      {"$ISOLATE -v -M$META --run -- /bin/cat <&-", false},
+      {"$ISOLATE -v -M$META --run -- /bin/echo x >&-", false},
+      {"ulimit -S -f 0; $ISOLATE -v -M$META --run -- /bin/true"},
+      {"cd /; $ISOLATE -v --inherit-fds --run -- /bin/true", false},
+      {"cd $TALLY_ISOLATE_ROOT/..; export TALLY_ISOLATE_ROOT=boxes; $ISOLATE -v -Mmeta --run -- /bin/echo relative"},
+      {"env -i TALLY_ISOLATE_ROOT=$TALLY_ISOLATE_ROOT $ISOLATE -v -e -M$META --run -- /usr/bin/env"},
+      {"export BIG=$(head -c 100000 /dev/zero | tr '\\0' x) MORE=$(head -c 100000 /dev/zero | tr '\\0' x); $ISOLATE -v -M$META --run -- /bin/true", false},
+  };
+  const TestBox kept, bare;
+  MakeWithoutKeeper(bare);
+  for (const Wording& wording : wordings) {
+    CAPTURE(wording.command);
+    const Said by_keeper = RunWording(kept, wording.command), alone = RunWording(bare, wording.command);
+    CHECK(by_keeper.status == alone.status);
+    CHECK(Replaced(by_keeper.text, "Run by the box's keeper", "Run without a keeper") == alone.text);
+    CHECK(by_keeper.meta == alone.meta);
+    if (Has(alone.text, "Run without")) CHECK(Has(by_keeper.text, "Run by the box's keeper") == wording.kept);
   }
 }
 

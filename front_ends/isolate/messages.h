@@ -1,0 +1,47 @@
+// What a --run and its box's keeper say to each other: lists of words, each with a NUL behind it. One side of it runs before libc does
+// (client.cc), so nothing here allocates or calls.
+//
+//   --run:  "run", how many words main had, those words, the environment; with them travel its three streams
+//   keeper: "not here", or "begins", where the meta file is, what the caller's process must be like (CallerState, in numbers), and then
+//           each folder that a run would show as path, device and inode
+//   --run:  "go", where it finds the same on its side; from then on the keeper must not be gone
+//   keeper: the exit status, what is to be said on stderr, what is to be in the meta file
+//
+//   --cleanup: "end"
+#pragma once
+
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/raw_call.h"
+
+namespace tally::isolate {
+
+inline constexpr std::size_t kLongestMessage = 160 << 10;  // a socket's buffer has room for it (net.core.wmem_default)
+
+inline constexpr const char* kRun = "run";
+inline constexpr const char* kEnd = "end";
+inline constexpr const char* kNotHere = "not here";
+inline constexpr const char* kBegins = "begins";
+inline constexpr const char* kGo = "go";
+
+// What a run has of its caller's process: the umask, the priority (as the kernel says it, 20 - nice), how many files it may have open at
+// most, and the processors, a bit each.
+using CallerState = std::array<std::uint64_t, 3 + 1024 / 64>;
+
+inline void ReadCallerState(CallerState* state) {
+  for (std::uint64_t& number : *state) number = 0;
+  (*state)[0] = static_cast<std::uint64_t>(RawCall(SYS_umask, 022));
+  RawCall(SYS_umask, (*state)[0]);
+  (*state)[1] = static_cast<std::uint64_t>(RawCall(SYS_getpriority, PRIO_PROCESS, 0));
+  rlimit files;
+  RawCall(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, Address(&files));
+  (*state)[2] = files.rlim_max;
+  RawCall(SYS_sched_getaffinity, 0, 1024 / 8, Address(&(*state)[3]));
+}
+
+}  // namespace tally::isolate
