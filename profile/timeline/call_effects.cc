@@ -54,8 +54,8 @@ OpenedObjects CallEffects::Begin(Descriptors* descriptors, const CallRow& row, c
     case Effect::kControl: return {object};
     case Effect::kAccept: {
       const ObjectNumber accepted = objects_->Make(ObjectKind::kSocket);
-      if (object != kNoObject) objects_->AddToName(accepted, "from " + objects_->at(object).name);
-      ++objects_->at(accepted).usage.opens;
+      if (object != kNoObject) objects_->AddToName(accepted, "from " + objects_->name(object));
+      ++objects_->usage(accepted).opens;
       return {accepted};
     }
     case Effect::kOpen: {
@@ -72,7 +72,7 @@ OpenedObjects CallEffects::Begin(Descriptors* descriptors, const CallRow& row, c
     }
     case Effect::kSocketPair: {
       const OpenedObjects pair{objects_->Make(ObjectKind::kSocket), objects_->Make(ObjectKind::kSocket)};
-      ++objects_->at(pair.second).usage.opens;
+      ++objects_->usage(pair.second).opens;
       return pair;
     }
     default: return {};
@@ -97,7 +97,7 @@ std::string CallEffects::PathOf(const Descriptors& descriptors, const TimedCall&
   const int folder = static_cast<int>(call.call.arguments[0]);
   if (!at || name.starts_with('/') || folder == AT_FDCWD) return name;
   const std::optional<ObjectNumber> of = descriptors.Of(folder);
-  return of ? objects_->at(*of).name + "/" + name : name;
+  return of ? objects_->name(*of) + "/" + name : name;
 }
 
 void CallEffects::End(std::shared_ptr<Descriptors>* shared, const TimedCall& call, const OpenedObjects& opened) {

@@ -14,11 +14,11 @@ std::string Microseconds(std::uint64_t nanoseconds) {
   return fmt::format("{}.{:03}", nanoseconds / 1000, nanoseconds % 1000);
 }
 
-std::string Arguments(const TimelineTables& tables, const TimelineRecord& record) {
+std::string Arguments(const TimelineFile& file, const TimelineRecord& record) {
   std::string out;
   const auto add = [&out](const std::string& field) { out += (out.empty() ? "" : ", ") + field; };
   if (record.object != kNoObject) {
-    const TimelineObject& object = tables.objects[record.object];
+    const TimelineObject& object = file.Object(record.object);
     add(fmt::format("\"{}\": {}", Name(object.kind), JsonText(object.name)));
   }
   if (record.Has(TimelineRecord::kReads) || record.Has(TimelineRecord::kWrites)) add(fmt::format("\"bytes\": {}", record.amount));
@@ -62,7 +62,7 @@ void WriteChromeTrace(const TimelineFile& file, const ShownEvents& events, const
       row(fmt::format(R"("ph": "i", "s": "t", {})", common));
     } else {
       row(fmt::format(R"("ph": "X", {}, "dur": {}, "args": {{{}}})", common, Microseconds(record.end - record.begin),
-                      Arguments(tables, record)));
+                      Arguments(file, record)));
     }
   };
   file.ForEach(events.from, events.to, event);

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
+#include <unordered_set>
+#include <vector>
 
 #include "profile/timeline/json_text.h"
 #include "profile/timeline/longest_records.h"
@@ -63,9 +66,7 @@ std::string ThreadFields(const TimelineTables& tables, std::size_t number) {
 }
 
 std::string ObjectFields(const TimelineObject& object, std::size_t number) {
-  const std::string others = object.others == 0 ? "" : fmt::format(R"("others": {}, )", object.others);
-  return fmt::format(R"("object": {}, "kind": "{}", "name": {}, {}{})", number, Name(object.kind), JsonText(object.name),
-                     others, UsageFields(object.usage));
+  return fmt::format(R"("object": {}, "kind": "{}", "name": {}, {})", number, Name(object.kind), JsonText(object.name), UsageFields(object.usage));
 }
 
 std::string EventFields(const TimelineTables& tables, const TimelineRecord& record) {
@@ -81,18 +82,26 @@ std::string EventFields(const TimelineTables& tables, const TimelineRecord& reco
   return out;
 }
 
-void WriteEvents(const TimelineFile& file, const ShownEvents& events, const ReportSink& sink) {
-  const auto fields = [&file](const TimelineRecord& record) { return EventFields(file.tables(), record); };
-  if (!events.longest) {
-    List list("events", sink);
-    file.ForEach(events.from, events.to, [&](const TimelineRecord& record) { list.Row(fields(record)); });
-    return;
+// The longest events, where not all of them are shown.
+std::optional<LongestRecords> LongestOf(const TimelineFile& file, const ShownEvents& events) {
+  if (!events.any || !events.longest) return std::nullopt;
+  std::optional<LongestRecords> longest(*events.longest);
+  file.ForEach(events.from, events.to, [&](const TimelineRecord& record) { longest->Add(record); });
+  return longest;
+}
+
+void WriteObjects(const TimelineFile& file, const std::vector<TimelineRecord>* named_by, const ReportSink& sink) {
+  std::unordered_set<ObjectNumber> named;
+  if (named_by != nullptr) {
+    for (const TimelineRecord& record : *named_by) named.insert(record.object);
   }
-  LongestRecords longest(*events.longest);
-  file.ForEach(events.from, events.to, [&](const TimelineRecord& record) { longest.Add(record); });
-  if (longest.left_out() > 0) sink(fmt::format(",\n \"left_out\": {}", longest.left_out()));
-  List list("events", sink);
-  for (const TimelineRecord& record : longest.Take()) list.Row(fields(record));
+  for (const bool sockets : {false, true}) {
+    List list(sockets ? "sockets" : "files", sink);
+    file.ForEachObject([&](ObjectNumber number, const TimelineObject& object) {
+      const bool is_shown = named_by == nullptr || named.contains(number);
+      if (is_shown && (object.kind == ObjectKind::kSocket) == sockets) list.Row(ObjectFields(object, number));
+    });
+  }
 }
 
 }  // namespace
@@ -114,14 +123,20 @@ void WriteTimelineJson(const TimelineFile& file, const ShownEvents& events, cons
     List list("threads", sink);
     for (std::size_t i = 0; i < tables.threads.size(); ++i) list.Row(ThreadFields(tables, i));
   }
-  for (const bool sockets : {false, true}) {
-    List list(sockets ? "sockets" : "files", sink);
-    for (std::size_t i = 0; i < tables.objects.size(); ++i) {
-      const bool is_socket = tables.objects[i].kind == ObjectKind::kSocket;
-      if (is_socket == sockets) list.Row(ObjectFields(tables.objects[i], i));
+  std::optional<LongestRecords> longest = LongestOf(file, events);
+  const std::uint64_t left_out = longest ? longest->left_out() : 0;
+  const std::vector<TimelineRecord> records = longest ? longest->Take() : std::vector<TimelineRecord>();
+  WriteObjects(file, longest ? &records : nullptr, sink);
+  if (left_out > 0) sink(fmt::format(",\n \"left_out\": {}", left_out));
+  if (events.any) {
+    List list("events", sink);
+    const auto row = [&](const TimelineRecord& record) { list.Row(EventFields(tables, record)); };
+    if (longest) {
+      for (const TimelineRecord& record : records) row(record);
+    } else {
+      file.ForEach(events.from, events.to, row);
     }
   }
-  if (events.any) WriteEvents(file, events, sink);
   sink("\n}\n");
 }
 

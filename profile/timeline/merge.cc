@@ -31,7 +31,7 @@ bool NamesItself(const TimedCall& call) {
 
 TimelineMerge::TimelineMerge(const Spool* spool, const std::vector<SpooledThread>& threads, const TickScale& scale,
                              const std::string& program, const StreamKinds& streams)
-    : spool_(spool), threads_(threads), scale_(scale), streams_(streams) {
+    : spool_(spool), threads_(threads), scale_(scale), streams_(streams), objects_(spool->folder()) {
   tables_.program = program;
 }
 
@@ -55,8 +55,7 @@ void TimelineMerge::WriteTo(const std::string& path) {
   }
   tables_.time = sweep_.parts();
   tables_.events = writer_->events();
-  tables_.objects = objects_.Take();
-  writer_->Finish(tables_);
+  writer_->Finish(tables_, objects_);
 }
 
 void TimelineMerge::Begin(std::uint32_t number) {
@@ -195,7 +194,7 @@ void TimelineMerge::BeginCall(std::uint32_t number, std::uint64_t now) {
   if (row->descriptor >= 0) {
     object = effects_.ObjectOf(descriptors, *row, call.call.arguments[row->descriptor], call.call.result);
   }
-  const ObjectKind kind = object == kNoObject ? ObjectKind::kUnknown : objects_.at(object).kind;
+  const ObjectKind kind = object == kNoObject ? ObjectKind::kUnknown : objects_.kind(object);
   const std::optional<std::string> name = CallEffects::IsNamed(*row) ? living.cursor.Name() : std::nullopt;
   living.opened = effects_.Begin(descriptors, *row, call, object, name);
   const ObjectNumber opened = living.opened.first;
@@ -220,7 +219,7 @@ void TimelineMerge::BeginCall(std::uint32_t number, std::uint64_t now) {
     record.flags = row->amount == Amount::kRead ? TimelineRecord::kReads : TimelineRecord::kWrites;
   }
   if (row->effect == Effect::kExecute) {
-    if (opened != kNoObject) tables_.threads[number].name = Basename(objects_.at(opened).name);
+    if (opened != kNoObject) tables_.threads[number].name = Basename(objects_.name(opened));
   } else if (opened != kNoObject && CallEffects::IsOpen(*row)) {
     record.flags |= TimelineRecord::kOpens;
   }
@@ -236,12 +235,12 @@ void TimelineMerge::AddUsage(const TimelineRecord& record, const CallRow& row, c
   Add(&tables_.kinds[record.event].usage, record, nanoseconds);
   Add(&tables_.usage[resource], record, nanoseconds);
   Add(&tables_.threads[record.thread].usage[resource], record, nanoseconds);
-  if (record.object != kNoObject) Add(&objects_.at(record.object).usage, record, nanoseconds);
+  if (record.object != kNoObject) Add(&objects_.usage(record.object), record, nanoseconds);
   if (row.amount != Amount::kMoved || record.amount == 0) return;
   // What was read to be written: of the source alone.
   const ObjectNumber source =
       effects_.ObjectOf(living_.at(record.thread).descriptors.get(), row, call.call.arguments[row.source], 0);
-  objects_.at(source).usage.bytes_read += record.amount;
+  objects_.usage(source).bytes_read += record.amount;
   tables_.usage[resource].bytes_read += record.amount;
   tables_.threads[record.thread].usage[resource].bytes_read += record.amount;
 }

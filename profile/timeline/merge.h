@@ -66,7 +66,7 @@ class TimelineMerge {
   TickScale scale_;
   StreamKinds streams_;
   TimelineTables tables_;
-  TimelineObjects objects_;
+  TimelineObjects objects_;  // in the spool's folder
   CallEffects effects_{&objects_};
   TimeSweep sweep_;
   std::map<std::uint32_t, Living> living_;

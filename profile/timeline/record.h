@@ -1,4 +1,5 @@
-// The shapes in a timeline file: a header, records of one size in order of time, and the tables (tables.h). Numbers are
+// The shapes in a timeline file: a header, records of one size in order of time, a row for each file and socket, their names, and the tables
+// (tables.h). Numbers are
 // as x86-64 stores them. docs/timeline.md has the same for readers in other languages.
 #pragma once
 
@@ -15,14 +16,16 @@ namespace tally {
 
 struct TimelineHeader {
   static constexpr std::array<char, 8> kMagic{'T', 'A', 'L', 'L', 'Y', 'T', 'L', '\n'};
-  static constexpr std::uint32_t kVersion = 2;
+  static constexpr std::uint32_t kVersion = 3;
 
   std::array<char, 8> magic = kMagic;
   std::uint32_t version = kVersion;
   std::uint32_t record_size = 64;
   std::uint64_t records = 0;
-  std::uint64_t tables_size = 0;  // bytes, behind the records, up to the end of the file
-  std::uint64_t reserved[4]{};
+  std::uint64_t tables_size = 0;  // bytes, up to the end of the file
+  std::uint64_t objects = 0;      // rows (ObjectRow) behind the records
+  std::uint64_t names_size = 0;   // bytes, between the rows and the tables
+  std::uint64_t reserved[2]{};
 };
 static_assert(sizeof(TimelineHeader) == 64 && std::is_trivially_copyable_v<TimelineHeader>);
 
@@ -80,7 +83,6 @@ struct TimelineTables {
   PerResource<CallUsage> usage{};
   std::vector<TimelineEventKind> kinds;
   std::vector<TimelineThread> threads;
-  std::vector<TimelineObject> objects;
 };
 
 }  // namespace tally

@@ -19,7 +19,7 @@ struct ShownEvents {
   bool any = false;
   std::uint64_t from = 0;  // nanoseconds
   std::uint64_t to = TimelineFile::kEver;
-  std::optional<std::size_t> longest;  // so many of them, in JSON, and how many were left out
+  std::optional<std::size_t> longest;  // so many of them, in JSON, how many were left out, and of files and sockets those of these events
 };
 
 // At most 80 columns wide, but for names in the list of events.

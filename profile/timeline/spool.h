@@ -34,6 +34,7 @@ class Spool {
   void AddTranslations(std::uint32_t thread, std::span<const SpooledStop> translations) const;
   void AddNames(std::uint32_t thread, std::string_view encoded) const;  // SpooledName and name, any number of them
 
+  [[nodiscard]] const std::string& folder() const { return folder_; }
   [[nodiscard]] std::string CallsOf(std::uint32_t thread) const;
   [[nodiscard]] std::string StopsOf(std::uint32_t thread) const;
   [[nodiscard]] std::string TranslationsOf(std::uint32_t thread) const;

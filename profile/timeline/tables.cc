@@ -110,12 +110,6 @@ void ShapeOfAll(Way& way, T& tables) {
     for (auto& part : thread.time) way.Number(part);
     for (auto& usage : thread.usage) Shape(way, usage);
   });
-  way.List(tables.objects, [&](auto& object) {
-    way.Small(object.kind, kObjectKinds - 1);
-    way.Text(object.name);
-    way.Number(object.others);
-    Shape(way, object.usage);
-  });
 }
 
 // Parts of a time that are together more than it are drawn beyond all bounds.

@@ -57,15 +57,15 @@ void WriteUsage(const std::string& name, const CallUsage& usage, const ReportSin
                    Size(usage.bytes_read), Size(usage.bytes_written), Duration(usage.nanoseconds)));
 }
 
-// `items` shown by their usage, those that took most time first.
+// `items`, of `count` that there are, shown by their usage, those that took most time first.
 template <typename T, typename Label>
-void WriteTable(const char* title, std::vector<const T*> items, Label label, const ReportSink& sink) {
+void WriteTable(const char* title, std::vector<const T*> items, std::size_t count, Label label, const ReportSink& sink) {
   if (items.empty()) return;
   std::stable_sort(items.begin(), items.end(),
                    [](const T* a, const T* b) { return a->usage.nanoseconds > b->usage.nanoseconds; });
   WriteUsageHead(title, sink);
   for (std::size_t i = 0; i < std::min(kRows, items.size()); ++i) WriteUsage(Cut(label(*items[i]), 26), items[i]->usage, sink);
-  if (items.size() > kRows) sink(fmt::format("  and {} more\n", FormatCount(items.size() - kRows)));
+  if (count > kRows) sink(fmt::format("  and {} more\n", FormatCount(count - kRows)));
 }
 
 void WriteResources(const TimelineTables& tables, const ReportSink& sink) {
@@ -91,27 +91,33 @@ void WriteThreads(const TimelineTables& tables, const ReportSink& sink) {
   if (tables.threads.size() > kRows) sink(fmt::format("  and {} more\n", FormatCount(tables.threads.size() - kRows)));
 }
 
-std::string ObjectLabel(const TimelineObject& object) {
-  return object.others == 0 ? object.name : fmt::format("{} {}", FormatCount(object.others), object.name);
-}
-
-void WriteObjects(const char* title, bool sockets, const TimelineTables& tables, const ReportSink& sink) {
-  std::vector<const TimelineObject*> shown;
-  for (const TimelineObject& object : tables.objects) {
+// Of very many, those that took most time, and how many there are.
+void WriteObjects(const char* title, bool sockets, const TimelineFile& file, const ReportSink& sink) {
+  std::vector<TimelineObject> first;
+  std::size_t count = 0;
+  file.ForEachObject([&](ObjectNumber, const TimelineObject& object) {
     const bool used = object.usage.calls != 0 || object.usage.opens != 0;
-    if (used && (object.kind == ObjectKind::kSocket) == sockets) shown.push_back(&object);
-  }
-  WriteTable(title, shown, ObjectLabel, sink);
+    if (!used || (object.kind == ObjectKind::kSocket) != sockets) return;
+    ++count;
+    const auto place = std::upper_bound(first.begin(), first.end(), object, [](const TimelineObject& a, const TimelineObject& b) { return a.usage.nanoseconds > b.usage.nanoseconds; });
+    if (place == first.end() && first.size() == kRows) return;
+    first.insert(place, object);
+    if (first.size() > kRows) first.pop_back();
+  });
+  std::vector<const TimelineObject*> shown;
+  for (const TimelineObject& object : first) shown.push_back(&object);
+  WriteTable(title, shown, count, [](const TimelineObject& object) { return object.name; }, sink);
 }
 
 // "     1.240153 s  thread 1  file.write  8 B  12.0 us  out.txt"
-void WriteEvent(const TimelineTables& tables, const TimelineRecord& record, const ReportSink& sink) {
+void WriteEvent(const TimelineFile& file, const TimelineRecord& record, const ReportSink& sink) {
+  const TimelineTables& tables = file.tables();
   std::string line = fmt::format("  {:>4}.{:06} s  thread {:<3} {:<16}", record.begin / 1'000'000'000,
                                  record.begin / 1000 % 1'000'000, record.thread, Printable(tables.kinds[record.event].name));
   const bool has_bytes = record.Has(TimelineRecord::kReads) || record.Has(TimelineRecord::kWrites);
   line += fmt::format(" {:>10} {:>9}", record.end == record.begin ? "" : Duration(record.end - record.begin),
                       has_bytes ? FormatBytes(Bytes{record.amount}) : "");
-  if (record.object != kNoObject) line += "  " + Printable(tables.objects[record.object].name);
+  if (record.object != kNoObject) line += "  " + Printable(file.Object(record.object).name);
   if (record.Has(TimelineRecord::kFailed)) line += fmt::format("  failed ({})", -record.result);
   if (record.Has(TimelineRecord::kUnfinished)) line += "  did not return";
   line.erase(line.find_last_not_of(' ') + 1);
@@ -129,12 +135,12 @@ void WriteTimelineSummary(const TimelineFile& file, const ShownEvents& events, c
   for (const TimelineEventKind& kind : tables.kinds) {
     if (kind.usage.calls != 0) kinds.push_back(&kind);
   }
-  WriteTable("event", kinds, [](const TimelineEventKind& kind) { return kind.name; }, sink);
-  WriteObjects("file", false, tables, sink);
-  WriteObjects("socket", true, tables, sink);
+  WriteTable("event", kinds, kinds.size(), [](const TimelineEventKind& kind) { return kind.name; }, sink);
+  WriteObjects("file", false, file, sink);
+  WriteObjects("socket", true, file, sink);
   if (!events.any) return;
   sink("\n");
-  file.ForEach(events.from, events.to, [&](const TimelineRecord& record) { WriteEvent(tables, record, sink); });
+  file.ForEach(events.from, events.to, [&](const TimelineRecord& record) { WriteEvent(file, record, sink); });
 }
 
 }  // namespace tally

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -38,11 +39,24 @@ std::size_t ReadAt(int fd, const std::string& path, std::uint64_t offset, void* 
   return done;
 }
 
+// Its parts are together as long as what is behind it. Each may be any number.
+bool FillsFile(const TimelineHeader& header, std::uint64_t left) {
+  for (const auto& [count, size] : {std::pair<std::uint64_t, std::uint64_t>{header.records, sizeof(TimelineRecord)}, {header.objects, sizeof(ObjectRow)},
+                                    {header.names_size, 1}, {header.tables_size, 1}}) {
+    if (count > left / size) return false;
+    left -= count * size;
+  }
+  return left == 0 && header.objects < kNoObject;
+}
+
 }  // namespace
 
 TimelineFile::TimelineFile(const std::string& path) : TimelineFile(OpenForReading(path), path) {}
 
-TimelineFile::TimelineFile(Fd file, std::string path) : path_(std::move(path)), file_(std::move(file)) { Open(); }
+TimelineFile::TimelineFile(Fd file, std::string path) : path_(std::move(path)), file_(std::move(file)) {
+  for (auto& [kept, object] : read_) kept = kNoObject;
+  Open();
+}
 
 void TimelineFile::Open() {
   const struct stat status = sys::Stat(file_.get(), path_);
@@ -55,20 +69,21 @@ void TimelineFile::Open() {
     throw UserError(fmt::format("{}: a timeline file of version {}; this Tally reads version {}", path_, header.version,
                                 TimelineHeader::kVersion));
   }
-  const std::uint64_t behind_header = size - sizeof(header);
-  if (header.record_size != sizeof(TimelineRecord) || header.tables_size > behind_header ||
-      (behind_header - header.tables_size) % sizeof(TimelineRecord) != 0 ||
-      (behind_header - header.tables_size) / sizeof(TimelineRecord) != header.records) {
+  if (header.record_size != sizeof(TimelineRecord) || !FillsFile(header, size - sizeof(header))) {
     throw UserError(path_ + ": this timeline file is damaged: it is not as long as its header says");
   }
   records_ = header.records;
+  objects_ = header.objects;
+  objects_at_ = sizeof(header) + records_ * sizeof(TimelineRecord);
+  names_at_ = objects_at_ + objects_ * sizeof(ObjectRow);
+  names_size_ = header.names_size;
   std::string tables(header.tables_size, '\0');
   tables.resize(ReadAt(file_.get(), path_, size - header.tables_size, tables.data(), tables.size()));
   tables_ = DecodeTables(tables, path_);
 }
 
 void TimelineFile::Check(std::uint64_t number, const TimelineRecord& record) const {
-  const bool object_is_there = record.object == kNoObject || record.object < tables_.objects.size();
+  const bool object_is_there = record.object == kNoObject || record.object < objects_;
   if (record.event < tables_.kinds.size() && record.thread < tables_.threads.size() && object_is_there &&
       record.begin <= record.end && record.begin <= record.at && record.back <= number) {
     return;
@@ -84,6 +99,41 @@ std::size_t TimelineFile::Read(std::uint64_t first, TimelineRecord* records, std
   for (std::size_t i = 0; i < count; ++i) Check(first + i, records[i]);
   looked_at_ += count;
   return count;
+}
+
+void TimelineFile::ReadObjects(std::uint64_t first, ObjectRow* rows, std::size_t count) const {
+  const std::size_t size = count * sizeof(ObjectRow);
+  if (ReadAt(file_.get(), path_, objects_at_ + first * sizeof(ObjectRow), rows, size) != size) throw UserError(path_ + ": this timeline file became shorter");
+}
+
+TimelineObject TimelineFile::NamedObject(std::uint64_t number, const ObjectRow& row) const {
+  const bool name_is_there = row.name_size <= kLongestObjectName && row.name_at <= names_size_ && row.name_size <= names_size_ - row.name_at;
+  if (row.kind >= kObjectKinds || !name_is_there) throw UserError(fmt::format("{}: this timeline file is damaged: object {} is not possible", path_, number));
+  TimelineObject object{static_cast<ObjectKind>(row.kind), std::string(row.name_size, '\0'), row.usage};
+  if (ReadAt(file_.get(), path_, names_at_ + row.name_at, object.name.data(), object.name.size()) != object.name.size()) {
+    throw UserError(path_ + ": this timeline file became shorter");
+  }
+  return object;
+}
+
+const TimelineObject& TimelineFile::Object(ObjectNumber number) const {
+  auto& [kept, object] = read_[number % read_.size()];
+  if (kept != number) {
+    ObjectRow row;
+    ReadObjects(number, &row, 1);
+    object = NamedObject(number, row);
+    kept = number;
+  }
+  return object;
+}
+
+void TimelineFile::ForEachObject(const std::function<void(ObjectNumber, const TimelineObject&)>& object) const {
+  std::vector<ObjectRow> rows(kReadAhead);
+  for (std::uint64_t first = 0; first < objects_; first += rows.size()) {
+    rows.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kReadAhead, objects_ - first)));
+    ReadObjects(first, rows.data(), rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) object(static_cast<ObjectNumber>(first + i), NamedObject(first + i, rows[i]));
+  }
 }
 
 // The record with which the block begins in which `time` is. Everything open then is in it, or said again at its head.

@@ -60,13 +60,17 @@ void TimelineWriter::Flush() {
   buffer_.clear();
 }
 
-void TimelineWriter::Finish(const TimelineTables& tables) {
+void TimelineWriter::Finish(const TimelineTables& tables, const TimelineObjects& objects) {
   Flush();
+  sys::WriteAll(file_.get(), objects.rows(), path_);
+  sys::WriteAll(file_.get(), objects.names(), path_);
   const std::string encoded = EncodeTables(tables);
   sys::WriteAll(file_.get(), encoded, path_);
   TimelineHeader header;
   header.records = records_;
   header.tables_size = encoded.size();
+  header.objects = objects.rows().size() / sizeof(ObjectRow);
+  header.names_size = objects.names().size();
   if (::pwrite(file_.get(), &header, sizeof(header), 0) != sizeof(header)) throw SystemError("write " + path_, errno);
 }
 

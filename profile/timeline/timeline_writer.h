@@ -20,8 +20,8 @@ class TimelineWriter {
 
   explicit TimelineWriter(const std::string& path);
   void Add(TimelineRecord record);
-  // The tables, and the header that makes it a timeline file.
-  void Finish(const TimelineTables& tables);
+  // The objects, the tables, and the header that makes it a timeline file.
+  void Finish(const TimelineTables& tables, const TimelineObjects& objects);
   [[nodiscard]] std::uint64_t events() const { return events_; }
 
  private:

@@ -4,6 +4,8 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <cstdlib>
 #include <map>
 #include <new>
@@ -143,6 +145,7 @@ std::string Mistake(const std::string& path) {
   try {
     const TimelineFile file(path);
     file.ForEach(0, TimelineFile::kEver, [](const TimelineRecord&) {});
+    file.ForEachObject([](ObjectNumber, const TimelineObject&) {});
   } catch (const UserError& error) {
     const std::string text = error.what();
     return text.starts_with(path + ": ") ? text.substr(path.size() + 2) : text;
@@ -165,13 +168,25 @@ TEST_CASE("timeline file: what is no timeline file, or a damaged one, is told in
   CHECK(Mistake(folder.Write("empty", "")) == "not a timeline file");
   CHECK(Mistake(folder.Write("text", std::string(1000, 'x'))) == "not a timeline file");
   CHECK(Mistake(folder.Write("good", good)).empty());
-  CHECK(with(8, "\x01") == "a timeline file of version 1; this Tally reads version 2");
+  CHECK(with(8, "\x01") == "a timeline file of version 1; this Tally reads version 3");
   CHECK(Mistake(folder.Write("short", good.substr(0, good.size() - 1))) ==
         "this timeline file is damaged: it is not as long as its header says");
   CHECK(with(64 + 3 * 64 + 60, "\xff\xff") == "this timeline file is damaged: record 3 is not possible");  // its event
   CHECK(with(64 + 3 * 64 + 48, "\xff\xff") == "this timeline file is damaged: record 3 is not possible");  // its thread
-  CHECK(with(good.size() - 48 - 8 - 6 - 8, std::string(8, '\xff')) ==
-        "this timeline file is damaged: its tables end too early");  // the length of "stderr"
+  TimelineHeader header;
+  std::memcpy(&header, good.data(), sizeof header);
+  REQUIRE(header.objects == 3);
+  const std::size_t rows = sizeof header + header.records * sizeof(TimelineRecord), tables = rows + 3 * sizeof(ObjectRow) + header.names_size;
+  CHECK(with(tables, std::string(8, '\xff')) == "this timeline file is damaged: its tables end too early");  // the length of the program's name
+  for (const std::size_t at : {std::size_t{1}, std::size_t{6}, std::size_t{15}}) {  // its kind, the length of its name, and where that is
+    CHECK(with(rows + sizeof(ObjectRow) + at, "\x01") == "this timeline file is damaged: object 1 is not possible");
+  }
+  // The number of objects, and of records, are any number.
+  for (const std::size_t at : {offsetof(TimelineHeader, objects), offsetof(TimelineHeader, records), offsetof(TimelineHeader, names_size), offsetof(TimelineHeader, tables_size)}) {
+    for (const std::string& number : {std::string(8, '\xff'), std::string(7, '\0') + "\x40"}) {
+      CHECK(with(at, number) == "this timeline file is damaged: it is not as long as its header says");
+    }
+  }
 }
 
 TEST_CASE("timeline file: parts of a time that are more than the time are damage, and nothing is drawn of them", "[timeline][file]") {

@@ -82,6 +82,24 @@ TEST_CASE("timeline reports: of very many events JSON has the longest, in order 
   CHECK(shown(100) == shown(std::nullopt));
 }
 
+TEST_CASE("timeline reports: with the longest events JSON has the files and sockets of these, and no others", "[timeline][reports]") {
+  TimelineScript run;
+  for (Ticks i = 0; i < 5; ++i) {
+    run.Open(kMain, "file " + std::to_string(i), 3, 100 * i + 10);
+    run.Call(kMain, SYS_write, {3}, 100 * i + 20, 100 * i + 30 + i, 1);
+  }
+  run.End(kMain, 1000);
+  const TimelineFile file = run.File(1000);
+  const auto names = [&](std::optional<std::size_t> longest) {
+    std::vector<std::string> found;
+    const auto json = nlohmann::json::parse(Shown(WriteTimelineJson, file, {.any = true, .longest = longest}));
+    for (const auto& one : json["files"]) found.push_back(one["name"]);
+    return found;
+  };
+  CHECK(names(2) == std::vector<std::string>{"file 3", "file 4"});
+  CHECK(names(std::nullopt) == std::vector<std::string>{"stdin", "stdout", "stderr", "file 0", "file 1", "file 2", "file 3", "file 4"});
+}
+
 TEST_CASE("timeline reports: the summary fits into 80 columns", "[timeline][reports]") {
   TimelineScript run;
   run.Open(kMain, "/a/very/long/path/to/a/file/with/\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\n.txt", 3, 10);

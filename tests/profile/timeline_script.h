@@ -6,6 +6,7 @@
 
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -87,7 +88,7 @@ inline std::vector<std::string> EventsOf(const TimelineFile& file, std::uint64_t
   file.ForEach(from, to, [&](const TimelineRecord& record) {
     std::string text = file.tables().kinds[record.event].name;
     if (record.amount != 0) text += " " + std::to_string(record.amount);
-    if (record.object != kNoObject) text += " " + file.tables().objects[record.object].name;
+    if (record.object != kNoObject) text += " " + file.Object(record.object).name;
     out.push_back(std::move(text));
   });
   return out;
@@ -99,10 +100,12 @@ inline std::uint64_t Sum(const TimeConsumption& time) {
   return sum;
 }
 
-inline const TimelineObject& ObjectNamed(const TimelineFile& file, std::string_view name) {
-  for (const TimelineObject& object : file.tables().objects) {
-    if (object.name == name) return object;
-  }
+inline TimelineObject ObjectNamed(const TimelineFile& file, std::string_view name) {
+  std::optional<TimelineObject> found;
+  file.ForEachObject([&](ObjectNumber, const TimelineObject& object) {
+    if (object.name == name) found = object;
+  });
+  if (found) return *found;
   throw std::runtime_error("no object " + std::string(name));
 }
 
