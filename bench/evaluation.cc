@@ -1,5 +1,5 @@
 // What an evaluation costs over running the framework by hand, in CPU time of all its processes: `tally evaluate` and pytest on the
-// same files, in turns, for few and for many cases, without coverage and with it. The goal is 1.3.
+// same files, in turns, for few and for many cases, without coverage and with it; and a program in C with asserts beside gcc. The goal is 1.3.
 #include <fmt/format.h>
 
 #include <exception>
@@ -40,28 +40,40 @@ std::vector<std::string> ByTally(const std::string& bin, bool coverage) {
 }
 
 // Of pairs that were measured one after the other.
-void Compare(const std::string& bin, int cases, bool coverage) {
-  const TemporaryDirectory folder;
-  WriteCases(folder.path(), cases);
+void Compare(const std::string& name, const std::string& folder, const std::vector<std::string>& by_hand, const std::vector<std::string>& by_tally) {
   CpuGroup group;
   std::vector<double> hand, tally, ratios;
   for (int round = 0; round < kRounds; ++round) {
-    hand.push_back(group.Run(ByHand(coverage), folder.path()));
-    tally.push_back(group.Run(ByTally(bin, coverage), folder.path()));
+    hand.push_back(group.Run(by_hand, folder));
+    tally.push_back(group.Run(by_tally, folder));
     ratios.push_back(tally.back() / hand.back());
   }
   const double median = Percentile(ratios, 0.5);
-  fmt::print("{:>5} cases{:<15} {:>8.0f} {:>8.0f} {:>7.2f} {:>7.2f} {:>7.2f}   <= {:.1f}: {}\n", cases, coverage ? ", with coverage" : "",
-             Percentile(hand, 0.5), Percentile(tally, 0.5), median, Percentile(ratios, 0.1), Percentile(ratios, 0.9), kGoal,
-             median <= kGoal ? "met" : "MISSED");
+  fmt::print("{:<26} {:>8.0f} {:>8.0f} {:>7.2f} {:>7.2f} {:>7.2f}   <= {:.1f}: {}\n", name, Percentile(hand, 0.5), Percentile(tally, 0.5), median,
+             Percentile(ratios, 0.1), Percentile(ratios, 0.9), kGoal, median <= kGoal ? "met" : "MISSED");
+}
+
+void ComparePython(const std::string& bin, int cases, bool coverage) {
+  const TemporaryDirectory folder;
+  WriteCases(folder.path(), cases);
+  Compare(fmt::format("{:>5} cases{}", cases, coverage ? ", with coverage" : ""), folder.path(), ByHand(coverage), ByTally(bin, coverage));
+}
+
+void CompareC(const std::string& bin) {
+  const TemporaryDirectory folder;
+  std::ofstream(folder.path() + "/leap.c") << "int is_leap(int year) { return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0; }\n";
+  std::ofstream(folder.path() + "/leap_test.c") << "#include <assert.h>\nint is_leap(int year);\nint main(void) {\n  assert(is_leap(2024));\n  assert(!is_leap(1900));\n  return 0;\n}\n";
+  Compare("    1 program in C", folder.path(), {"/bin/sh", "-c", "gcc -std=gnu17 -g -O1 -Wall -Wextra -o test leap.c leap_test.c && ./test"},
+          {bin + "/tally", "evaluate", "--stack", "c-assert", "--solution", "leap.c", "--tests", "leap_test.c", "--param", "coverage=no"});
 }
 
 int Main() {
   const std::string bin = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  fmt::print("{:<26} {:>8} {:>8} {:>7} {:>7} {:>7}   goal\n", "CPU ms, medians", "pytest", "tally", "ratio", "p10", "p90");
+  fmt::print("{:<26} {:>8} {:>8} {:>7} {:>7} {:>7}   goal\n", "CPU ms, medians", "by hand", "tally", "ratio", "p10", "p90");
   for (const bool coverage : {false, true}) {
-    for (const int cases : {3, 50}) Compare(bin, cases, coverage);
+    for (const int cases : {3, 50}) ComparePython(bin, cases, coverage);
   }
+  CompareC(bin);
   return 0;
 }
 

@@ -14,7 +14,7 @@
 //     the tests' and the framework's write, strcmp, operator new, exit are the system's, and what they define themselves
 //     is theirs, whatever the solution defines. Its own main, memcmp or TEST_CASE is nobody's but its own.
 //   * The framework's names are hidden in the tests: a solution that wants to turn them off does not link.
-//   * Cases are listed by the same tests over a hollow solution (place.sh), so that it cannot hide any.
+//   * Cases are listed by the same tests over a hollow solution (place.c), so that it cannot hide any.
 //
 // What is asked of the tests is found by one name, which they have themselves, before their main begins. After their main
 // has returned no name is looked up, and nothing of the solution is called.
