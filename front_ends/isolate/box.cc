@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "base/folder_tree.h"
@@ -108,6 +109,7 @@ void Box::Make() {
   MakeFolder(folder_, 0755);
   MakeFolder(work_folder(), 0700);
   if (caller_ && ::chown(work_folder().c_str(), caller_->user, caller_->group) != 0) throw SystemError("chown " + work_folder(), errno);
+  if (::lstat(folder_.c_str(), &made_) != 0 || ::lstat(work_folder().c_str(), &made_work_) != 0) throw SystemError("stat " + work_folder(), errno);
 }
 
 void Box::Enter() {
@@ -131,8 +133,53 @@ void Box::Remove() {
   RemoveAll();
 }
 
+// Nothing of what was in it can be told by who comes next: what a folder's size says is looked at, and its times are new.
+bool Box::IsAsMade() const {
+  struct stat now {}, work {};
+  if (::lstat(folder_.c_str(), &now) != 0 || ::lstat(work_folder().c_str(), &work) != 0) return false;
+  const auto is_same = [](const struct stat& a, const struct stat& b) {
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino && a.st_mode == b.st_mode && a.st_uid == b.st_uid && a.st_gid == b.st_gid && a.st_nlink == b.st_nlink &&
+           a.st_size == b.st_size;
+  };
+  return is_same(now, made_) && is_same(work, made_work_);
+}
+
+void Box::SeeOwners() {
+  for (const auto& [path, made] : {std::pair{folder_, &made_}, {work_folder(), &made_work_}}) {
+    struct stat now {};
+    if (::lstat(path.c_str(), &now) == 0) made->st_uid = now.st_uid, made->st_gid = now.st_gid;
+  }
+}
+
+bool Box::Empty() const {
+  struct stat now {};
+  const bool is_ours = ::lstat(work_folder().c_str(), &now) == 0 && now.st_dev == made_work_.st_dev && now.st_ino == made_work_.st_ino;
+  const bool is_empty = is_ours && EmptyFolder(folder_, "box") && EmptyFolder(work_folder());
+  return is_empty && ::chmod(folder_.c_str(), made_.st_mode & 07777) == 0 && ::chmod(work_folder().c_str(), made_work_.st_mode & 07777) == 0 && IsAsMade() &&
+         ::utimensat(AT_FDCWD, work_folder().c_str(), nullptr, 0) == 0;
+}
+
+bool Box::Hide() { return Empty() && ::rename(folder_.c_str(), hidden().c_str()) == 0; }
+
+bool Box::Show() {
+  if (::rename(hidden().c_str(), folder_.c_str()) != 0 && errno != ENOENT) return false;
+  return Empty();
+}
+
+bool Box::RemoveHidden() {
+  try {
+    Lock(0);
+  } catch (const UserError&) {  // in use; or there is nothing any more
+    std::error_code error;
+    return !std::filesystem::exists(folder_ + ".lock", error);
+  }
+  RemoveFolder(hidden());
+  return true;
+}
+
 void Box::RemoveAll() const {
   struct stat status {};
+  RemoveFolder(hidden());
   RemoveFolder(folder_);
   if (::lstat(folder_.c_str(), &status) == 0) throw SystemError(fmt::format("remove {}: something in it cannot be removed", folder_), 0);
 }

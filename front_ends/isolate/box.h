@@ -34,6 +34,16 @@ class Box {
   void Enter();
   // Nothing happens where there is none.
   void Remove();
+  // Puts the box out of sight, emptied, for Show. False: it is not what Make made any more, and is left for Remove. The caller of --cleanup has the lock.
+  [[nodiscard]] bool Hide();
+  // An empty one, as Make made it, of the same folders. False: as Hide.
+  [[nodiscard]] bool Show();
+  // One that is hidden is gone, where nobody has locked it. False: somebody has.
+  [[nodiscard]] bool RemoveHidden();
+  // Once this process has its namespaces: owners have other numbers there.
+  void SeeOwners();
+  // In a fork, where it is another process's, and closed.
+  void LeaveLock() { static_cast<void>(lock_.Release()); }
   // For the next command, though a fork of ours still has what we locked.
   void Unlock();
 
@@ -45,11 +55,15 @@ class Box {
   void Lock(int flags);
   void RequireFolder(const struct stat& status) const;
   void RemoveAll() const;
+  [[nodiscard]] std::string hidden() const { return folder_ + ".kept"; }
+  [[nodiscard]] bool IsAsMade() const;
+  [[nodiscard]] bool Empty() const;
 
   bool waits_;
   std::string root_, folder_;
   std::optional<Owner> caller_;  // --as-uid
   Fd lock_;
+  struct stat made_ {}, made_work_ {};  // the two folders, once Make has made them
 };
 
 }  // namespace tally::isolate

@@ -15,6 +15,7 @@
 
 #include "base/raw_call.h"
 #include "front_ends/isolate/before_libc.h"
+#include "front_ends/isolate/main_words.h"
 #include "front_ends/isolate/messages.h"
 
 namespace tally::isolate {
@@ -54,61 +55,6 @@ void IgnoreSizeSignal() {
   action.handler = SIG_IGN;
   action.flags = action.restorer = action.mask = 0;
   RawCall(SYS_rt_sigaction, SIGXFSZ, Address(&action), 0, sizeof action.mask);
-}
-
-// ---- main's words
-
-// Letters of options that have a value (options.cc).
-constexpr const char* kValued = "bcdEfikmMnoqrtwx";
-
-// Is this a --run, and of which box? A guess: what it gets wrong the keeper sees. False: main knows better.
-bool FindBox(int argc, char** argv, std::uint64_t* box) {
-  *box = 0;
-  bool runs = false;
-  for (int i = 1; i < argc && !Same(argv[i], "--"); ++i) {
-    const char* word = argv[i];
-    const char* number = nullptr;
-    if (Same(word, "--run")) {
-      runs = true;
-    } else if (Behind(word, "--b") != nullptr) {
-      number = Same(word, "--box-id") ? argv[++i] : Behind(word, "--box-id=");
-      if (number == nullptr || !ToNumber(number, box)) return false;
-    } else if (*word == '-' && word[1] != '-') {
-      for (++word; *word != '\0' && !Contains(kValued, *word); ++word) {
-      }
-      const bool has_value = *word != '\0';
-      if (has_value) number = word[1] != '\0' ? word + 1 : argv[++i];
-      if (has_value && (number == nullptr || (*word == 'b' && !ToNumber(number, box)))) return false;
-    }
-  }
-  return runs && *box <= 2'147'483'647;
-}
-
-const char* Variable(char** environment, const char* name_and_equals) {
-  for (; *environment != nullptr; ++environment) {
-    const char* const value = Behind(*environment, name_and_equals);
-    if (value != nullptr && *value != '\0') return value;
-  }
-  return nullptr;
-}
-
-// ROOT/N, as box.cc has it. False: main knows better.
-bool FindFolder(char** environment, std::uint64_t box, Text* folder) {
-  if (const char* const root = Variable(environment, "TALLY_ISOLATE_ROOT=")) {
-    for (const char* at = root; *at != '\0'; ++at) {
-      if (at[0] == '.' && at[1] == '.') return false;
-    }
-    folder->Add(root);
-  } else if (RawCall(SYS_geteuid) == 0) {
-    folder->Add("/var/local/lib/isolate");
-  } else if (const char* const state = Variable(environment, "XDG_STATE_HOME=")) {
-    folder->Add(state).Add("/tally/isolate");
-  } else if (const char* const home = Variable(environment, "HOME=")) {
-    folder->Add(home).Add("/.local/state/tally/isolate");
-  } else {
-    return false;
-  }
-  return folder->Add("/").Add(box).fits();
 }
 
 // ---- the conversation
@@ -161,21 +107,6 @@ std::size_t Receive(std::uint64_t socket) {
   while ((size = RawCall(SYS_recvfrom, socket, Address(received), sizeof received)) == -EINTR) {
   }
   return size > 0 ? static_cast<std::size_t>(size) : 0;
-}
-
-// main's words and the environment lie one behind the other, as they are sent. False: not any more.
-bool FindWords(int argc, char** argv, iovec* words) {
-  const char* end = argv[0];
-  for (int i = 0; i < argc; ++i) {
-    if (argv[i] != end) return false;
-    end += Length(end) + 1;
-  }
-  for (char** entry = argv + argc + 1; *entry != nullptr; ++entry) {
-    if (*entry != end) return false;
-    end += Length(end) + 1;
-  }
-  *words = {argv[0], static_cast<std::size_t>(end - argv[0])};
-  return words->iov_len < kLongestMessage - 64;
 }
 
 // What the keeper would show is what is here.
@@ -234,49 +165,78 @@ Asked EndRun(std::uint64_t socket, int signal) {
   return Asked::kInterrupted;
 }
 
-Asked Tell(const char* meta_path, std::size_t size) {
+// Exits where all of an answer is written. Without one, or one that cannot be written, nothing but a run has changed what main would find.
+Asked Tell(const char* meta_path, std::size_t size, bool runs) {
   Words words(received, size);
+  const char* const done = words.Next();
   const char* const status = words.Next();
+  const char* const printed = words.Next();
   const char* const said = words.Next();
   const char* const meta = words.Next();
   std::uint64_t number = 0;
-  if (meta == nullptr || !ToNumber(status, &number)) return Asked::kKeeperGone;
+  if (meta == nullptr || !Same(done, kDone) || !ToNumber(status, &number)) return runs ? Asked::kKeeperGone : Asked::kInVain;
   client.answer = received;
   client.size = size;
-  if (!WriteMeta(meta_path, meta)) return Asked::kAnswered;
+  if (!WriteMeta(meta_path, meta) || !WriteAll(STDOUT_FILENO, printed)) return runs ? Asked::kAnswered : Asked::kInVain;
   WriteAll(STDERR_FILENO, said);
   RawCall(SYS_exit_group, number);
   return Asked::kAnswered;
 }
 
-Asked Ask(std::uint64_t keeper, int argc, iovec words) {
+bool SendRequest(std::uint64_t keeper, int argc, iovec words) {
   Text head;
-  head.Add(kRun).EndWord().Add(static_cast<std::uint64_t>(argc)).EndWord();
+  head.Add(kDo).EndWord().Add(static_cast<std::uint64_t>(argc)).EndWord();
   iovec request[2];
   request[0] = {const_cast<char*>(head.c_str()), head.size()};
   request[1] = words;
-  const HeldSignals held;
-  if (!IsOurs(keeper) || !Send(keeper, request, 2, true)) return Asked::kInVain;
-  if (const int signal = held.Await(keeper); signal != 0) return EndRun(keeper, signal);
-  Words begins(received, Receive(keeper));
-  const char* const first = begins.Next();
+  return Send(keeper, request, 2, true);
+}
+
+// "begins" is in `received`. False: this is not for the keeper, who is told nothing.
+bool Go(std::uint64_t keeper, std::size_t size, Text* meta_path) {
+  Words begins(received, size);
+  begins.Next();
   const char* const meta = begins.Next();
-  if (meta == nullptr || !Same(first, kBegins)) return Asked::kInVain;
-  Text meta_path;  // the next message comes to where this one is
-  if (!meta_path.Add(meta).fits() || !IsAsHere(&begins)) return Asked::kInVain;
-  // Of a run that did not come to its end nobody reads what an earlier one said.
-  if (!WriteMeta(meta_path.c_str(), "")) return Asked::kInVain;
+  // The next message comes to where this one is. Of a run that did not come to its end nobody reads what an earlier one said.
+  if (meta == nullptr || !meta_path->Add(meta).fits() || !IsAsHere(&begins) || !WriteMeta(meta_path->c_str(), "")) return false;
   iovec go{const_cast<char*>(kGo), Length(kGo) + 1};
-  if (!Send(keeper, &go, 1, false)) return Asked::kInVain;
+  return Send(keeper, &go, 1, false);
+}
+
+bool Begins(std::size_t size) {
+  Words words(received, size);
+  const char* const first = words.Next();
+  return first != nullptr && Same(first, kBegins);
+}
+
+Asked AskForRun(std::uint64_t keeper, int argc, iovec words) {
+  const HeldSignals held;
+  if (!SendRequest(keeper, argc, words)) return Asked::kInVain;
   if (const int signal = held.Await(keeper); signal != 0) return EndRun(keeper, signal);
-  return Tell(meta_path.c_str(), Receive(keeper));
+  const std::size_t size = Receive(keeper);
+  Text meta_path;
+  if (!Begins(size) || !Go(keeper, size, &meta_path)) return Asked::kInVain;
+  if (const int signal = held.Await(keeper); signal != 0) return EndRun(keeper, signal);
+  return Tell(meta_path.c_str(), Receive(keeper), true);
+}
+
+Asked AskForBox(std::uint64_t keeper, int argc, iovec words) {
+  if (!SendRequest(keeper, argc, words)) return Asked::kInVain;
+  std::size_t size = Receive(keeper);
+  Text no_meta;
+  if (Begins(size)) {
+    if (!Go(keeper, size, &no_meta)) return Asked::kInVain;
+    size = Receive(keeper);
+  }
+  return Tell("", size, false);
 }
 
 Asked LockAndAsk(int argc, char** argv) {
   std::uint64_t box = 0;
+  bool runs = false;
   Text folder;
   iovec words;
-  if (argc < 1 || !FindBox(argc, argv, &box) || !FindFolder(argv + argc + 1, box, &folder) || !FindWords(argc, argv, &words)) return Asked::kInVain;
+  if (argc < 1 || !FindBox(argc, argv, &box, &runs) || !FindFolder(argv + argc + 1, box, &folder) || !FindWords(argc, argv, &words)) return Asked::kInVain;
   IgnoreSizeSignal();
   for (std::uint64_t stream = 0; stream <= 2; ++stream) {
     if (RawCall(SYS_fcntl, stream, F_GETFD) < 0) return Asked::kInVain;  // main opens it
@@ -289,9 +249,10 @@ Asked LockAndAsk(int argc, char** argv) {
   const Descriptor lock(Open(lock_path.c_str(), O_RDWR | O_NOFOLLOW));
   struct stat status;
   if (!lock.valid() || RawCall(SYS_flock, lock.number(), LOCK_EX | LOCK_NB) != 0) return Asked::kInVain;
-  if (Stat(work_folder.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(status.st_mode)) return Asked::kInVain;
+  if (runs && (Stat(work_folder.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(status.st_mode))) return Asked::kInVain;
   const Descriptor keeper(Connect(socket_path.c_str()));
-  return keeper.valid() ? Ask(keeper.number(), argc, words) : Asked::kInVain;
+  if (!keeper.valid() || !IsOurs(keeper.number())) return Asked::kInVain;
+  return runs ? AskForRun(keeper.number(), argc, words) : AskForBox(keeper.number(), argc, words);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The part of --run that asks the box's keeper. It is all that most runs need of this executable, and it runs before libc is started.
+// The part of --init, --run and --cleanup that asks the box's keeper. It is all that most of them need of this executable, and it runs before
+// libc is started.
 //
 // Theory of operation. On a virtual machine the start of libc is dear: it executes cpuid a few dozen times, each of which leaves the
 // guest (half of what fork and exec of an empty static program cost there), and with it come the pages of a large executable. So the entry point
@@ -21,7 +22,7 @@ namespace tally::isolate {
 enum class Asked : std::uint8_t {
   kNot,          // yet
   kInVain,       // there is no keeper, or this is not for it
-  kAnswered,     // but the answer could not be written: `answer`
+  kAnswered,     // but what a run came to could not be written: `answer`
   kKeeperGone,   // while the program ran
   kInterrupted,  // by `signal`; the keeper has ended the program
 };
@@ -29,12 +30,12 @@ enum class Asked : std::uint8_t {
 struct Client {
   Asked asked = Asked::kNot;
   int signal = 0;
-  const char* answer = nullptr;  // three words (messages.h)
+  const char* answer = nullptr;  // the last message's words (messages.h)
   std::size_t size = 0;
 };
 extern constinit Client client;
 
-// Exits with the run's status where a keeper has served it and all is written; else `client` says what came of it. The strings of `argv`
+// Exits with the command's status where a keeper has served it and all is written; else `client` says what came of it. The strings of `argv`
 // and of the environment behind it must lie where the kernel put them.
 void AskKeeper(int argc, char** argv);
 

@@ -30,7 +30,7 @@
 namespace tally::isolate {
 namespace {
 
-constexpr int kIdleMilliseconds = 10 * 60 * 1000;
+constexpr int kIdleMilliseconds = 10 * 60 * 1000, kHiddenMilliseconds = 5000;
 // ---- messages
 
 using Words = std::vector<std::string>;
@@ -129,19 +129,33 @@ bool IsBesideUs(const ucred& peer) {
 
 // ---- the keeper's side
 
+// TALLY_ISOLATE_KEEPER, of the caller.
+bool IsWanted() {
+  const char* const wanted = std::getenv("TALLY_ISOLATE_KEEPER");
+  return wanted == nullptr || std::string_view(wanted) != "off";
+}
+
 class Keeper {
  public:
-  // `options` are --init's.
-  Keeper(const Box& box, const Options& options, Fd listener) : box_(box), options_(options), runs_(box), listener_(std::move(listener)) {}
+  // `options` and `words` are --init's.
+  Keeper(Box* box, const Options& options, const Words& words, Fd listener)
+      : box_(*box), options_(options), words_(words), runs_(*box), listener_(std::move(listener)) {}
 
-  void Prepare() { runs_.PrepareFirst(options_); }
+  void Prepare() {
+    runs_.PrepareFirst(options_);
+    box_.SeeOwners();
+  }
 
-  // Until --cleanup, or until nobody has asked for a while.
+  // Until another --init or --cleanup, or until nobody has asked for a while.
   void Serve() {
-    for (;;) {
+    while (!is_over_) {
       pollfd waiting{listener_.get(), POLLIN, 0};
-      const int ready = ::poll(&waiting, 1, kIdleMilliseconds);
+      const int ready = ::poll(&waiting, 1, is_hidden_ ? kHiddenMilliseconds : kIdleMilliseconds);
       if (ready < 0 && errno == EINTR) continue;
+      if (ready <= 0 && is_hidden_) {
+        if (!box_.RemoveHidden()) continue;  // somebody is about to ask
+        if (const auto address = AddressOf(box_)) ::unlink(address->sun_path);
+      }
       if (ready <= 0) return;
       const Fd client(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
       const std::optional<ucred> peer = client.valid() ? Peer(client.get()) : std::nullopt;
@@ -149,7 +163,7 @@ class Keeper {
       const Received request = Receive(client.get());
       if (request.words.empty()) continue;
       if (request.words.front() == kEnd) return;
-      if (request.words.front() == kRun) Answer(client.get(), request);
+      if (request.words.front() == kDo) Answer(client.get(), request);
       ProcessExecutor().RetireRuns();
     }
   }
@@ -160,51 +174,65 @@ class Keeper {
     if (all.size() < 2 || request.descriptors.size() != 3) return;
     const auto count = static_cast<std::size_t>(std::strtoul(all[1].c_str(), nullptr, 10));
     if (count > all.size() - 2) return;
-    Words words(all.begin() + 2, all.begin() + 2 + static_cast<std::ptrdiff_t>(count));
+    const Words words(all.begin() + 2, all.begin() + 2 + static_cast<std::ptrdiff_t>(count));
     ::clearenv();
     for (std::size_t i = 2 + count; i < all.size(); ++i) ::putenv(const_cast<char*>(all[i].c_str()));
-    const std::optional<Options> options = ReadOptions(&words);
-    Shown shown;
-    if (options) shown = ShownBy(*options, box_);
-    Send(client, options ? Begins(*options, shown) : Words{kNotHere});
-    if (options && Receive(client).words == Words{kGo}) Serve(client, *options, std::move(shown), request.descriptors);
+    const std::optional<Options> options = ReadOptions(words);
+    if (!options || !Do(client, *options, words, request.descriptors)) Send(client, {kNotHere});
     ::clearenv();
   }
 
-  void Serve(int client, const Options& options, Shown shown, const std::vector<Fd>& streams) {
+  // False: not for us.
+  bool Do(int client, const Options& options, const Words& words, const std::vector<Fd>& streams) {
+    switch (options.command) {
+      case Command::kRun:
+        if (is_hidden_) return false;
+        if (const Shown shown = ShownBy(options, box_); Agree(client, options.meta, shown)) Run(client, options, shown, streams);
+        return true;
+      case Command::kCleanup:
+        is_over_ = !IsWanted() || (!is_hidden_ && !box_.Hide());
+        is_hidden_ = !is_over_;
+        return !is_over_ && Send(client, {kDone, "0", "", "", ""});
+      default:
+        is_over_ = !IsWanted() || words != words_ || !box_.Show() || !Agree(client, "", ShownBy(options_, box_));
+        is_hidden_ = is_hidden_ && is_over_;
+        return !is_over_ && Send(client, {kDone, "0", box_.folder() + "\n", "", ""});
+    }
+  }
+
+  // The caller finds the same.
+  static bool Agree(int client, const std::string& meta, const Shown& shown) {
+    Words begins{kBegins, meta};
+    for (const std::uint64_t number : shown.caller) begins.push_back(std::to_string(number));
+    for (const auto& [path, device, inode] : shown.folders) begins.insert(begins.end(), {path, std::to_string(device), std::to_string(inode)});
+    return Send(client, begins) && Receive(client).words == Words{kGo};
+  }
+
+  void Run(int client, const Options& options, const Shown& shown, const std::vector<Fd>& streams) {
     EndWith(client);
-    const Outcome outcome = Run(options, {streams[0].get(), streams[1].get(), streams[2].get()}, std::move(shown));
+    Outcome outcome;
+    try {
+      outcome = runs_.Run(options, {streams[0].get(), streams[1].get(), streams[2].get()}, shown);
+    } catch (const std::exception& error) {
+      outcome = Failed(error.what());
+    }
     ::fcntl(client, F_SETFL, 0);
-    Send(client, {std::to_string(outcome.status), LinesOf(options, outcome, "Run by the box's keeper", streams[2].get()), outcome.meta});
+    Send(client, {kDone, std::to_string(outcome.status), "", LinesOf(options, outcome, "Run by the box's keeper", streams[2].get()), outcome.meta});
   }
 
   // Nothing: not for us. What is wrong with the words main says itself.
-  std::optional<Options> ReadOptions(Words* words) const {
+  [[nodiscard]] std::optional<Options> ReadOptions(Words words) const {
     std::vector<char*> argv;
-    for (std::string& word : *words) argv.push_back(word.data());
+    for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
     try {
-      Options options = ParseOptions(static_cast<int>(words->size()), argv.data());
-      const bool is_ours = options.command == Command::kRun && options.box == options_.box && !options.inherit_descriptors;
-      if (is_ours && options.as_user == options_.as_user && options.as_group == options_.as_group) return options;
+      Options options = ParseOptions(static_cast<int>(words.size()), argv.data());
+      const bool is_ours = options.box == options_.box && options.as_user == options_.as_user && options.as_group == options_.as_group;
+      const bool is_ours_to_do = options.command == Command::kRun || options.command == Command::kInit || options.command == Command::kCleanup;
+      if (is_ours && is_ours_to_do && !options.inherit_descriptors) return options;
     } catch (const UserError&) {  // main finds the same
     }
     return std::nullopt;
-  }
-
-  static Words Begins(const Options& options, const Shown& shown) {
-    Words words{kBegins, options.meta};
-    for (const std::uint64_t number : shown.caller) words.push_back(std::to_string(number));
-    for (const auto& [path, device, inode] : shown.folders) words.insert(words.end(), {path, std::to_string(device), std::to_string(inode)});
-    return words;
-  }
-
-  Outcome Run(const Options& options, const CallersStreams& streams, Shown shown) {
-    try {
-      return runs_.Run(options, streams, std::move(shown));
-    } catch (const std::exception& error) {
-      return Failed(error.what());
-    }
   }
 
   // When who asks is gone we go, too, and the program with us.
@@ -217,10 +245,13 @@ class Keeper {
     if (::poll(&gone, 1, 0) > 0) ::raise(SIGTERM);
   }
 
-  const Box& box_;
+  Box& box_;
   const Options& options_;
+  const Words words_;
   BoxRuns runs_;
   Fd listener_;
+  bool is_hidden_ = false;  // the box is
+  bool is_over_ = false;
 };
 
 // Of the caller of --init nothing stays open, or who reads what it prints would wait for us; nor does the box's lock.
@@ -233,9 +264,10 @@ void LeaveCaller(int listener) {
   if (::chdir("/") != 0) ::_exit(kExitSystemError);
 }
 
-[[noreturn]] void BeKeeper(const Box& box, const Options& options, Fd listener) {
+[[noreturn]] void BeKeeper(Box* box, const Options& options, const Words& words, Fd listener) {
+  box->LeaveLock();
   try {
-    Keeper keeper(box, options, std::move(listener));
+    Keeper keeper(box, options, words, std::move(listener));
     keeper.Prepare();
     keeper.Serve();
     ProcessExecutor().RetireAll();
@@ -248,10 +280,9 @@ void LeaveCaller(int listener) {
 
 }  // namespace
 
-void StartKeeper(const Box& box, const Options& options) {
-  const char* const wanted = std::getenv("TALLY_ISOLATE_KEEPER");
-  const auto address = AddressOf(box);
-  if (!address || (wanted != nullptr && std::string_view(wanted) == "off")) return;
+void StartKeeper(Box* box, const Options& options, const Words& words) {
+  const auto address = AddressOf(*box);
+  if (!address || !IsWanted()) return;
   Fd listener(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
   ::unlink(address->sun_path);
   const mode_t before = ::umask(0177);
@@ -260,7 +291,7 @@ void StartKeeper(const Box& box, const Options& options) {
   if (!listens) return;
   if (::fork() != 0) return;  // we end at once, and leave an orphan, which is nobody's to wait for
   LeaveCaller(listener.get());
-  BeKeeper(box, options, std::move(listener));
+  BeKeeper(box, options, words, std::move(listener));
 }
 
 void EndKeeper(const Box& box) {

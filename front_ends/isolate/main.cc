@@ -10,6 +10,7 @@
 #include <exception>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -55,11 +56,11 @@ int Tell(const Options& options, const Outcome& outcome) {
 
 // What could not be written before libc was there: here it fails with the words for it.
 int TellAnswer(const Options& options) {
-  const std::string_view answer(client.answer, client.size);
-  const std::size_t said = answer.find('\0') + 1, meta = answer.find('\0', said) + 1;
-  WriteMeta(options.meta, std::string(answer.substr(meta, answer.find('\0', meta) - meta)));
-  Say(answer.substr(said, meta - 1 - said));
-  return std::atoi(client.answer);
+  std::vector<std::string> words;
+  for (std::string_view left(client.answer, client.size); !left.empty(); left.remove_prefix(words.back().size() + 1)) words.emplace_back(left.substr(0, left.find('\0')));
+  WriteMeta(options.meta, words.at(4));
+  Say(words.at(3));
+  return std::atoi(words.at(1).c_str());
 }
 
 int Run(const Options& options, Box* box) {
@@ -79,7 +80,7 @@ int Run(const Options& options, Box* box) {
   }
 }
 
-int Do(const Options& options) {
+int Do(const Options& options, const std::vector<std::string>& words) {
   switch (options.command) {
     case Command::kHelp: fmt::print("{}", Help()); return 0;
     case Command::kVersion: fmt::print("{}\n", kVersion); return 0;
@@ -90,7 +91,7 @@ int Do(const Options& options) {
   switch (options.command) {
     case Command::kInit:
       box.Make();
-      StartKeeper(box, options);
+      StartKeeper(&box, options, words);
       box.Unlock();
       fmt::print("{}\n", box.folder());
       return 0;
@@ -113,9 +114,10 @@ int Fail(const std::string& meta, const std::string& sentence) {
 int ParseAndDo(int argc, char** argv) {
   std::string meta;
   try {
+    const std::vector<std::string> words(argv, argv + argc);  // getopt(3) puts them in another order
     const Options options = ParseOptions(argc, argv);
     meta = options.meta;
-    const int status = Do(options);
+    const int status = Do(options, words);
     ProcessExecutor().LeaveMounts();
     if (std::fflush(stdout) != 0) throw SystemError("write stdout", errno);
     return status;

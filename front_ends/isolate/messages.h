@@ -1,13 +1,13 @@
-// What a --run and its box's keeper say to each other: lists of words, each with a NUL behind it. One side of it runs before libc does
+// What a command and its box's keeper say to each other: lists of words, each with a NUL behind it. One side of it runs before libc does
 // (client.cc), so nothing here allocates or calls.
 //
-//   --run:  "run", how many words main had, those words, the environment; with them travel its three streams
-//   keeper: "not here", or "begins", where the meta file is, what the caller's process must be like (CallerState, in numbers), and then
-//           each folder that a run would show as path, device and inode
-//   --run:  "go", where it finds the same on its side; from then on the keeper must not be gone
-//   keeper: the exit status, what is to be said on stderr, what is to be in the meta file
+//   caller: "do", how many words main had, those words, the environment; with them travel its three streams
+//   keeper: "not here"; or "begins", where the meta file is, what the caller's process must be like (CallerState, in numbers), and then
+//           each folder that a run would show as path, device and inode; or what follows "go"
+//   caller: "go", where it finds the same on its side; from then on the keeper must not be gone
+//   keeper: "done", the exit status, what is to be said on stdout and on stderr, what is to be in the meta file
 //
-//   --cleanup: "end"
+//   any other caller: "end"
 #pragma once
 
 #include <sys/resource.h>
@@ -23,11 +23,12 @@ namespace tally::isolate {
 
 inline constexpr std::size_t kLongestMessage = 160 << 10;  // a socket's buffer has room for it (net.core.wmem_default)
 
-inline constexpr const char* kRun = "run";
+inline constexpr const char* kDo = "do";
 inline constexpr const char* kEnd = "end";
 inline constexpr const char* kNotHere = "not here";
 inline constexpr const char* kBegins = "begins";
 inline constexpr const char* kGo = "go";
+inline constexpr const char* kDone = "done";
 
 // What a run has of its caller's process: the umask, the priority (as the kernel says it, 20 - nice), how many files it may have open at
 // most, and the processors, a bit each.

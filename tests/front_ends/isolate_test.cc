@@ -1,4 +1,5 @@
 // tally-isolate as its callers call it: --init, --run and --cleanup as processes, the meta file read as CMS reads it.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include <sstream>
 #include <string>
 
+#include "base/fd.h"
 #include "tests/support/catch.h"
 #include "tests/support/cli_run.h"
 #include "tests/support/run_program.h"
@@ -47,7 +49,7 @@ struct BoxResult {
 class TestBox {
  public:
   explicit TestBox(std::string options = "") : options_(std::move(options)) { made_ = Isolate(options_ + " --init"); }
-  ~TestBox() { Isolate(options_ + " --cleanup"); }
+  ~TestBox() { Isolate("--version >/dev/null; TALLY_ISOLATE_KEEPER=off \"$ISOLATE\" " + options_ + " --cleanup"); }
   TestBox(const TestBox&) = delete;
   TestBox& operator=(const TestBox&) = delete;
 
@@ -284,6 +286,73 @@ TEST_CASE("isolate: with the keeper of --init and without one runs are the same"
       CHECK(box->Run("--stdin=none -- /bin/cat").Get("status") == "XX");
     }
   }
+}
+
+struct stat StatOf(const std::string& path) {
+  struct stat status {};
+  REQUIRE(::lstat(path.c_str(), &status) == 0);
+  return status;
+}
+
+TEST_CASE("isolate: a box that is made again soon after --cleanup is the keeper's, and tells nothing of the last one", "[isolate]") {
+  const TestBox box;
+  const std::string path = box.path();
+  const struct stat first = StatOf(path);
+  for (const char* left : {"echo x > f", "mkdir -p a/b; ln -s /etc/passwd a/link; chmod 0 a", "touch -d 1990-01-01 .", "chmod 0777 .", "mkfifo p; touch .hidden"}) {
+    CAPTURE(left);
+    std::ofstream(path + "/mine") << "x";
+    std::ofstream(path + "/../beside") << "x";
+    CHECK(box.Run(fmt::format("-v -p -- /bin/sh -c '{}'", left)).Get("exitcode") == "0");
+    CHECK(box.Isolate("--cleanup").status == 0);
+    CHECK_FALSE(std::filesystem::exists(path + "/.."));
+    const BoxResult gone = box.Run("-- /bin/true");
+    CHECK(Has(gone.process.error, "isolate --init"));
+    CHECK(box.Isolate("--cleanup").status == 0);
+    const time_t before = ::time(nullptr);
+    const CliResult made = box.Isolate("--init");
+    CHECK(made.out == box.made().out);
+    CHECK(made.error.empty());
+    const struct stat now = StatOf(path);
+    CHECK(now.st_ino == first.st_ino);
+    CHECK(now.st_mode == first.st_mode);
+    CHECK(now.st_size == first.st_size);
+    CHECK(now.st_uid == first.st_uid);
+    CHECK(now.st_mtime >= before);
+    CHECK(now.st_atime >= before);
+    CHECK(std::filesystem::is_empty(path));
+    CHECK_FALSE(std::filesystem::exists(path + "/../beside"));
+    CHECK(Has(box.Run("-v -- /bin/true").process.error, "Run by the box's keeper"));
+    CHECK(box.Run("-p -- /bin/sh -c 'ls -A | wc -l'").process.out == "0\n");
+  }
+  CHECK(box.Isolate("--init").status == 0);  // of one that is there
+  CHECK(std::filesystem::is_empty(path));
+  CHECK(StatOf(path).st_ino == first.st_ino);
+}
+
+TEST_CASE("isolate: a box is made anew where the keeper's is not as it was, or not for who asks", "[isolate]") {
+  const TestBox box;
+  const auto ends = [&](const std::string& before, const std::string& init) {
+    CAPTURE(before, init);
+    const ino_t old = StatOf(box.path()).st_ino;
+    const Fd held(::open(box.path().c_str(), O_PATH | O_CLOEXEC));  // so that its number is nobody else's
+    box.Isolate("--version >/dev/null; " + before + "; \"$ISOLATE\" --cleanup");
+    CHECK_FALSE(std::filesystem::exists(box.path()));
+    CHECK(box.Isolate("--version >/dev/null; " + init).status == 0);
+    CHECK_FALSE(std::filesystem::exists(box.folder() + "/boxes/0.kept"));
+    CHECK(std::filesystem::is_empty(box.path()));
+    return StatOf(box.path()).st_ino != old || !std::filesystem::exists(box.folder() + "/boxes/0.socket");
+  };
+  CHECK(ends("true", "umask 077; \"$ISOLATE\" --init"));
+  CHECK(ends("true", "\"$ISOLATE\" --cg --init"));
+  CHECK(ends("true", "nice \"$ISOLATE\" --init"));
+  CHECK(ends("true", "TALLY_ISOLATE_KEEPER=off \"$ISOLATE\" --init"));
+  box.Isolate("--init");
+  CHECK(std::filesystem::exists(box.folder() + "/boxes/0.socket"));
+  box.Isolate("--cleanup");
+  CHECK(std::filesystem::exists(box.folder() + "/boxes/0.kept"));
+  box.Isolate("--version >/dev/null; TALLY_ISOLATE_KEEPER=off \"$ISOLATE\" --cleanup");
+  CHECK_FALSE(std::filesystem::exists(box.folder() + "/boxes/0.kept"));
+  CHECK_FALSE(std::filesystem::exists(box.folder() + "/boxes/0.socket"));
 }
 
 std::string Replaced(std::string text, const std::string& old, const std::string& by) {
