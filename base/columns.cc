@@ -59,15 +59,15 @@ Columns::Columns(std::vector<Column> columns, std::size_t terminal, bool colour)
   for (Column& column : columns_) column.width = std::max(column.width, CharactersIn(column.head));
   unsigned last = 0;
   for (const Column& column : columns_) last = std::max(last, column.goes);
-  while (terminal_ > 0 && Width() > terminal_ && gone_ < last) ++gone_;
+  while (terminal_ > 0 && width() > terminal_ && gone_ < last) ++gone_;
 }
 
-std::size_t Columns::Width() const {
-  std::size_t width = 0;
+std::size_t Columns::width() const {
+  std::size_t sum = 0;
   for (const Column& column : columns_) {
-    if (Shows(column)) width += (width == 0 ? kMargin : CharactersIn(column.gap)) + column.width;
+    if (Shows(column)) sum += (sum == 0 ? kMargin : CharactersIn(column.gap)) + column.width;
   }
-  return width;
+  return sum;
 }
 
 std::string Columns::Head() const {
@@ -92,7 +92,7 @@ std::string Columns::Row(const std::vector<Cell>& cells, const Cell& text) const
     add(cells[i]);
     if (!column.to_the_right) blanks += padding;
   }
-  const std::size_t taken = Width() + kTextGap.size();
+  const std::size_t taken = width() + kTextGap.size();
   if (terminal_ == 0 || terminal_ >= taken + kShortestText) {
     blanks += kTextGap.size();
     add({Shortened(text.text, terminal_ == 0 ? kLongestText : std::min(kLongestText, terminal_ - taken)), text.style});

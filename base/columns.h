@@ -30,10 +30,10 @@ class Columns {
   [[nodiscard]] std::string Head() const;  // with its end of line
   // A cell for each column, those that went included. The text stays whole where it has lines of its own, and behind the cells it is cut.
   [[nodiscard]] std::string Row(const std::vector<Cell>& cells, const Cell& text = {}) const;
+  [[nodiscard]] std::size_t width() const;  // of all that did not go
 
  private:
   [[nodiscard]] bool Shows(const Column& column) const { return column.goes == 0 || column.goes > gone_; }
-  [[nodiscard]] std::size_t Width() const;
 
   std::vector<Column> columns_;
   std::size_t terminal_;

@@ -116,9 +116,11 @@ void Print(const TimelineFile& timeline, const ShownEvents& events, std::FILE* t
     return;
   }
   const std::size_t columns = TerminalColumns(::fileno(to));
-  WriteTimelineSummary(timeline, events, [to, columns](std::string_view part) { fmt::print(to, "{}", WrappedText(part, columns)); });
+  WriteTimelineSummary(timeline, events, [to](std::string_view part) { fmt::print(to, "{}", part); }, columns);
   const std::uint64_t end = timeline.tables().duration;
-  if (events.from > end) fmt::print(to, "  none: --from is {}, and the run ended at {}\n", FormatDuration(Nanoseconds(events.from)), FormatDuration(Nanoseconds(end)));
+  if (events.from <= end) return;
+  const std::string none = fmt::format("  none: --from is {}, and the run ended at {}\n", FormatDuration(Nanoseconds(events.from)), FormatDuration(Nanoseconds(end)));
+  fmt::print(to, "{}", WrappedText(none, columns));
 }
 
 int Show(const TraceArguments& a) {

@@ -22,8 +22,9 @@ struct ShownEvents {
   std::optional<std::size_t> longest;  // so many of them, in JSON, how many were left out, and of files and sockets those of these events
 };
 
-// At most 80 columns wide, but for names in the list of events.
-void WriteTimelineSummary(const TimelineFile& file, const ShownEvents& events, const ReportSink& sink);
+// `columns` are the terminal's; 0: as many as are wanted, which are at most 80, but for names in the list of events. A narrow terminal has fewer
+// columns of each table.
+void WriteTimelineSummary(const TimelineFile& file, const ShownEvents& events, const ReportSink& sink, std::size_t columns = 0);
 void WriteTimelineJson(const TimelineFile& file, const ShownEvents& events, const ReportSink& sink);
 void WriteChromeTrace(const TimelineFile& file, const ShownEvents& events, const ReportSink& sink);
 

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <vector>
 
+#include "base/columns.h"
 #include "base/sys.h"
 #include "profile/timeline/json_text.h"
 #include "profile/timeline/reports.h"
@@ -44,6 +45,8 @@ std::string Shown(Write write, const TimelineFile& file, const ShownEvents& even
   return out;
 }
 
+void WholeSummary(const TimelineFile& file, const ShownEvents& events, const ReportSink& sink) { WriteTimelineSummary(file, events, sink); }
+
 void CheckGolden(const std::string& name, const std::string& got) {
   const std::string path = TALLY_SOURCE_DIR "/tests/profile/golden/" + name;
   if (std::getenv("TALLY_REBASE") != nullptr) std::ofstream(path, std::ios::binary) << got;
@@ -53,9 +56,23 @@ void CheckGolden(const std::string& name, const std::string& got) {
 TEST_CASE("timeline reports: summary, JSON and Chrome's format are what they were", "[timeline][reports]") {
   TimelineScript run;
   const TimelineFile file(WriteExample(&run));
-  CheckGolden("timeline.txt", Shown(WriteTimelineSummary, file, {.any = true}));
+  CheckGolden("timeline.txt", Shown(WholeSummary, file, {.any = true}));
   CheckGolden("timeline.json", Shown(WriteTimelineJson, file, {.any = true}));
   CheckGolden("timeline.chrome.json", Shown(WriteChromeTrace, file, {.any = true}));
+}
+
+std::string Summary(const TimelineFile& file, const ShownEvents& events, std::size_t columns) {
+  std::string out;
+  WriteTimelineSummary(file, events, [&out](std::string_view part) { out += part; }, columns);
+  return out;
+}
+
+TEST_CASE("timeline reports: a narrow terminal has the columns that say most, none of which goes on below itself", "[timeline][reports]") {
+  TimelineScript run;
+  const TimelineFile file(WriteExample(&run));
+  CheckGolden("timeline-40.txt", Summary(file, {.any = true}, 40));
+  CheckGolden("timeline-60.txt", Summary(file, {.any = true}, 60));
+  CHECK(Summary(file, {.any = true}, 200) == Shown(WholeSummary, file, {.any = true}));
 }
 
 TEST_CASE("timeline reports: of very many events JSON has the longest, in order of time, and how many others there are", "[timeline][reports]") {
@@ -100,16 +117,21 @@ TEST_CASE("timeline reports: with the longest events JSON has the files and sock
   CHECK(names(std::nullopt) == std::vector<std::string>{"stdin", "stdout", "stderr", "file 0", "file 1", "file 2", "file 3", "file 4"});
 }
 
-TEST_CASE("timeline reports: the summary fits into 80 columns", "[timeline][reports]") {
+TEST_CASE("timeline reports: the summary fits into 80 columns, and into a narrower terminal", "[timeline][reports]") {
   TimelineScript run;
   run.Open(kMain, "/a/very/long/path/to/a/file/with/\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\n.txt", 3, 10);
   run.Call(kMain, SYS_write, {3}, 100, 123'456'789'012, 1'234'567'890'123);
   for (int i = 0; i < 30; ++i) run.Thread(200 + i, kMain, 100);
   const TimelineFile file = run.File(987'654'321'098);
-  std::istringstream lines(Shown(WriteTimelineSummary, file, {}));
-  for (std::string line; std::getline(lines, line);) {
-    CAPTURE(line);
-    CHECK(line.size() <= 80 + 11);  // letters of two bytes
+  for (const std::size_t columns : {0, 80, 79, 60, 50, 40, 30}) {
+    std::istringstream lines(Summary(file, {}, columns));
+    bool is_head = true;  // a sentence
+    for (std::string line; std::getline(lines, line);) {
+      CAPTURE(columns, line);
+      CHECK(CharactersIn(line) <= (columns == 0 ? 80 : columns));
+      if (!is_head) CHECK((line.empty() || line.find_first_not_of(' ') <= 2));  // nothing goes on below itself
+      is_head = is_head && !line.empty();
+    }
   }
 }
 
