@@ -85,13 +85,22 @@ Cell Note(const ProfileReport& report, const SizeReport& size) {
   return {spread.empty() ? causes : spread + "  " + causes, "1;31"};
 }
 
-// On a narrow terminal virtual time goes first, which is instructions in another unit.
+// On a narrow terminal virtual time goes first, which is instructions in another unit, then memory; then columns are as narrow as their figures.
 std::string Table(const ProfileReport& report, const TextStyle& style) {
-  const Columns columns({{"n", 12, true}, {"CPU time", 12, true, 0, " "}, {"memory", 12, true, 2, " "}, {"instructions", 18, true, 0, " "}, {"virtual time", 14, true, 1, " "}}, style.terminal, style.colour);
-  std::string out = columns.Head();
+  std::vector<Column> shown{{"n", 12, true}, {"CPU time", 12, true, 0, " "}, {"memory", 12, true, 2, " "}, {"instructions", 18, true, 0, " "}, {"virtual time", 14, true, 1, " "}};
+  std::vector<std::vector<Cell>> rows;
   for (const SizeReport& size : report.sizes) {
-    out += columns.Row({{FormatCount(size.n)}, {FigureCell(size.cpu_ms, Ms)}, {FigureCell(size.peak_memory_mb, MiB)}, {CountCell(size.instructions)}, {FigureCell(size.virtual_ms(), Ms)}}, Note(report, size));
+    rows.push_back({{FormatCount(size.n)}, {FigureCell(size.cpu_ms, Ms)}, {FigureCell(size.peak_memory_mb, MiB)}, {CountCell(size.instructions)}, {FigureCell(size.virtual_ms(), Ms)}});
   }
+  if (const Columns usual(shown, style.terminal, false); style.terminal > 0 && usual.width() > style.terminal) {
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      shown[i].width = 0;
+      for (const auto& cells : rows) shown[i].width = std::max(shown[i].width, CharactersIn(cells[i].text));
+    }
+  }
+  const Columns columns(std::move(shown), style.terminal, style.colour);
+  std::string out = columns.Head();
+  for (std::size_t i = 0; i < rows.size(); ++i) out += columns.Row(rows[i], Note(report, report.sizes[i]));
   return out;
 }
 

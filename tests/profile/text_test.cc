@@ -32,7 +32,7 @@ TEST_CASE("profile text: a comparison is the golden one", "[text]") {
 }
 
 TEST_CASE("profile text: the tables are no wider than the terminal, and lose virtual time first", "[text]") {
-  for (const std::size_t terminal : {50, 70, 100}) {
+  for (const std::size_t terminal : {40, 50, 70, 100}) {
     const std::string report = FormatReport(SampleReport(), {.terminal = terminal});
     CAPTURE(terminal, report);
     for (const std::string& line : LinesOf(report.substr(0, report.find("\n\n")))) CHECK(CharactersIn(line) <= terminal);
