@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <string_view>
+#include <vector>
 
 #include "base/error.h"
 #include "base/sys.h"
@@ -59,6 +61,14 @@ SourceMap ReadSourceMap(const std::string& executable, std::string* why_not) {
   return map;
 }
 
+constexpr std::string_view kJava = "java";
+
+// Since Java 16 the machine leaves a map of what it compiled. What it drops before its end is in no map, so it is to keep all.
+const std::vector<std::string> kLeaveMap{"-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UnlockDiagnosticVMOptions", "-XX:+DumpPerfMapAtExit", "-XX:SweeperThreshold=100"};
+
+// Its calls go through its interpreter and its stubs, whether there is a map or not.
+constexpr const char* kNoInclusiveOfJava = "the Java machine goes from method to method by its interpreter and stubs, and who called what cannot be told from outside";
+
 }  // namespace
 
 HotspotRun RunForHotspots(const std::string& key, const std::string& path, const ExecInfo& info, ExecOptions options,
@@ -66,19 +76,30 @@ HotspotRun RunForHotspots(const std::string& key, const std::string& path, const
   options.counter = Counter::kTranslator;
   HotspotRun out;
   SourceMap source;
+  const bool is_java = info.mode == kJava;
   if (info.mode == "executable") {
     source = ReadSourceMap(path, &out.why_no_lines);
   } else {
     out.why_no_lines = fmt::format("{} runs the program, and these functions are its own; lines are known of programs in machine code with debug "
-                                   "information and of Python 3", info.mode == "java" ? "the Java machine" : "an interpreter");
+                                   "information and of Python 3", is_java ? "the Java machine" : "an interpreter");
   }
   Program program(key, path, info, options);
   CodeMap map(program.path_inside(), std::move(source));
+  if (is_java && options.isolation == Isolation::kFull) {  // elsewhere the map would stay on the machine
+    program.TellRuntime(kLeaveMap);
+    map.LeavesPerfMap();
+  }
   BlockProfile profile(&map);
   program.TellOf(&profile);
   out.run = program.Run(stdin_fd, stdout_fd, -1);
   profile.Finish();
+  const bool has_methods = map.ReadPerfMap();
   out.hotspots = CostsOf(profile, &map);
+  if (is_java) LeaveOutInclusive(&out.hotspots, kNoInclusiveOfJava);
+  if (has_methods) {
+    out.why_no_lines = "the Java machine names the methods that it compiled, and not their lines";
+    out.hotspots.measured = "in a run of its own, whose count is another: the Java machine compiles at other moments, and writes down what it compiled";
+  }
   if (out.hotspots.lines.empty() && out.why_no_lines.empty()) {
     out.why_no_lines = "the executable has no debug information; compile it with -g";
   }

@@ -32,6 +32,9 @@ class Program {
   // Paths in /box are turned into what the program sees.
   void AddArguments(const std::vector<std::string>& arguments);
 
+  // Options for what executes the program, before its own.
+  void TellRuntime(const std::vector<std::string>& options) { request_.argv.insert(request_.argv.begin() + 1, options.begin(), options.end()); }
+
   // Runs tell `observer`, which is borrowed, what they execute (supervisor/api/block_observer.h) or call (call_observer.h).
   void TellOf(BlockObserver* observer) { request_.observer = observer; }
   void TellOf(CallObserver* observer) { request_.call_observer = observer; }

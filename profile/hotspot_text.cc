@@ -29,7 +29,7 @@ std::vector<const Cost*> WorthShowing(const std::vector<Cost>& costs, std::uint6
   std::vector<const Cost*> out, callers;
   const double least = kLeastInclusive * static_cast<double>(total);
   for (const Cost& cost : costs) {
-    if (out.size() >= kFewest && static_cast<double>(cost.inclusive) < kLeastShown * static_cast<double>(total)) continue;
+    if (out.size() >= kFewest && static_cast<double>(std::max(cost.self, cost.inclusive)) < kLeastShown * static_cast<double>(total)) continue;
     if (out.size() < kMostBySelf) {
       out.push_back(&cost);
     } else if (static_cast<double>(cost.inclusive) >= least) {
@@ -42,8 +42,8 @@ std::vector<const Cost*> WorthShowing(const std::vector<Cost>& costs, std::uint6
   return out;
 }
 
-std::string NameOf(const FunctionCost& cost) { return Shortened(Printable(cost.name), kLongestName); }
-std::string NameOf(const LineCost& cost) { return fmt::format("{}:{}", Shortened(Printable(cost.file), kLongestName), cost.line); }
+std::string NameOf(const FunctionCost& cost, std::size_t most) { return Shortened(Printable(cost.name), most); }
+std::string NameOf(const LineCost& cost, std::size_t most) { return fmt::format("{}:{}", Shortened(Printable(cost.file), most), cost.line); }
 
 // The hottest functions of a library.
 std::vector<const FunctionCost*> PartsOf(const FunctionCost& library, std::uint64_t total) {
@@ -57,14 +57,27 @@ std::vector<const FunctionCost*> PartsOf(const FunctionCost& library, std::uint6
 std::vector<const LineCost*> PartsOf(const LineCost& /*line*/, std::uint64_t /*total*/) { return {}; }
 
 template <typename Cost>
-std::string Table(const std::vector<Cost>& costs, const char* head, std::uint64_t total, const TextStyle& style) {
-  const Columns columns({{"self", 9, true}, {"inclusive", 9, true, 0, " "}, {"self", 18, true, 1, " "}}, style.terminal, style.colour);
-  std::string out = columns.Row({{"self", "2"}, {"inclusive", "2"}, {"self", "2"}}, {head, "2"});
-  for (const Cost* const cost : WorthShowing(costs, total)) {
-    out += columns.Row({{Percent(cost->self, total)}, {Percent(cost->inclusive, total)}, {FormatCount(cost->self)}}, {NameOf(*cost)});
-    for (const Cost* const part : PartsOf(*cost, total)) {
-      out += columns.Row({{Percent(part->self, total), "2"}, {Percent(part->inclusive, total), "2"}, {FormatCount(part->self), "2"}}, {"  " + NameOf(*part), "2"});
-    }
+std::string Table(const std::vector<Cost>& costs, const char* head, const Hotspots& spots, const TextStyle& style) {
+  const bool is_inclusive = spots.no_inclusive.empty();
+  std::vector<Column> shown{{"self", 9, true}};
+  if (is_inclusive) shown.push_back({"inclusive", 9, true, 0, " "});
+  shown.push_back({"self", 18, true, 1, " "});
+  const Columns columns(std::move(shown), style.terminal, style.colour);
+  const auto row = [&](const std::string& self, const std::string& inclusive, const std::string& count, const Cell& text) {
+    std::vector<Cell> cells{{self, text.style}};
+    if (is_inclusive) cells.push_back({inclusive, text.style});
+    cells.push_back({count, text.style});
+    return columns.Row(cells, text);
+  };
+  const auto cost_row = [&](std::uint64_t self, std::uint64_t inclusive, const Cell& text) {
+    return row(Percent(self, spots.total), Percent(inclusive, spots.total), FormatCount(self), text);
+  };
+  constexpr std::size_t kBeside = 14;  // where a name has a line of its own: its margin, and a line's number
+  const std::size_t longest = style.terminal > kBeside ? std::min(kLongestName, style.terminal - kBeside) : kLongestName;
+  std::string out = row("self", "inclusive", "self", {head, "2"});
+  for (const Cost* const cost : WorthShowing(costs, spots.total)) {
+    out += cost_row(cost->self, cost->inclusive, {NameOf(*cost, longest)});
+    for (const Cost* const part : PartsOf(*cost, spots.total)) out += cost_row(part->self, part->inclusive, {"  " + NameOf(*part, longest), "2"});
   }
   return out;
 }
@@ -78,8 +91,9 @@ std::string FormatHotspots(const ProfileReport& report, const TextStyle& style) 
   return "\n" + fmt::format("  hotspots at n = {}, {} instructions\n", FormatCount(report.hotspots_size), FormatCount(spots.total)) +
          (report.hotspots_larger.empty() ? "" : "  not of the largest; " + Printable(report.hotspots_larger) + "\n") +
          (spots.measured.empty() ? "" : Dim("  measured " + spots.measured, style.colour) + "\n") +
-         Table(spots.functions, "function", spots.total, style) +
-         (absent.empty() ? Table(spots.lines, "line", spots.total, style) : "  none by line: " + absent + "\n");
+         Table(spots.functions, "function", spots, style) +
+         (spots.no_inclusive.empty() ? "" : "  none inclusive: " + Printable(spots.no_inclusive) + "\n") +
+         (absent.empty() ? Table(spots.lines, "line", spots, style) : "  none by line: " + absent + "\n");
 }
 
 }  // namespace tally

@@ -13,6 +13,14 @@ void Sort(std::vector<FunctionCost>* functions) {
   for (FunctionCost& function : *functions) Sort(&function.functions);
 }
 
+void LeaveOut(std::vector<FunctionCost>* functions) {
+  std::erase_if(*functions, [](const FunctionCost& function) { return function.self == 0; });
+  for (FunctionCost& function : *functions) {
+    function.inclusive = 0;
+    LeaveOut(&function.functions);
+  }
+}
+
 }  // namespace
 
 void SortBySelf(Hotspots* hotspots) {
@@ -20,6 +28,13 @@ void SortBySelf(Hotspots* hotspots) {
   std::stable_sort(hotspots->lines.begin(), hotspots->lines.end(), [](const LineCost& a, const LineCost& b) {
     return std::tie(b.self, b.inclusive, a.file, a.line) < std::tie(a.self, a.inclusive, b.file, b.line);
   });
+}
+
+void LeaveOutInclusive(Hotspots* hotspots, const std::string& why) {
+  hotspots->no_inclusive = why;
+  LeaveOut(&hotspots->functions);
+  std::erase_if(hotspots->lines, [](const LineCost& line) { return line.self == 0; });
+  for (LineCost& line : hotspots->lines) line.inclusive = 0;
 }
 
 }  // namespace tally

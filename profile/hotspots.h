@@ -29,8 +29,12 @@ struct Hotspots {
   std::vector<LineCost> lines;          // by self, falling
   std::string source;                   // the file that lines of the program's own source have; "" unknown
   std::string measured;                 // how, where it is not every instruction of the run itself; "" else
+  std::string no_inclusive;             // why nothing has an inclusive cost; "" where all have
 };
 
 void SortBySelf(Hotspots* hotspots);
+
+// Nothing has an inclusive cost any more, and what has none of its own is gone.
+void LeaveOutInclusive(Hotspots* hotspots, const std::string& why);
 
 }  // namespace tally

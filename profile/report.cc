@@ -23,11 +23,12 @@ json Count(const Measured<std::uint64_t>& figure) {
   return figure.has_value() ? json(figure.value()) : json(nullptr);
 }
 
-json FunctionsArray(const std::vector<FunctionCost>& functions) {
+json FunctionsArray(const std::vector<FunctionCost>& functions, bool is_inclusive) {
   json out = json::array();
   for (const FunctionCost& cost : functions) {
-    out.push_back({{"name", cost.name}, {"file", cost.file}, {"self", cost.self}, {"inclusive", cost.inclusive}});
-    if (!cost.functions.empty()) out.back()["functions"] = FunctionsArray(cost.functions);
+    out.push_back({{"name", cost.name}, {"file", cost.file}, {"self", cost.self}});
+    if (is_inclusive) out.back()["inclusive"] = cost.inclusive;
+    if (!cost.functions.empty()) out.back()["functions"] = FunctionsArray(cost.functions, is_inclusive);
   }
   return out;
 }
@@ -51,7 +52,9 @@ json HotspotDetails(const ProfileReport& report) {
   json out{{"size", report.hotspots_size}, {"total", report.hotspots->total}};
   if (!report.hotspots_larger.empty()) out["larger"] = report.hotspots_larger;
   if (!report.hotspots->measured.empty()) out["measured"] = report.hotspots->measured;
-  out["functions"] = FunctionsArray(report.hotspots->functions);
+  const std::string& no_inclusive = report.hotspots->no_inclusive;
+  if (!no_inclusive.empty()) out["no_inclusive"] = no_inclusive;
+  out["functions"] = FunctionsArray(report.hotspots->functions, no_inclusive.empty());
   out["lines"] = json::array();
   for (const LineCost& cost : report.hotspots->lines) {
     out["lines"].push_back({{"file", cost.file}, {"line", cost.line}, {"self", cost.self}, {"inclusive", cost.inclusive}});

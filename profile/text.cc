@@ -165,22 +165,21 @@ const FunctionCost* FunctionNamed(const Hotspots& spots, const std::string& name
   return found == spots.functions.end() ? nullptr : &*found;
 }
 
-// Functions by what either spends in them.
+// Functions by what either spends in them; with all that they call, where both say that.
 std::string CompareFunctions(const Hotspots& one, const Hotspots& other, const Painter& paint) {
   std::set<std::string> names;
   for (const Hotspots* spots : {&one, &other}) {
     for (std::size_t i = 0; i < std::min(kMostHotspots, spots->functions.size()); ++i) names.insert(spots->functions[i].name);
   }
+  const bool is_inclusive = one.no_inclusive.empty() && other.no_inclusive.empty();
+  const auto cost = [is_inclusive](const FunctionCost& function) { return is_inclusive ? function.inclusive : function.self; };
   const char* row = "  {:>18} {:>18} {:>8}  {}";
-  std::string out = "\n" + paint.Dim(fmt::format(fmt::runtime(row), "inclusive, 1", "2", "2 / 1", "function")) + "\n";
+  std::string out = "\n" + paint.Dim(fmt::format(fmt::runtime(row), is_inclusive ? "inclusive, 1" : "self, 1", "2", "2 / 1", "function")) + "\n";
   for (const std::string& name : names) {
     const FunctionCost* a = FunctionNamed(one, name);
     const FunctionCost* b = FunctionNamed(other, name);
-    out += fmt::format(fmt::runtime(row), a != nullptr ? FormatCount(a->inclusive) : "-",
-                       b != nullptr ? FormatCount(b->inclusive) : "-",
-                       a != nullptr && b != nullptr
-                           ? Ratio(static_cast<double>(a->inclusive), static_cast<double>(b->inclusive))
-                           : "-",
+    out += fmt::format(fmt::runtime(row), a != nullptr ? FormatCount(cost(*a)) : "-", b != nullptr ? FormatCount(cost(*b)) : "-",
+                       a != nullptr && b != nullptr ? Ratio(static_cast<double>(cost(*a)), static_cast<double>(cost(*b))) : "-",
                        Shorten(name, kLongestName)) + "\n";
   }
   return out;

@@ -36,6 +36,11 @@ def did_you_mean(name):
 
 SUM, C = "examples/sum", "examples/evaluation/c"
 RIGHT = f"{SUM}/solutions/right.cpp"
+JAVA = """public class Squares {
+  static int hot(int n) { int sum = 0; for (int i = 0; i < n; ++i) for (int j = 0; j < n; ++j) sum += i ^ j; return sum; }
+  public static void main(String[] none) { System.out.println(hot(new java.util.Scanner(System.in).nextInt())); }
+}
+"""
 SLOW = "for i in range(10**9): pass\n"
 WRONG_LEAP = '#include "leap.h"\nint is_leap(int year) { return year % 4 == 0; }\n'
 COMMANDS = ("judge", "verify", "run", "trace", "exec", "compile", "ingen", "sio-batch", "profile", "verify-counts", "worker", "submit", "evaluate", "serve",
@@ -102,6 +107,8 @@ ENGINEER = [
     tally("profile examples/profile/pairs.c -g array --sizes 20,40,80,160", environment={"NO_COLOR": "1"}),
     tally("profile examples/profile/pairs.c -g array --sizes 20,40,80,160", environment={"TERM": "dumb", "LC_ALL": "C"}),
     tally("profile examples/profile/sum.py -g array --sizes 10,20 --debug", r"\[python3\]", r"sum.py:\d", columns=(NARROW, PLAIN), may_be_absent=True),
+    tally("profile Squares.java --sizes 3000 --no-corner-cases --timeout 20s --debug", r"Squares\.hot\(int\)", "libjvm", "none inclusive", files={"Squares.java": JAVA},
+          columns=(NARROW, PLAIN), may_be_absent=True),
     tally("profile examples/profile/pairs.c -g array --sizes 20,40,80,160 --html page.html", "page: page.html", columns=(NARROW,), makes="page.html"),
     tally("profile examples/profile/pairs.c -g array --sizes 20,40,80,160 --json", columns=(PIPE,), is_json=True),
     tally("profile examples/profile/pairs.c -g array --compare examples/profile/blocks.c --sizes 20,40,80,160", "growth 2", columns=(NARROW, PLAIN)),

@@ -3,39 +3,17 @@
 #include <cxxabi.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <linux/openat2.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/error.h"
 #include "base/fd.h"
 #include "base/process_maps.h"
 #include "base/sys.h"
+#include "profile/hotspots/files_inside.h"
 
 namespace tally {
-namespace {
-
-constexpr off_t kLargestFile = off_t{1} << 30;
-
-// The file that `task` finds at `path`, whatever links there are on the way; not valid if it is no plain file.
-Fd OpenInside(pid_t task, const std::string& path) {
-  const Fd root(::open(fmt::format("/proc/{}/root", task).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!root.valid()) return Fd();
-  open_how how{};
-  how.flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-  how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
-  Fd file(static_cast<int>(::syscall(SYS_openat2, root.get(), path.c_str(), &how, sizeof how)));
-  struct stat status {};
-  if (!file.valid() || ::fstat(file.get(), &status) != 0) return Fd();
-  return S_ISREG(status.st_mode) && status.st_size <= kLargestFile ? std::move(file) : Fd();
-}
-
-}  // namespace
-
 std::string SourceName(const std::string& symbol) {
   const std::size_t cold = symbol.rfind(".cold");
   const std::string plain = cold == std::string::npos ? symbol : symbol.substr(0, cold);
@@ -82,7 +60,7 @@ const CodeMap::File* CodeMap::FileAt(pid_t task, const std::string& path) {
   file->name = std::filesystem::path(path).filename();
   file->is_program = path == program_;
   if (!file->is_program) file->library = LibraryOfFile(file->name);
-  if (const Fd fd = OpenInside(task, path); fd.valid()) {
+  if (const Fd fd = OpenInside(task, path, O_RDONLY | O_NONBLOCK | O_NOCTTY); IsReadable(fd)) {
     const Mapping bytes = sys::MapFile(fd.get(), path);
     file->functions = ElfFunctions({static_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
     if (file->is_program && !file->functions.has_interpreter()) libraries_ = StaticLibrariesOfThisMachine();
@@ -114,7 +92,11 @@ const CodeMap::MappedFile* CodeMap::MappingOf(pid_t task, std::uint64_t pc) {
 
 CodePlace CodeMap::PlaceOf(pid_t task, std::uint64_t pc) {
   const MappedFile* const mapping = MappingOf(task, pc);
-  if (mapping == nullptr || mapping->file == nullptr) return {NumberOf("[code made at run time]", ""), true, 0};
+  if (mapping == nullptr || mapping->file == nullptr) {
+    if (leaves_map_) map_folder_.Hold(task);
+    made_at_run_time_ = NumberOf("[code made at run time]", "");
+    return {made_at_run_time_, true, 0};
+  }
   const File& file = *mapping->file;
   const std::uint64_t address = file.functions.AddressOf(pc - mapping->begin + mapping->offset);
   const ElfFunction* const function = file.functions.Holding(address);
@@ -130,6 +112,16 @@ CodePlace CodeMap::PlaceOf(pid_t task, std::uint64_t pc) {
   place.function = NumberOf(SourceName(function->name), from, source != nullptr ? "" : LibraryOf(file, *function));
   place.is_start = address == function->begin && function->name.find(".cold") == std::string::npos;
   return place;
+}
+
+bool CodeMap::ReadPerfMap() {
+  perf_map_ = map_folder_.Read();
+  return perf_map_.has_value();
+}
+
+FunctionNumber CodeMap::MadeAtRunTime(FunctionNumber function, std::uint64_t pc) {
+  const std::string* const piece = perf_map_ && function == made_at_run_time_ ? perf_map_->NameAt(pc) : nullptr;
+  return piece == nullptr ? function : NumberOf(NameInJava(*piece), "");
 }
 
 std::vector<FunctionNumber> CodeMap::InlinedAt(std::uint64_t address) {

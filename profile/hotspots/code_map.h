@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "profile/hotspots/elf_functions.h"
+#include "profile/hotspots/perf_map.h"
 #include "profile/hotspots/source_map.h"
 #include "profile/hotspots/static_library.h"
 
@@ -53,6 +54,13 @@ class CodeMap {
   // which these functions are called.
   std::vector<CentreNumber> CentresAt(std::uint64_t address);
 
+  // The program's runtime is Java's, and leaves a map of the code that it makes (perf_map.h).
+  void LeavesPerfMap() { leaves_map_ = true; }
+  // After the run; false: there is none.
+  bool ReadPerfMap();
+  // What the map calls code of CodePlace that is of no file; `function` for any other.
+  FunctionNumber MadeAtRunTime(FunctionNumber function, std::uint64_t pc);
+
   [[nodiscard]] const CostCentre& Centre(CentreNumber number) const { return centres_[number]; }
   [[nodiscard]] std::size_t centres() const { return centres_.size(); }
 
@@ -86,6 +94,10 @@ class CodeMap {
   std::unordered_map<std::string, CentreNumber> library_numbers_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, CentreNumber> lines_;  // by file and line
   std::vector<CostCentre> centres_;
+  bool leaves_map_ = false;
+  PerfMapFolder map_folder_;
+  std::optional<PerfMap> perf_map_;
+  FunctionNumber made_at_run_time_ = kNoCentre;
 };
 
 // What a symbol is called in the source; a compiler's cold part of a function is that function.

@@ -32,7 +32,7 @@ class Costs {
       const CostCentre& centre = map_->Centre(number);
       const std::uint64_t self = number < self_.size() ? self_[number] : 0;
       const std::uint64_t inclusive = profile.InclusiveOf(number);
-      if (inclusive == 0) continue;
+      if (self == 0 && inclusive == 0) continue;
       if (centre.line != 0) {
         out.lines.push_back({centre.file, centre.line, self, inclusive});
         continue;
@@ -58,7 +58,8 @@ class Costs {
 
  private:
   FunctionNumber FunctionAt(const BlockProfile::Block& block, std::uint64_t address) {
-    if (address == 0 || block.centres.empty()) return block.function;
+    if (address == 0) return map_->MadeAtRunTime(block.function, block.pc);
+    if (block.centres.empty()) return block.function;
     const std::vector<FunctionNumber> inlined = map_->InlinedAt(address);
     return inlined.empty() ? block.function : inlined.back();
   }

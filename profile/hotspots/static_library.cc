@@ -102,7 +102,7 @@ std::vector<StaticLibrary> StaticLibrariesOfThisMachine() {
 }
 
 std::string LibraryOfFile(std::string_view file_name) {
-  for (const char* const name : {"libc", "libm"}) {
+  for (const char* const name : {"libc", "libm", "libjvm"}) {
     const std::string_view rest = file_name.starts_with(name) ? file_name.substr(std::strlen(name)) : "";
     if (rest.starts_with(".so") || (rest.starts_with('-') && rest.find(".so") != std::string_view::npos)) return name;
   }

@@ -33,14 +33,15 @@
   };
 
   const table = (series, heading) => {
-    const { functions, total } = series.report.hotspot_details;
+    const { functions, total, no_inclusive: noInclusive } = series.report.hotspot_details;
+    const columns = [["inclusive", "with all it called"], ["self", "its own"]].slice(noInclusive ? 1 : 0);
     let key = "self", falling = true, all = false;
     const body = tally.el("tbody", {});
     const heads = {};
     const more = tally.el("button", { type: "button", class: "row-more", onclick: () => { all = true; fill(); } });
     const row = (one) => tally.el("tr", {},
       tally.el("td", { class: "text" }, name(one), below(one, total) && tally.el("div", { class: "file" }, tally.breakable(below(one, total)))),
-      ["inclusive", "self"].map((column) => tally.el("td", {}, tally.el("span", { class: "count" }, `${tally.count(one[column])} `), tally.el("strong", {}, tally.percent(one[column] / total)), share(one[column], total))));
+      columns.map(([column]) => tally.el("td", {}, tally.el("span", { class: "count" }, `${tally.count(one[column])} `), tally.el("strong", {}, tally.percent(one[column] / total)), share(one[column], total))));
     const fill = () => {
       const list = sorted(functions, key, falling);
       body.replaceChildren(...(all ? list : list.slice(0, kFirst)).map(row));
@@ -59,18 +60,18 @@
       } }, text));
       return heads[column];
     };
-    const columns = tally.el("tr", {}, head("name", "function", "text"), head("inclusive", "with all it called"), head("self", "its own"));
+    const top = tally.el("tr", {}, head("name", "function", "text"), columns.map(([column, text]) => head(column, text)));
     fill();
     return tally.el("div", {}, heading && tally.el("h3", {}, tally.breakable(heading)),
-      tally.scroller(`Functions of ${series.name}`, tally.el("table", {}, tally.el("thead", {}, columns), body)), more);
+      tally.scroller(`Functions of ${series.name}`, tally.el("table", {}, tally.el("thead", {}, top), body)), more, noInclusive && tally.note(`What functions cost with all they called is absent: ${noInclusive}.`));
   };
 
   tally.functionsSection = (list) => {
     const asked = list.filter(({ report }) => report.hotspot_details || (report.hotspots && report.hotspots._absent));
     if (!asked.length) return;
     const section = tally.section("functions");
-    const measured = [...new Set(asked.map(({ report }) => (report.hotspot_details || {}).measured).filter(Boolean))];
-    section.append(tally.note(`Instructions of the ${[...new Set(asked.map(tally.countedRun))].join(" and the ")}${measured.length ? `. Python's are measured ${measured.join("; ")}` : ", every one of them: nothing is sampled"}.`));
+    const measured = asked.flatMap(({ name: whose, report }) => (report.hotspot_details && report.hotspot_details.measured ? [`Those of ${whose} are measured ${report.hotspot_details.measured}`] : []));
+    section.append(tally.note(`Instructions of the ${[...new Set(asked.map(tally.countedRun))].join(" and the ")}${measured.length ? `. ${measured.join(". ")}` : ", every one of them: nothing is sampled"}.`));
     const sides = asked.map((series) => {
       const { functions, size, total, larger } = series.report.hotspot_details || {};
       const at = size === undefined ? "" : `n = ${tally.count(size)}, ${tally.count(total)} instructions`;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 
 #include "base/error.h"
 #include "jobs/series_programs.h"
@@ -81,31 +82,37 @@ TEST_CASE("series: hotspots are of a smaller size where the largest is too slow 
   CHECK(report.hotspots->total == report.sizes.front().instructions.value());
 }
 
-TEST_CASE("series: a Python program's lines and functions cost what they execute, all of them the exact count", "[series]") {
-  if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
+// With hotspots, of one size.
+ProfileReport Observed(const std::string& code, const std::string& compiler, std::uint64_t size) {
   CodeMessage message;
-  message.program = {"from __future__ import annotations\n"
-                     "def work(k):\n"
-                     "    \"\"\"Of a class and a function.\"\"\"\n"
-                     "    total = sum(range(1000 * k))\n"
-                     "    return total\n"
-                     "class Once:\n"
-                     "    __hidden = 1\n"
-                     "    def run(self, n):\n"
-                     "        return work(n) if n < 3 else self.run(n - 1) + work(n)\n"
-                     "def letters(n):\n"
-                     "    for i in range(n):\n"
-                     "        yield i\n"
-                     "print(Once().run(int(input())), sum(letters(3)))\n"
-                     "raise SystemExit(0)\n",
-                     "python3", ""};
-  message.sizes.scales = {50};
+  message.program = {code, compiler, ""};
+  message.sizes.scales = {size};
   message.sizes.corner_cases = {};
-  message.timeout = Milliseconds(10'000);
+  message.timeout = Milliseconds(20'000);
   message.debug = true;
-  const ProfileReport report = Profile(message);
+  ProfileReport report = Profile(message);
   CAPTURE(report.hotspots_absent);
   REQUIRE(report.hotspots);
+  return report;
+}
+
+TEST_CASE("series: a Python program's lines and functions cost what they execute, all of them the exact count", "[series]") {
+  if (const auto why = WhyAbsent("python3")) TALLY_SKIP(*why);
+  const ProfileReport report = Observed("from __future__ import annotations\n"
+                                        "def work(k):\n"
+                                        "    \"\"\"Of a class and a function.\"\"\"\n"
+                                        "    total = sum(range(1000 * k))\n"
+                                        "    return total\n"
+                                        "class Once:\n"
+                                        "    __hidden = 1\n"
+                                        "    def run(self, n):\n"
+                                        "        return work(n) if n < 3 else self.run(n - 1) + work(n)\n"
+                                        "def letters(n):\n"
+                                        "    for i in range(n):\n"
+                                        "        yield i\n"
+                                        "print(Once().run(int(input())), sum(letters(3)))\n"
+                                        "raise SystemExit(0)\n",
+                                        "python3", 50);
   const Hotspots& hotspots = *report.hotspots;
   CHECK(hotspots.total == report.sizes.front().instructions.value());
   std::uint64_t sum = 0;
@@ -131,14 +138,46 @@ TEST_CASE("series: a Python program's lines and functions cost what they execute
 
 TEST_CASE("series: hotspots of an interpreter other than Python's are its own functions, with the reason why lines are absent", "[series]") {
   if (const auto why = WhyAbsent("lua")) TALLY_SKIP(*why);
-  CodeMessage message;
-  message.program = {"print(io.read('n') + 1)\n", "lua", ""};
-  message.sizes.scales = {50};
-  message.debug = true;
-  const ProfileReport report = Profile(message);
-  REQUIRE(report.hotspots);
+  const ProfileReport report = Observed("print(io.read('n') + 1)\n", "lua", 50);
   CHECK(report.hotspots->lines.empty());
   CHECK(report.hotspots_absent.find("an interpreter runs the program") == 0);
+}
+
+// Two methods, one of which does thrice as much.
+constexpr const char* kTwoMethods =
+    "public class Two {\n"
+    "  static int often(int[] a) { int sum = 0; for (int turn = 0; turn < 3; ++turn) for (int x : a) for (int y : a) sum += x ^ (y * 31 + turn); return sum; }\n"
+    "  static int once(int[] a) { int sum = 0; for (int x : a) for (int y : a) sum += x ^ (y * 31); return sum; }\n"
+    "  public static void main(String[] none) {\n"
+    "    int n = new java.util.Scanner(System.in).nextInt(), a[] = new int[n];\n"
+    "    for (int i = 0; i < n; ++i) a[i] = i * i;\n"
+    "    System.out.println(often(a) + once(a));\n  }\n}\n";
+
+TEST_CASE("series: hotspots of a Java program are its compiled methods by what they cost themselves, the machine's interpreter and the machine", "[series]") {
+  if (const auto why = WhyAbsent("java")) TALLY_SKIP(*why);
+  const ProfileReport report = Observed(kTwoMethods, "java", 3'000);
+  const Hotspots& hotspots = *report.hotspots;
+  CHECK_FALSE(hotspots.no_inclusive.empty());
+  if (hotspots.measured.empty()) TALLY_SKIP("this Java machine leaves no map of what it compiled: it is older than 16");
+  std::map<std::string, std::uint64_t> self;
+  std::uint64_t sum = 0;
+  for (const FunctionCost& function : hotspots.functions) {
+    CHECK(function.self > 0);
+    self[function.name] += function.self;
+    sum += function.self;
+  }
+  CHECK(sum == hotspots.total);
+  // Two to eight instructions for each pair, and at most some tenths of it before they are compiled.
+  const std::uint64_t pairs = 3'000 * 3'000, often = self["Two.often(int[])"], once = self["Two.once(int[])"];
+  CAPTURE(often, once);
+  CHECK(often > 3 * pairs / 2);
+  CHECK(once > pairs / 2);
+  CHECK(often > once * 3 / 2);
+  for (const char* machine : {"[the JVM's interpreter]", "libjvm"}) CHECK(self[machine] > 1'000'000);
+  CHECK(self["[code made at run time]"] < hotspots.total / 50);
+  CHECK(hotspots.lines.empty());
+  CHECK(report.hotspots_absent.find("not their lines") != std::string::npos);
+  CHECK(hotspots.measured.find("of its own") != std::string::npos);
 }
 
 TEST_CASE("series: every size has its time, memory and instructions, and the growth is told", "[series]") {

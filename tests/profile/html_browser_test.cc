@@ -243,6 +243,23 @@ TEST_CASE("page in a browser: what there is not is told in a sentence, or left o
   CHECK(browser.Ask("document.getElementById('metrics').hidden") == true);
 }
 
+TEST_CASE("page in a browser: costs without those of what was called have one column, and the reason", "[browser]") {
+  if (!HasBrowser()) TALLY_SKIP(kNoChromium);
+  ProfileReport report = SamplePageReport(14, 60, "a.cpp");
+  report.hotspots->lines.clear();
+  report.hotspots->measured = "in a run of its own";
+  report.hotspots->no_inclusive = "who called what is not known";
+  HtmlInput input;
+  input.series.push_back(SeriesOf(report, "a.cpp", {{"a.cpp", "int main() {}\n"}}));
+  Browser& browser = Shown("no-inclusive", input, kDesk);
+  CheckQuiet(browser);
+  CHECK(browser.Ask("[...document.querySelectorAll('#functions th')].map((one) => one.textContent)") == json{"function", "its own"});
+  CHECK(browser.Ask("document.querySelectorAll('#functions tbody tr:first-child td').length") == 2);
+  const auto text = browser.Ask("document.getElementById('functions').textContent").get<std::string>();
+  CHECK(text.find("absent: who called what is not known.") != std::string::npos);
+  CHECK(text.find("Those of a.cpp are measured in a run of its own.") != std::string::npos);
+}
+
 TEST_CASE("page in a browser: a source that does not compile shows the compiler's words and no chart", "[browser]") {
   if (!HasBrowser()) TALLY_SKIP(kNoChromium);
   ProfileReport report;

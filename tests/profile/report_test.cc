@@ -62,6 +62,19 @@ TEST_CASE("report: hotspots are texts, the inclusive share of each line by its n
   CHECK(ReportObject(report)["hotspots"] == Json{{"_crash", "SIGSEGV"}, {"_absent", "no -g"}});
 }
 
+TEST_CASE("report: where nothing has an inclusive cost it is absent with the reason, and no 0", "[report]") {
+  ProfileReport report = SampleReport();
+  CHECK(ReportObject(report)["hotspot_details"]["functions"][0].contains("inclusive"));
+  CHECK_FALSE(ReportObject(report)["hotspot_details"].contains("no_inclusive"));
+  report.hotspots->no_inclusive = "who called what is not known";
+  report.hotspots->functions[0].functions = {{"part", "a.cpp", 7, 0, {}}};
+  report.hotspots->lines.clear();
+  const Json details = ReportObject(report)["hotspot_details"];
+  CHECK(details["no_inclusive"] == "who called what is not known");
+  CHECK(details["functions"][0]["self"] == 3'000'000);
+  CHECK(details.dump().find("\"inclusive\"") == std::string::npos);
+}
+
 TEST_CASE("report: its verdict is the first failure's that says something of the program", "[report]") {
   ProfileReport report;
   CHECK(report.Code() == ResultCode::kOk);

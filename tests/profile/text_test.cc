@@ -16,6 +16,29 @@ TEST_CASE("profile text: a report is the golden one", "[text]") {
   CheckGolden("profile/golden/report.txt", FormatReport(SampleReport(), {.colour = false, .unicode = true}));
 }
 
+TEST_CASE("profile text: without inclusive costs there is no column of them, but the reason, and functions are compared by their own", "[text]") {
+  ProfileReport report = SampleReport();
+  CHECK(FormatReport(report, {}).find("self inclusive") != std::string::npos);
+  report.hotspots->functions.push_back({"only_calls", "a.cpp", 0, 4'250'000, {}});
+  LeaveOutInclusive(&*report.hotspots, "who called what is not known");
+  const std::string text = FormatReport(report, {});
+  CHECK(text.find("self inclusive") == std::string::npos);
+  CHECK(text.find("none inclusive: who called what is not known\n") != std::string::npos);
+  CHECK(text.find("only_calls") == std::string::npos);
+  CHECK(text.find("     29.4 %          1,250,000  main\n") != std::string::npos);
+  const std::string both = FormatComparison("a.cpp", SampleReport(), "b.java", report, {});
+  CHECK(both.find("self, 1") != std::string::npos);
+  CHECK(both.find("1,250,000          1,250,000     1.00  main\n") != std::string::npos);
+}
+
+TEST_CASE("profile text: in a narrow terminal a function's name is cut to fit into its line", "[text]") {
+  ProfileReport report = SampleReport();
+  report.hotspots->functions[0].name = "java.util.regex.Pattern.compile(java.lang.String,int,boolean)";
+  const std::string text = FormatReport(report, {.terminal = 40});
+  const std::vector<std::string> lines = LinesOf(text.substr(text.find("  hotspots")));
+  CHECK(std::any_of(lines.begin(), lines.end(), [](const std::string& line) { return line == "      java.util.regex.Pattern..."; }));
+}
+
 TEST_CASE("profile text: a size whose inputs cost differently says how far they lie apart", "[text]") {
   ProfileReport report = SampleReport();
   report.sizes[2].others = {{1, 187'000, 9}, {2, 179'000, 9}};
