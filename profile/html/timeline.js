@@ -60,7 +60,7 @@
       ctx.font = `12px ${getComputedStyle(document.body).fontFamily}`;
       ctx.textBaseline = "middle";
       names = Math.ceil(Math.max(...threads.map((thread) => ctx.measureText(label(thread)).width))) + 18;
-      const tick = step(to - from, Math.max(2, (wide - left()) / 90));
+      const tick = step(to - from, Math.max(3, (wide - left()) / 90));
       for (let ns = Math.ceil(from / tick) * tick; ns <= to; ns += tick) {
         ctx.fillStyle = tally.colour("grid");
         ctx.fillRect(Math.round(xOf(ns)), kTop, 1, height);

@@ -262,13 +262,7 @@ TEST_CASE("page in a browser: costs without those of what was called have one co
 
 TEST_CASE("page in a browser: a source that does not compile shows the compiler's words and no chart", "[browser]") {
   if (!HasBrowser()) TALLY_SKIP(kNoChromium);
-  ProfileReport report;
-  report.task_id = "two-sum";
-  report.error = SeriesError{"compile", "compilation failed", "x.cpp:1:1: error: expected <b>;</b>"};
-  JudgeGrowth(std::nullopt, &report);
-  HtmlInput input;
-  input.series.push_back(SeriesOf(report, "x.cpp", {{"x.cpp", "int main( {}\n"}}));
-  Browser& browser = Shown("error", input, {1200, 900});
+  Browser& browser = Shown("error", SampleError(), {1200, 900});
   CheckQuiet(browser);
   CHECK(browser.Ask("document.querySelector('#error pre').textContent") == "x.cpp:1:1: error: expected <b>;</b>");
   CHECK(browser.Ask("document.getElementById('growth').hidden") == true);

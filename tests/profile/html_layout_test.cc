@@ -9,7 +9,10 @@ namespace {
 
 using nlohmann::json;
 
-const std::pair<const char*, HtmlInput> kPages[] = {{"report", SamplePage()}, {"comparison", SampleComparison()}};
+const std::pair<const char*, HtmlInput> kReports[] = {{"report", SamplePage()}, {"comparison", SampleComparison()}};
+// All pages that are made here; the judge's is tests/cli/judge_page_test.cc's.
+const std::pair<const char*, std::string> kPages[] = {
+    {"report", HtmlReport(SamplePage())}, {"comparison", HtmlReport(SampleComparison())}, {"error", HtmlReport(SampleError())}, {"trace", SampleTrace()}};
 
 // Where a line of a name ends, and not at a place where a name may be broken: "std::ve|ctor".
 constexpr const char* kOddBreaks =
@@ -25,14 +28,14 @@ void CheckLaidOut(Browser& browser) {
 TEST_CASE("page layout: nothing overlaps, is cut or out of the window, in light and dark, on a phone, a desk and a wide screen", "[browser]") {
   if (!HasBrowser()) TALLY_SKIP(kNoChromium);
   const std::pair<const char*, Screen> screens[] = {{"phone", kPhone}, {"desk", kDesk}, {"wide", kWide}};
-  for (const auto& [page, input] : kPages) {
+  for (const auto& [page, markup] : kPages) {
     for (const auto& [name, screen] : screens) {
       for (const bool dark : {false, true}) {
         const std::string picture = std::string(page) + "-" + name + (dark ? "-dark" : "-light");
         CAPTURE(picture);
         Screen shown = screen;
         shown.dark = dark;
-        Browser& browser = Shown(page, input, shown);
+        Browser& browser = Shown(page, markup, shown);
         CHECK(browser.Ask("document.documentElement.scrollWidth") == screen.width);
         CheckLaidOut(browser);
         CheckQuiet(browser);
@@ -45,7 +48,7 @@ TEST_CASE("page layout: nothing overlaps, is cut or out of the window, in light 
 TEST_CASE("page layout: a table that is wider than the screen says that it scrolls, and keys scroll it; others say nothing", "[browser]") {
   if (!HasBrowser()) TALLY_SKIP(kNoChromium);
   for (const Screen& screen : {kPhone, kDesk}) {
-    for (const auto& [page, input] : kPages) {
+    for (const auto& [page, input] : kReports) {
       CAPTURE(page, screen.width);
       Browser& browser = Shown(page, input, screen);
       CHECK(browser.Ask(kUntoldScrolls) == json::array());
@@ -80,7 +83,7 @@ TEST_CASE("page layout: long names are broken after ::, a slash, a comma or a sp
 
 TEST_CASE("page layout: a wide screen is used: the charts stand side by side", "[browser]") {
   if (!HasBrowser()) TALLY_SKIP(kNoChromium);
-  for (const auto& [page, input] : kPages) {
+  for (const auto& [page, input] : kReports) {
     CAPTURE(page);
     Browser& browser = Shown(page, input, kWide);
     CHECK(browser.Ask("document.querySelector('main').getBoundingClientRect().width").get<double>() >= 1800);
@@ -93,13 +96,13 @@ TEST_CASE("page layout: a wide screen is used: the charts stand side by side", "
 
 TEST_CASE("page layout: on paper the charts are as wide as the text and not squeezed, from whatever window they are printed", "[browser]") {
   if (!HasBrowser()) TALLY_SKIP(kNoChromium);
-  for (const auto& [page, input] : kPages) {
+  for (const auto& [page, markup] : kPages) {
     for (const Screen& screen : {kWide, Screen{800, 600, true}, kPhone}) {
       const std::string picture = std::string(page) + "-printed-from-" + std::to_string(screen.width);
       CAPTURE(picture);
-      Browser& browser = Shown(page, input, screen);
+      Browser& browser = Shown(page, markup, screen);
       browser.Pdf(Artefact(picture + ".pdf"));
-      Shown(page, input, screen);
+      Shown(page, markup, screen);
       browser.StyleForPaper(kPaperWidth);
       CheckLaidOut(browser);
       CHECK(browser.Ask("document.documentElement.dataset.theme") == "light");

@@ -182,4 +182,26 @@ inline HtmlInput SampleComparison() {
   return input;
 }
 
+// Of a source that does not compile.
+inline HtmlInput SampleError() {
+  ProfileReport report;
+  report.task_id = "two-sum";
+  report.error = SeriesError{"compile", "compilation failed", "x.cpp:1:1: error: expected <b>;</b>"};
+  JudgeGrowth(std::nullopt, &report);
+  HtmlInput input;
+  input.series.push_back(SeriesOf(report, "x.cpp", {{"x.cpp", "int main( {}\n"}}));
+  return input;
+}
+
+// The page of one run (`tally trace --html`): more threads than are drawn, one with a long name, and events that were left out.
+inline std::string SampleTrace() {
+  nlohmann::json timeline = SampleTimeline();
+  for (int number = 3; number < 60; ++number) {
+    timeline["threads"].push_back({{"thread", number}, {"tid", 4'000 + number}, {"name", number % 2 == 0 ? "worker" : "a-worker-whose-name-is-long-and-goes-on"},
+                                   {"begin_ns", number * 500'000}, {"end_ns", 30'000'000 + number * 300'000}});
+  }
+  timeline["left_out"] = 1'234'567;
+  return HtmlTimeline("solutions/accepted/with-a-folder/that-goes-on/merge_sort", timeline);
+}
+
 }  // namespace tally
