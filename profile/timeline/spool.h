@@ -16,6 +16,7 @@ namespace tally {
 
 struct SpooledStop {
   Ticks begin = 0, end = 0;
+  std::uint64_t idle = 0;  // of a translation: nanoseconds before it (CallObserver::Translated)
 };
 
 struct SpooledName {

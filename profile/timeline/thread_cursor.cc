@@ -13,8 +13,8 @@ std::uint64_t TickScale::ToNanoseconds(Ticks when) const {
 
 ThreadCursor::ThreadCursor(const Spool& spool, std::uint32_t number, const SpooledThread& thread, const TickScale& scale)
     : calls_(spool.CallsOf(number)),
-      stops_(spool.StopsOf(number), scale.ToNanoseconds(thread.begin)),
-      translations_(spool.TranslationsOf(number), scale.ToNanoseconds(thread.begin)),
+      stops_(spool.StopsOf(number), "", scale.ToNanoseconds(thread.begin)),
+      translations_(spool.TranslationsOf(number), spool.CallsOf(number), scale.ToNanoseconds(thread.begin)),
       names_(spool.NamesOf(number)),
       scale_(scale),
       unfinished_(thread.unfinished),
@@ -37,11 +37,29 @@ const TimedStop* ThreadCursor::Stretches::Peek(const TickScale& scale) {
   if (next_) return &*next_;
   const SpooledStop* const spooled = spooled_.Peek();
   if (spooled == nullptr) return nullptr;
-  next_.emplace(TimedStop{std::max(scale.ToNanoseconds(spooled->begin), last_end_), 0});
+  next_.emplace(TimedStop{BeginOf(*spooled, scale), 0});
   next_->end = std::max(scale.ToNanoseconds(spooled->end), next_->begin);
   last_end_ = next_->end;
   spooled_.Skip();
   return &*next_;
+}
+
+std::uint64_t ThreadCursor::Stretches::BeginOf(const SpooledStop& spooled, const TickScale& scale) {
+  const std::uint64_t heard = std::max(scale.ToNanoseconds(spooled.begin), last_end_);
+  std::uint64_t idle = spooled.idle, earliest = last_end_;
+  if (idle == 0) return heard;
+  for (const ObservedCall* call = calls_.Peek(); call != nullptr; call = calls_.Peek()) {
+    const std::uint64_t begin = scale.ToNanoseconds(call->begin), end = scale.ToNanoseconds(call->end);
+    if (begin >= heard) break;
+    if (end > heard) {
+      earliest = std::max(earliest, begin);
+      break;
+    }
+    idle -= std::min(idle, end - std::min(end, std::max(begin, last_end_)));
+    earliest = std::max(earliest, end);
+    calls_.Skip();
+  }
+  return heard - std::min(idle, heard - std::min(heard, earliest));
 }
 
 // Looked at ahead of time: each of these comes by itself, too.

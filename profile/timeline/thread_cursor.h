@@ -60,16 +60,20 @@ class ThreadCursor {
   [[nodiscard]] std::uint64_t TranslatedWithin(std::uint64_t begin, std::uint64_t end) { return translations_.Within(begin, end, scale_); }
 
  private:
-  // Stretches one after the other.
+  // Stretches one after the other. Each begins as much earlier as the thread was idle before, but for what calls account for: it stood already, and
+  // nobody knew. A call into which the stretch falls is one that stopped, and not one that blocked.
   class Stretches {
    public:
-    Stretches(std::string path, std::uint64_t begin) : spooled_(std::move(path)), last_end_(begin) {}
+    Stretches(std::string path, std::string calls, std::uint64_t begin) : spooled_(std::move(path)), calls_(std::move(calls)), last_end_(begin) {}
     const TimedStop* Peek(const TickScale& scale);
     void Skip() { next_.reset(); }
     [[nodiscard]] std::uint64_t Within(std::uint64_t begin, std::uint64_t end, const TickScale& scale);
 
    private:
+    std::uint64_t BeginOf(const SpooledStop& spooled, const TickScale& scale);
+
     SpooledThings<SpooledStop> spooled_;
+    SpooledThings<ObservedCall> calls_;  // that a stretch may lie behind
     std::uint64_t last_end_;
     std::optional<TimedStop> next_;
   };

@@ -95,11 +95,11 @@ void Timeline::Stopped(pid_t task, Ticks begin, Ticks end) {
   if (thread != SpooledThread::kNone) spool_.AddStop(thread, {begin, end});
 }
 
-void Timeline::Translated(pid_t task, Ticks begin, Ticks end) {
+void Timeline::Translated(pid_t task, Ticks begin, Ticks end, Nanoseconds idle) {
   const std::uint32_t thread = NumberOf(task);
   if (thread == SpooledThread::kNone) return;
   std::vector<SpooledStop>& kept = translations_[thread];
-  kept.push_back({begin, end});
+  kept.push_back({begin, end, static_cast<std::uint64_t>(idle.count())});
   if (kept.size() >= kTranslationsKept) WriteTranslations(thread);
 }
 

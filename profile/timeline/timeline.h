@@ -38,7 +38,7 @@ class Timeline : public CallObserver {
   void Named(pid_t task, std::uint64_t number, std::string_view name) override;
   void Called(pid_t task, std::span<const ObservedCall> calls) override;
   void Stopped(pid_t task, Ticks begin, Ticks end) override;
-  void Translated(pid_t task, Ticks begin, Ticks end) override;
+  void Translated(pid_t task, Ticks begin, Ticks end, Nanoseconds idle) override;
   void Clock(Ticks begin, Ticks end, std::uint64_t nanoseconds) override;
 
   // After the run: writes the timeline file. SystemError where the disk is full.

@@ -12,6 +12,8 @@
 #include <span>
 #include <string_view>
 
+#include "base/units.h"
+
 namespace tally {
 
 using Ticks = std::uint64_t;
@@ -44,8 +46,9 @@ class CallObserver {
   virtual void Called(pid_t task, std::span<const ObservedCall> calls) = 0;
   // SIGSTOP and its kin, or a frozen cgroup, held it up from the one moment to the other.
   virtual void Stopped(pid_t task, Ticks begin, Ticks end) = 0;
-  // It stood while its code was translated or a call of its was looked at, which has nothing to do with the program.
-  virtual void Translated(pid_t /*task*/, Ticks /*begin*/, Ticks /*end*/) {}
+  // It stood while its code was translated or a call of its was looked at, which has nothing to do with the program. Before `begin`, since the last
+  // time that it went on, it was neither on a processor nor waiting for one for `idle`: in calls that blocked, or standing while nobody knew yet.
+  virtual void Translated(pid_t /*task*/, Ticks /*begin*/, Ticks /*end*/, Nanoseconds /*idle*/) {}
   // The run is over: so many nanoseconds passed between two readings of the counter.
   virtual void Clock(Ticks begin, Ticks end, std::uint64_t nanoseconds) = 0;
 };

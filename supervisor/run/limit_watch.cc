@@ -13,6 +13,7 @@
 #include "base/sys.h"
 #include "supervisor/machine/virtual_machine.h"
 #include "supervisor/resources/proc_status.h"
+#include "supervisor/resources/sched_times.h"
 
 namespace tally {
 namespace {
@@ -25,9 +26,7 @@ Nanoseconds WaitIn(const std::string& schedstat) {
   const std::size_t second = schedstat.find(' ');
   return Nanoseconds(second == std::string::npos ? 0 : std::strtoll(schedstat.c_str() + second, nullptr, 10));
 }
-Nanoseconds WaitOf(pid_t task) {
-  return WaitIn(sys::TryReadFile(fmt::format("/proc/{}/schedstat", task)).value_or(""));
-}
+Nanoseconds WaitOf(pid_t task) { return SchedTimesOf(task).value_or(SchedTimes{}).waiting; }
 
 // Every run asks, and to open the file takes longer than to read it. A copy of ours (fork(2)) opens its own.
 Nanoseconds OurWait() {

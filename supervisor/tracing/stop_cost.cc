@@ -1,14 +1,12 @@
 #include "supervisor/tracing/stop_cost.h"
 
-#include <fmt/format.h>
 #include <linux/audit.h>
 #include <sys/ptrace.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <string>
 
 #include "base/sys.h"
+#include "supervisor/resources/sched_times.h"
 #include "supervisor/tracing/stop_burst.h"
 
 namespace tally {
@@ -20,12 +18,7 @@ constexpr std::uint64_t kCallLength = 2;  // syscall
 // code, goes on as any that runs: Watch sees where it stops.
 constexpr Nanoseconds kLongest = std::chrono::milliseconds(20);
 
-// Of a stopped task, to the nanosecond (schedstat, Documentation/scheduler/sched-stats.rst). Its CPU clock only its own process
-// may read.
-Nanoseconds CpuTimeOf(pid_t tid) {
-  const std::string text = sys::TryReadFile(fmt::format("/proc/{}/schedstat", tid)).value_or("");
-  return Nanoseconds(std::strtoll(text.c_str(), nullptr, 10));
-}
+Nanoseconds CpuTimeOf(pid_t tid) { return SchedTimesOf(tid).value_or(SchedTimes{}).on_processor; }
 
 }  // namespace
 

@@ -140,6 +140,24 @@ Json TimesWithAStop(const std::string& program, const Stop& stop) {
   return Json::parse(Shell("cat " + path).out)["time_ns"];
 }
 
+TEST_CASE("trace: the program's time at the processor is what the kernel says, and not what Tally takes for it", "[cli][trace]") {
+  const ScratchFolder folder;
+  double cpu = 0, kernels = 0;
+  for (int attempt = 0; attempt < 8; ++attempt) {  // others may take the processor, which is waiting for it, and cpu
+    const CliResult result = Shell("$TALLY trace --json=" + folder.path() + "/json -- $PROGRAMS/known_costs");
+    REQUIRE(result.status == 0);
+    const std::size_t time = result.error.find("  time          ");
+    REQUIRE(time != std::string::npos);
+    kernels = std::stod(result.error.substr(time + 16));
+    const Json parts = Json::parse(Shell("cat " + folder.path() + "/json").out)["time_ns"];
+    cpu = parts["cpu"].get<double>() / 1e6;
+    if (cpu < kernels * 1.1 + 0.5) break;
+  }
+  CAPTURE(cpu, kernels);
+  CHECK(cpu < kernels * 1.1 + 0.5);
+  CHECK(cpu > kernels * 0.5 - 0.5);
+}
+
 TEST_CASE("trace: a stop from outside is stopped, and one inside a sleep costs nothing", "[cli][trace]") {
   const auto long_enough = [](const Json& time) { return time > 200'000'000; };
   const auto short_enough = [](const Json& time) { return time < 50'000'000; };

@@ -101,6 +101,22 @@ TEST_CASE("time: what translation takes is Tally's own, not the program's; who w
   CHECK(file.tables().usage[Resource::kWaiting].nanoseconds == 20);
 }
 
+TEST_CASE("time: a thread that was idle before anybody knew that it stands stood already, but for the calls in which it blocked", "[timeline][time]") {
+  TimelineScript run;
+  run.Translated(kMain, 10, 20);
+  run.Translated(kMain, 50, 60, 12);  // from 38 on
+  run.Call(kMain, SYS_read, {0}, 65, 75, 1);  // blocks
+  run.Translated(kMain, 100, 110, 14);  // from 96 on
+  run.Call(kMain, SYS_write, {1}, 120, 150, 1);
+  run.Translated(kMain, 130, 140, 25);  // it stopped in the call, and computed before
+  run.Call(kMain, SYS_write, {1}, 160, 190, 1);
+  run.Translated(kMain, 195, 199, 99);  // never before the last call's end
+  run.End(kMain, 200);
+  const TimelineFile file = run.File(200);
+  // tally: 10-20, 38-60, 96-110, 120-140, 190-199; file: 65-75, 140-150, 160-190
+  CHECK(file.tables().time == TimeConsumption{{10 + 18 + 5 + 21 + 10 + 10 + 1, 10 + 10 + 30, 0, 10 + 22 + 14 + 20 + 9, 0, 0, 0}});
+}
+
 TEST_CASE("time: all stopped is stopped", "[timeline][time]") {
   TimelineScript run;
   run.Thread(kOther, kMain, 0);

@@ -53,7 +53,7 @@ class TimelineScript {
     timeline_.TaskEnded(task, &call, kOrigin + when);
   }
   void Stop(pid_t task, Ticks begin, Ticks end) { timeline_.Stopped(task, kOrigin + begin, kOrigin + end); }
-  void Translated(pid_t task, Ticks begin, Ticks end) { timeline_.Translated(task, kOrigin + begin, kOrigin + end); }
+  void Translated(pid_t task, Ticks begin, Ticks end, std::int64_t idle = 0) { timeline_.Translated(task, kOrigin + begin, kOrigin + end, Nanoseconds(idle)); }
   Timeline& timeline() { return timeline_; }
 
   // The run is over.

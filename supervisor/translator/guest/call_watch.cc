@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <x86intrin.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/sys.h"
@@ -29,6 +30,7 @@ void CallWatch::TaskBegan(pid_t task, pid_t parent, std::uint64_t flags) {
 void CallWatch::TaskEnded(pid_t task, const ObservedCall* unfinished) {
   StopEnded(task);
   GoesOn(task);
+  going_.erase(task);
   if (tasks_.erase(task) != 0) observer_->TaskEnded(task, unfinished, __rdtsc());
 }
 
@@ -42,14 +44,28 @@ void CallWatch::StopEnded(pid_t task) {
 }
 
 void CallWatch::Stands(pid_t task) {
-  if (tasks_.contains(task)) standing_since_.emplace(task, __rdtsc());
+  if (!tasks_.contains(task) || standing_.contains(task)) return;
+  const Ticks now = __rdtsc();
+  standing_.emplace(task, Standing{now, IdleOf(task)});
 }
 
 void CallWatch::GoesOn(pid_t task) {
-  const auto found = standing_since_.find(task);
-  if (found == standing_since_.end()) return;
-  observer_->Translated(task, found->second, __rdtsc());
-  standing_since_.erase(found);
+  const auto found = standing_.find(task);
+  if (found == standing_.end()) return;
+  going_.erase(task);
+  if (const auto times = SchedTimesOf(task)) going_.emplace(task, Going{sys::MonotonicNow(), *times});
+  observer_->Translated(task, found->second.since, __rdtsc(), found->second.idle);
+  standing_.erase(found);
+}
+
+Nanoseconds CallWatch::IdleOf(pid_t task) const {
+  const auto went_on = going_.find(task);
+  if (went_on == going_.end()) return Nanoseconds(0);
+  const Nanoseconds now = sys::MonotonicNow();
+  const auto times = SchedTimesOf(task);
+  if (!times) return Nanoseconds(0);
+  const auto& [since, before] = went_on->second;
+  return std::max(now - since - (times->on_processor - before.on_processor) - (times->waiting - before.waiting), Nanoseconds(0));
 }
 
 Nanoseconds CallWatch::LookAtFreezer() {

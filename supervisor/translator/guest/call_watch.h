@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "supervisor/api/call_observer.h"
 #include "supervisor/resources/freezer.h"
+#include "supervisor/resources/sched_times.h"
 
 namespace tally {
 
@@ -34,10 +35,22 @@ class CallWatch {
   void RunOver();
 
  private:
+  struct Standing {
+    Ticks since;
+    Nanoseconds idle;  // before, since it went on
+  };
+  struct Going {
+    Nanoseconds since;
+    SchedTimes times;
+  };
+  [[nodiscard]] Nanoseconds IdleOf(pid_t task) const;
+
   CallObserver* observer_;
   Ticks first_ticks_ = 0;
   Nanoseconds first_time_{0};
-  std::unordered_map<pid_t, Ticks> stopped_since_, standing_since_;
+  std::unordered_map<pid_t, Ticks> stopped_since_;
+  std::unordered_map<pid_t, Standing> standing_;
+  std::unordered_map<pid_t, Going> going_;
   std::unordered_set<pid_t> tasks_;
   std::optional<Freezer> freezer_;
   std::optional<Ticks> frozen_since_;
