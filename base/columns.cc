@@ -13,6 +13,7 @@ constexpr std::size_t kShortestText = 30;  // behind the cells
 constexpr std::size_t kLongestText = 90;   // likewise
 constexpr std::size_t kTextIndent = 6;     // on lines of its own
 constexpr std::string_view kTextGap = "  ";
+constexpr std::string_view kDots = "...";
 
 bool BeginsCharacter(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }
 
@@ -32,9 +33,15 @@ std::string Blanks(std::size_t count) { return std::string(count, ' '); }
 std::size_t CharactersIn(std::string_view text) { return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), BeginsCharacter)); }
 
 std::string Shortened(std::string_view text, std::size_t most) {
-  constexpr std::string_view kDots = "...";
   if (CharactersIn(text) <= most) return std::string(text);
   return std::string(text.substr(0, EndOf(text, most - std::min(most, kDots.size())))).append(kDots);
+}
+
+std::string ShortenedInFront(std::string_view text, std::size_t most) {
+  const std::size_t characters = CharactersIn(text);
+  if (characters <= most) return std::string(text);
+  const std::size_t dots = std::min(most, kDots.size());
+  return std::string(kDots.substr(0, dots)).append(text.substr(EndOf(text, characters - (most - dots))));
 }
 
 std::string Wrapped(std::string_view text, std::size_t columns, std::size_t indent) {

@@ -47,6 +47,9 @@ std::size_t CharactersIn(std::string_view text);
 // Cut behind as many characters, "..." the last three of them.
 std::string Shortened(std::string_view text, std::size_t most);
 
+// The same of a path, whose end says more than its beginning: "...accepted/sum.cpp".
+std::string ShortenedInFront(std::string_view text, std::size_t most);
+
 // Broken at blanks, so that no line is longer than `columns` (0: not at all); lines after the first one begin with `indent` blanks.
 std::string Wrapped(std::string_view text, std::size_t columns, std::size_t indent);
 

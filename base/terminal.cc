@@ -14,14 +14,17 @@
 namespace tally {
 namespace {
 
-constexpr int kBarWidth = 24;
+constexpr std::size_t kBarWidth = 24;
 
-constexpr std::size_t kUsualColumns = 80;
+std::size_t StderrColumns() {
+  constexpr std::size_t kUsual = 80;
+  const std::size_t columns = TerminalColumns(STDERR_FILENO);
+  return columns > 0 ? columns : kUsual;
+}
 
 // Over what the line was.
 void Draw(std::string_view line) {
-  const std::size_t columns = TerminalColumns(STDERR_FILENO);
-  fmt::print(stderr, "\r\x1b[K{}", Shortened(line, (columns > 0 ? columns : kUsualColumns) - 1));
+  fmt::print(stderr, "\r\x1b[K{}", Shortened(line, StderrColumns() - 1));
   std::fflush(stderr);
 }
 
@@ -50,18 +53,23 @@ std::string Paint(std::string_view text, const char* style, bool colour) {
 std::string Dim(std::string_view text, bool colour) { return Paint(text, "2", colour); }
 std::string Bold(std::string_view text, bool colour) { return Paint(text, "1", colour); }
 
+std::string ProgressText(std::string_view title, std::size_t done, std::size_t total, std::string_view note, std::size_t columns) {
+  constexpr std::size_t kShortestNote = 12;
+  const std::string count = fmt::format("{}/{}", done, total);
+  const std::size_t beside = CharactersIn(title) + CharactersIn(count) + std::min(CharactersIn(note), kShortestNote) + 4;
+  const std::size_t width = std::min(kBarWidth, columns - std::min(columns, beside));
+  const std::size_t filled = width * std::min(done, total) / total;
+  const std::string bar = std::string(filled, '#') + std::string(width - filled, '.');
+  return fmt::format("{} {}{}{} {}", title, bar, bar.empty() ? "" : " ", count, note);
+}
+
 ProgressBar::ProgressBar(std::size_t total, std::string title)
     : total_(std::max<std::size_t>(total, 1)), title_(std::move(title)), active_(CanRedraw(STDERR_FILENO)) {}
 
 ProgressBar::~ProgressBar() { Clear(); }
 
 void ProgressBar::Show(std::size_t done, std::string_view note) const {
-  if (!active_) return;
-  const auto filled = static_cast<std::size_t>(kBarWidth) * std::min(done, total_) / total_;
-  std::string line = fmt::format("{} ", title_);
-  for (std::size_t i = 0; i < kBarWidth; ++i) line += i < filled ? "#" : ".";
-  line += fmt::format(" {}/{} {}", done, total_, note);
-  Draw(Printable(line));
+  if (active_) Draw(Printable(ProgressText(title_, done, total_, note, StderrColumns())));
 }
 
 void ProgressBar::Clear() const {

@@ -21,6 +21,9 @@ std::string Paint(std::string_view text, const char* style, bool colour);
 std::string Dim(std::string_view text, bool colour);
 std::string Bold(std::string_view text, bool colour);
 
+// "sum.cpp ######...... 1/2 what is done": on a terminal of so many columns the bar is the shorter, so that the count is seen.
+std::string ProgressText(std::string_view title, std::size_t done, std::size_t total, std::string_view note, std::size_t columns);
+
 // One line on stderr that is drawn over and over, and wiped at the end. Nothing without a terminal.
 class ProgressBar {
  public:

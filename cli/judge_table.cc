@@ -224,7 +224,7 @@ void PrintTotals(const Package& package, const std::vector<SolutionReport>& repo
   fmt::print("\n");
   for (std::size_t i = 0; i < reports.size(); ++i) {
     const SolutionReport& report = reports[i];
-    std::string name = Shortened(Printable(names[i]), width);
+    std::string name = ShortenedInFront(Printable(names[i]), width);
     name.append(width - CharactersIn(name), ' ');
     if (!report.not_judged.empty()) {
       fmt::print("{}  -     not judged\n", name);

@@ -35,7 +35,7 @@ struct EvaluateArguments {
 };
 
 int ListStacks() {
-  fmt::print("{}", WrappedText(StackOverview(StackStore().All()), TerminalColumns(STDOUT_FILENO)));
+  fmt::print("{}", StackOverview(StackStore().All(), TerminalColumns(STDOUT_FILENO)));
   return kExitJobRan;
 }
 

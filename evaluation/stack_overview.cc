@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/wrapped_text.h"
 #include "evaluation/command_words.h"
 
 namespace tally {
@@ -35,16 +36,20 @@ std::vector<std::string> AbsentCapabilities(const StackSpec& stack) {
   return absent;
 }
 
-std::string StackOverview(const std::vector<StackSpec>& stacks) {
+std::string StackOverview(const std::vector<StackSpec>& stacks, std::size_t columns) {
+  constexpr std::size_t kNarrow = 60;
+  const bool is_narrow = columns > 0 && columns < kNarrow;
   std::size_t width = 5;
   for (const StackSpec& stack : stacks) width = std::max(width, stack.name.size());
-  std::string text = fmt::format("{:{}}  version  for\n", "stack", width);
+  const std::string below(is_narrow ? 4 : width + 11, ' ');
+  std::string text = is_narrow ? "" : fmt::format("{:{}}  version  for\n", "stack", width);
   for (const StackSpec& stack : stacks) {
     const std::string aliases = stack.aliases.empty() ? "" : fmt::format(" (also: {})", fmt::join(stack.aliases, ", "));
-    text += fmt::format("{:{}}  {:7}  {}{}\n", stack.name, width, stack.version, stack.title, aliases);
-    for (const std::string& absent : AbsentCapabilities(stack)) text += fmt::format("{:{}}           absent: {}\n", "", width, absent);
+    text += is_narrow ? fmt::format("{} {}\n{}", stack.name, stack.version, below) : fmt::format("{:{}}  {:7}  ", stack.name, width, stack.version);
+    text += fmt::format("{}{}\n", stack.title, aliases);
+    for (const std::string& absent : AbsentCapabilities(stack)) text += fmt::format("{}absent: {}\n", below, absent);
   }
-  return text;
+  return WrappedText(text, columns);
 }
 
 }  // namespace tally

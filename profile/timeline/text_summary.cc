@@ -26,14 +26,7 @@ std::string Duration(std::uint64_t nanoseconds) {
 std::string Size(std::uint64_t bytes) { return bytes == 0 ? "-" : FormatBytes(Bytes{bytes}); }
 std::string Count(std::uint64_t count) { return count == 0 ? "-" : FormatCount(count); }
 
-// The end of a path says more than its beginning.
-std::string Cut(std::string_view text, std::size_t width) {
-  const std::string whole = Printable(text);
-  if (whole.size() <= width) return whole;
-  std::size_t begin = whole.size() - (width - 3);
-  while (begin < whole.size() && (static_cast<unsigned char>(whole[begin]) & 0xC0) == 0x80) ++begin;
-  return "..." + whole.substr(begin);
-}
+std::string Cut(std::string_view text, std::size_t width) { return ShortenedInFront(Printable(text), width); }
 
 double Share(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);

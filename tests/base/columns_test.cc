@@ -40,6 +40,9 @@ TEST_CASE("columns: what is cut or broken is so between characters, and at blank
   CHECK(CharactersIn("zażółć") == 6);
   CHECK(Shortened("zażółć", 6) == "zażółć");
   CHECK(Shortened("zażółć gęślą", 6) == "zaż...");
+  CHECK(ShortenedInFront("zażółć", 6) == "zażółć");
+  CHECK(ShortenedInFront("zażółć gęślą", 6) == "...ślą");
+  CHECK(ShortenedInFront("submissions/accepted/right.cpp", 13) == ".../right.cpp");
   CHECK(Wrapped("one two three", 7, 2) == "one two\n  three");
   CHECK(Wrapped("zażółć gęślą jaźń", 12, 1) == "zażółć gęślą\n jaźń");
   CHECK(Wrapped("abcdefghij", 4, 1) == "abcd\n efg\n hij");

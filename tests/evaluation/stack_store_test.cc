@@ -32,6 +32,15 @@ std::string Resolved(const StackStore& store, const std::string& ref) {
   }
 }
 
+TEST_CASE("what a stack is for stands beside its name, on a narrow terminal below it") {
+  StackSpec stack = ReadStackSpec(YamlMap::FromText("title: C with a framework\nversion: 1.0.0\nextensions: [c]\naliases: [c, frame]\n", "c.yaml"), "c-frame");
+  stack.input_output = true;
+  const std::string absent = "absent: style: this stack has none\n", more = "absent: coverage: this stack has none\n";
+  CHECK(StackOverview({stack}) == "stack    version  for\nc-frame  1.0.0    C with a framework (also: c, frame)\n" + std::string(18, ' ') + absent + std::string(18, ' ') + more);
+  CHECK(StackOverview({stack}, 80) == StackOverview({stack}));
+  CHECK(StackOverview({stack}, 45) == "c-frame 1.0.0\n    C with a framework (also: c, frame)\n    " + absent + "    " + more);
+}
+
 TEST_CASE("a stack is found by name, alias and version; of those that fit, the highest counts") {
   const ScratchFolder folder;
   folder.Write("c.yaml", "title: T\nversion: 1.9.0\naliases: [plain]\nextensions: [c]\n");
