@@ -118,29 +118,29 @@ class Page {
     if (!report.compilation.output.empty()) Add(fmt::format("<pre>{}</pre>\n", EscapedMarkup(report.compilation.output)));
     if (report.score) AddGroups(*report.score);
     if (!report.tests.empty()) {
-      Add(fmt::format("<div class=\"scroller\" tabindex=\"0\" role=\"region\" aria-label=\"Tests of {}\"><table>\n<tr><th>test</th><th></th><th class=\"number\">time</th><th class=\"number\">memory</th><th class=\"number\">instructions</th><th></th></tr>\n", EscapedMarkup(names_[index])));
-      for (const TestReport& test : report.tests) AddTest(test);
+      Add(fmt::format("<div class=\"scroller\" tabindex=\"0\" role=\"region\" aria-label=\"Tests of {}\"><table>\n<tr><th>test</th><th></th><th class=\"number\">time</th><th class=\"number\">memory</th>{}<th></th></tr>\n", EscapedMarkup(names_[index]), AnyIsCounted(report.tests) ? "<th class=\"number\">instructions</th>" : ""));
+      for (const TestReport& test : report.tests) AddTest(test, AnyIsCounted(report.tests));
       Add("</table></div>\n");
     }
     Add("</section>\n");
   }
 
   void AddGroups(const Score& score) {
-    Add(fmt::format("<p class=\"note\">{} of {} points:", FormatPoints(score.points), FormatPoints(score.most)));
+    Add(fmt::format("<p class=\"note\">{} of {}:", FormatPoints(score.points), CountOfPoints(score.most)));
     for (std::size_t i = 0; i < package_.groups.size(); ++i) {
       Add(fmt::format(" {} {}/{}{}", EscapedMarkup(package_.groups[i].name), FormatPoints(score.groups[i]), FormatPoints(package_.groups[i].points), i + 1 < package_.groups.size() ? "," : ""));
     }
     Add("</p>\n");
   }
 
-  void AddTest(const TestReport& test) {
+  void AddTest(const TestReport& test, bool is_counted) {
     if (!test.not_run.empty()) {
-      Add(fmt::format("<tr><td>{}</td><td class=\"none\">-</td><td></td><td></td><td></td><td class=\"text\">not run: {}</td></tr>\n", EscapedMarkup(test.test), EscapedMarkup(test.not_run)));
+      Add(fmt::format("<tr><td>{}</td><td class=\"none\">-</td><td></td><td></td>{}<td class=\"text\">not run: {}</td></tr>\n", EscapedMarkup(test.test), is_counted ? "<td></td>" : "", EscapedMarkup(test.not_run)));
       return;
     }
-    Add(fmt::format("<tr class=\"{}\"><td>{}</td><td class=\"{}\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"text\">{}", IsRight(test) ? "right" : "wrong",
-                    EscapedMarkup(test.test), Name(test.code), Name(test.code), ShownTime(test), ShownMemory(test), test.instructions ? FormatCount(*test.instructions) : "-",
-                    IsRight(test) && test.sentence == "ok" ? "" : EscapedMarkup(test.sentence)));
+    Add(fmt::format("<tr class=\"{}\"><td>{}</td><td class=\"{}\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>{}<td class=\"text\">{}", IsRight(test) ? "right" : "wrong",
+                    EscapedMarkup(test.test), Name(test.code), Name(test.code), ShownTime(test), ShownMemory(test),
+                    is_counted ? fmt::format("<td class=\"number\">{}</td>", test.instructions ? FormatCount(*test.instructions) : "-") : "", IsRight(test) && test.sentence == "ok" ? "" : EscapedMarkup(test.sentence)));
     if (!test.last_words.empty()) Add(fmt::format("<pre>{}</pre>", EscapedMarkup(test.last_words)));
     Add("</td></tr>\n");
   }

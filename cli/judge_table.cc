@@ -43,10 +43,6 @@ void PrintLastWords(const std::string& words, std::size_t terminal, bool colour)
 
 bool IsRight(const TestReport& test) { return IsRun(test) && test.code == ResultCode::kOk; }
 
-bool AnyIsCounted(const std::vector<TestReport>& tests) {
-  return std::any_of(tests.begin(), tests.end(), [](const TestReport& test) { return test.instructions.has_value(); });
-}
-
 // On a narrow terminal those go first that are asked for least.
 Columns ColumnsFor(const std::vector<TestReport>& tests, const SolutionPrinting& printing) {
   const bool is_virtual = std::any_of(tests.begin(), tests.end(), [](const TestReport& test) { return test.virtual_time; });
@@ -87,7 +83,7 @@ void PrintGroups(const Package& package, const SolutionReport& report, const Sol
   for (std::size_t i = 0; i < package.groups.size(); ++i) {
     line += fmt::format("{}{} {}/{}", i == 0 ? "" : ", ", Printable(package.groups[i].name), FormatPoints(report.score->groups[i]), FormatPoints(package.groups[i].points));
   }
-  const std::string points = fmt::format("  {} of {} points {}", FormatPoints(report.score->points), FormatPoints(report.score->most), Dim("(" + line + ")", printing.colour));
+  const std::string points = fmt::format("  {} of {} {}", FormatPoints(report.score->points), CountOfPoints(report.score->most), Dim("(" + line + ")", printing.colour));
   fmt::print("{}\n", WrappedText(points, printing.terminal));
 }
 
@@ -167,6 +163,10 @@ std::string LimitText(const ExecOptions& exec) {
 
 }  // namespace
 
+bool AnyIsCounted(const std::vector<TestReport>& tests) {
+  return std::any_of(tests.begin(), tests.end(), [](const TestReport& test) { return test.instructions.has_value(); });
+}
+
 std::string ShownTime(const TestReport& test) {
   const std::optional<Nanoseconds> time = test.ShownTime();
   return time ? FormatMilliseconds(*time) + (test.is_late ? " real" : "") : "-";
@@ -234,7 +234,7 @@ void PrintTotals(const Package& package, const std::vector<SolutionReport>& repo
     const std::string tests = fmt::format("{:{}} {:>3}/{}", "", 5 - std::min<std::size_t>(5, code.size()), report.Accepted(), CountOf(package.tests.size(), "test"));
     std::vector<std::string> parts{fmt::format("{}  {}{}", name, PaintCode(report.Worst(), printing.colour), tests)};
     if (const std::string matrix = Matrix(package, report); reports.size() > 1 && !matrix.empty()) parts.push_back(matrix);
-    if (!package.groups.empty()) parts.push_back(fmt::format("{:>6}/{} points", FormatPoints(report.score ? report.score->points : 0), FormatPoints(report.score ? report.score->most : ScoreOf(package.groups, std::vector<TestOutcome>(package.tests.size())).most)));
+    if (!package.groups.empty()) parts.push_back(fmt::format("{:>6}/{}", FormatPoints(report.score ? report.score->points : 0), CountOfPoints(report.score ? report.score->most : ScoreOf(package.groups, std::vector<TestOutcome>(package.tests.size())).most)));
     if (std::string extremes = Extremes(package, report); !extremes.empty()) parts.push_back(std::move(extremes));
     fmt::print("{}\n", WrappedText(Flowed(parts, width + 2 + code.size() + tests.size(), printing.terminal), printing.terminal));
   }

@@ -26,6 +26,9 @@ std::string TitleOf(const Package& package);
 std::string ShownTime(const TestReport& test);
 std::string ShownMemory(const TestReport& test);
 
+// Where none is, there is no column of instructions.
+bool AnyIsCounted(const std::vector<TestReport>& tests);
+
 // "isolation: full (root, other uid); memory: resident, limited by cgroup-v2; time: CPU time, user and system"; "" of what was not run.
 std::string MeansOf(const SolutionReport& report);
 

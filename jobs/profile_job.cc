@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/units.h"
 #include "jobs/exec_options.h"
 #include "jobs/job.h"
 #include "jobs/profile_series.h"
@@ -26,7 +27,7 @@ void RunProfileJob(Environ* environ) {
     environ->Set("result_string", "ok");
   } else {
     const Failure& first = report.failures.front();
-    environ->Set("result_string", fmt::format("n = {}: {}", first.size, first.sentence));
+    environ->Set("result_string", fmt::format("n = {}: {}", FormatCount(first.size), first.sentence));
   }
 }
 

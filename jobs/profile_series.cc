@@ -97,13 +97,13 @@ class Series {
     if (Compile()) {
       const auto program = program_->Ready(Options(ExecKind::kExec, message_, isolation_, message_.timeout));
       for (std::size_t i = 0; i < sizes_.size(); ++i) {
-        Progress(1 + i, fmt::format("n = {}", sizes_[i]));
+        Progress(1 + i, fmt::format("n = {}", FormatCount(sizes_[i])));
         report_.sizes.push_back({.n = sizes_[i]});
         worker_.Test(i, fmt::format("n = {}", sizes_[i]));
         if (MakeInput(i)) RunNatively(i, *program);
       }
       for (std::size_t i = 0; i < sizes_.size(); ++i) {
-        Progress(1 + sizes_.size() + i, fmt::format("counting n = {}", sizes_[i]));
+        Progress(1 + sizes_.size() + i, fmt::format("counting n = {}", FormatCount(sizes_[i])));
         if (ran_[i]) CountInstructions(i);
       }
       CountOtherSeeds();
@@ -183,7 +183,7 @@ class Series {
       const Fd words = repeat == 0 ? NewFile(error) : Fd();
       const RunResult result =
           worker_.Step(JudgeStep::kRun, [&] { return Timed([&] { return RunOn(program, InputOf(i), output, words.get()); }); });
-      Log(LogLevel::kDebug, fmt::format("n = {}, run {}: {}", sizes_[i], repeat + 1, FiguresOf(result)));
+      Log(LogLevel::kDebug, fmt::format("n = {}, run {}: {}", FormatCount(sizes_[i]), repeat + 1, FiguresOf(result)));
       together += result.user_time + result.sys_time;
       if (repeat == 0) {
         Note(result);
@@ -203,7 +203,7 @@ class Series {
     report_.sizes[i].cpu_ms = InMilliseconds(*least_cpu);
     report_.sizes[i].wall_ms = InMilliseconds(*least_wall);
     const Measured<double>& memory = report_.sizes[i].peak_memory_mb;
-    Log(LogLevel::kInfo, fmt::format("n = {}: CPU time {}, memory {}", sizes_[i], FormatMilliseconds(*least_cpu),
+    Log(LogLevel::kInfo, fmt::format("n = {}: CPU time {}, memory {}", FormatCount(sizes_[i]), FormatMilliseconds(*least_cpu),
                                      memory.has_value() ? fmt::format("{:.2f} MiB", memory.value()) : memory.reason()));
     if (least) {
       report_.sizes[i].runtime_ms = InMilliseconds(*least);
@@ -254,13 +254,13 @@ class Series {
     const auto program = program_->Ready(Options(ExecKind::kVcpuExec, message_, isolation_, left));
     const RunResult result = Timed([&] { return RunOn(*program, InputOf(i), directory_.File("out")); });
     report_.counter = result.counter;
-    Log(LogLevel::kDebug, fmt::format("n = {}, counted: {}", sizes_[i], FiguresOf(result)));
+    Log(LogLevel::kDebug, fmt::format("n = {}, counted: {}", FormatCount(sizes_[i]), FiguresOf(result)));
     if (result.code == ResultCode::kTle) return Uncounted(i, "TLE", unfit);
     if (result.code != ResultCode::kOk) return Uncounted(i, CauseOf(result), "counted: " + result.sentence);
     if (!result.instructions.has_value()) return Uncounted(i, "instructions", result.instructions.reason());
     report_.sizes[i].instructions = result.instructions.value().count;
     counting_took_[i] = result.wall_time;
-    Log(LogLevel::kInfo, fmt::format("n = {}: {} instructions", sizes_[i], result.instructions.value().count));
+    Log(LogLevel::kInfo, fmt::format("n = {}: {} instructions", FormatCount(sizes_[i]), FormatCount(result.instructions.value().count)));
     if (report_.instructions_vary.empty()) report_.instructions_vary = result.count_varies;
   }
 
@@ -271,7 +271,7 @@ class Series {
     for (std::uint64_t other = 1; other < seeds; ++other) {
       for (std::size_t i = 0; i < sizes_.size(); ++i) {
         const std::uint64_t seed = message_.seed + other;
-        Progress(1 + (1 + other) * sizes_.size() + i, fmt::format("counting n = {}, seed {}", sizes_[i], seed));
+        Progress(1 + (1 + other) * sizes_.size() + i, fmt::format("counting n = {}, seed {}", FormatCount(sizes_[i]), seed));
         if (sizes_[i] >= kSmallestFitted && report_.sizes[i].instructions.has_value() && !CountSeed(i, seed)) return;
       }
     }
@@ -313,7 +313,7 @@ class Series {
     report_.timeline_absent = "no size ran to its end";
     if (ran.empty()) return;
     const std::size_t i = ran.front();
-    Progress(SeriesSteps(message_) - 1, fmt::format("timeline of n = {}", sizes_[i]));
+    Progress(SeriesSteps(message_) - 1, fmt::format("timeline of n = {}", FormatCount(sizes_[i])));
     const CompileResult& built = program_->compilation();
     const Fd in = sys::Open(InputOf(i), O_RDONLY);
     const Fd out = sys::Open(directory_.File("out"), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
@@ -325,7 +325,7 @@ class Series {
   void SearchHotspots() {
     HotspotSearch search{.options = Options(ExecKind::kVcpuExec, message_, isolation_, budget_), .budget = budget_};
     search.source = std::filesystem::path(message_.program.file).filename();
-    search.begins = [this](std::uint64_t n) { Progress(SeriesSteps(message_) - 1, fmt::format("hotspots of n = {}", n)); };
+    search.begins = [this](std::uint64_t n) { Progress(SeriesSteps(message_) - 1, fmt::format("hotspots of n = {}", FormatCount(n))); };
     for (const std::size_t i : SizesThatRan()) {
       const Measured<std::uint64_t>& counted = report_.sizes[i].instructions;
       search.sizes.push_back({sizes_[i], InputOf(i), counting_took_[i], counted.has_value() ? counted.value() : 0});
@@ -345,7 +345,7 @@ class Series {
 
   void Fail(std::size_t i, Stage stage, const std::string& cause, const std::string& sentence, const std::string& last_words = "") {
     report_.failures.push_back({sizes_[i], stage, cause, sentence, last_words});
-    Log(LogLevel::kWarning, fmt::format("n = {}: {}: {}", sizes_[i], cause, sentence));
+    Log(LogLevel::kWarning, fmt::format("n = {}: {}: {}", FormatCount(sizes_[i]), cause, sentence));
   }
   void Log(LogLevel level, const std::string& sentence) const { events_.log(level, sentence); }
 

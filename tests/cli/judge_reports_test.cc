@@ -38,6 +38,17 @@ TEST_CASE("report: CSV has a row for each test, and for what could not be judged
   CHECK(Has(csv, "\r\nwhat.xyz,,not judged,,,,,"));
 }
 
+TEST_CASE("report: the page has a column of instructions where some are counted, and else none", "[cli][judge]") {
+  const ReportedPackage folder;
+  Tally({"judge", "p", "<b>sum", "--virtual", "--report", "counted.html"}, {.directory = folder.path()});
+  CHECK(Has(Shell("cat counted.html", {.directory = folder.path()}).out, ">instructions</th>"));
+  Tally({"judge", "p", "<b>sum", "--report", "plain.html"}, {.directory = folder.path()});
+  const std::string plain = Shell("cat plain.html", {.directory = folder.path()}).out;
+  const bool is_counted = !Has(plain, ", not counted");  // by hardware, where there is some
+  CHECK(Has(plain, ">instructions</th>") == is_counted);
+  CHECK(Has(plain, ">memory</th><th></th></tr>") == !is_counted);
+}
+
 TEST_CASE("report: JUnit's XML has a suite for each solution, and is XML", "[cli][judge]") {
   const ReportedPackage folder;
   const std::string xml = folder.Report("r.xml");

@@ -171,7 +171,7 @@ TEST_CASE("profile: a progress bar is drawn on a terminal and wiped, and sparkli
   const std::string shown = ShellOnTerminal("$TALLY profile linear.c --sizes 1000,2000,4000,8000", here).out;
   if (Has(shown, "is absent")) TALLY_SKIP(shown);
   CHECK(Has(shown, "\r\x1b[Klinear.c ........................ 0/13 compiling"));
-  CHECK(Has(shown, "12/13 counting n = 8000\r\x1b[K"));
+  CHECK(Has(shown, "12/13 counting n = 8,000\r\x1b[K"));
   CHECK(Has(shown, "█"));
   CHECK(Has(shown, "\x1b[1mn, doubling n costs 2.0 times, exponent 1.00\x1b[0m"));
 }

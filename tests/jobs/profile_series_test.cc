@@ -216,7 +216,7 @@ TEST_CASE("series: a run that crashes is infinite, is named, and the series goes
   CHECK(report.sizes[5].instructions.has_value());
   CHECK(report.Crash() == "SIGABRT");
   REQUIRE(told.warnings.size() == 1);
-  CHECK(Mentions(told.warnings[0], "n = 2000: SIGABRT: process exited due to signal 6 (SIGABRT)"));
+  CHECK(Mentions(told.warnings[0], "n = 2,000: SIGABRT: process exited due to signal 6 (SIGABRT)"));
 }
 
 TEST_CASE("series: what a failed run wrote to stderr last is in its failure", "[series]") {
@@ -234,7 +234,7 @@ TEST_CASE("series: the log has the compiler's command, the figures of each size,
   Profile(InC(kLinear), &told);
   std::string all;
   for (const std::string& sentence : told.others) all += sentence + "\n";
-  for (const char* part : {"compiled by c17: gcc -std=gnu17 ", "\nn = 8000: CPU time ", "\nn = 8000, run 1: OK: ok; user time ", "\nn = 8000, counted: OK", " instructions\n"}) {
+  for (const char* part : {"compiled by c17: gcc -std=gnu17 ", "\nn = 8,000: CPU time ", "\nn = 8,000, run 1: OK: ok; user time ", "\nn = 8,000, counted: OK", " instructions\n"}) {
     CAPTURE(part);
     CHECK(Mentions(all, part));
   }
