@@ -12,9 +12,9 @@ void AddRequestParts(Command* command, RequestParts* parts) {
   command->Option("--include", parts->include, "Files or folders that solution and tests include");
   command->Option("--root", parts->root,
                       "Paths in the request are relative to this folder (default: names alone)");
-  command->Flag("--compile", parts->compile, "Compile (default, unless one of these three is given)");
+  command->Flag("--compile", parts->compile, "Compile, and run no tests that --test does not ask for (default: both)");
   command->Flag("--test", parts->test, "Run the tests (default, where there are some)");
-  command->Flag("--style", parts->style, "Check the style");
+  command->Flag("--style", parts->style, "Check the style, too; without --tests nothing but that");
   command->Option("--param", parts->params, "A parameter of the stack, KEY=VALUE");
 }
 

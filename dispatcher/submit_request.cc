@@ -37,13 +37,14 @@ json ParamsJson(const std::vector<std::string>& params) {
 }  // namespace
 
 std::string BuildRequest(const RequestParts& parts, Bytes most) {
-  const bool some = parts.compile || parts.test || parts.style;
+  const bool some = parts.compile || parts.test;
+  const bool only_style = !some && parts.style && parts.tests.empty();
   const json request{{"stack_ref", parts.stack},
                      {"solution_files", FilesJson(parts.solution, parts.root, most)},
                      {"include_files", FilesJson(parts.include, parts.root, most)},
                      {"test_files", FilesJson(parts.tests, parts.root, most)},
                      {"capability",
-                      {{"compile", some ? parts.compile : true},
+                      {{"compile", some ? parts.compile : !only_style},
                        {"test", some ? parts.test : !parts.tests.empty()},
                        {"style", parts.style}}},
                      {"params", ParamsJson(parts.params)}};

@@ -56,6 +56,8 @@ TEACHER = [
     tally(f"evaluate --stack c-assert --solution mine/leap.c {C}/leap.h --tests {C}/leap_test.c", files={"mine/leap.c": "int is_leap(int year) { retrun 1; }\n"},
           may_be_absent=True),
     tally("evaluate --stack python-pytest --solution examples/evaluation/python/words.py --tests examples/evaluation/python/test_words.py", ALL_PASS, may_be_absent=True),
+    tally("evaluate --stack python-pytest --solution examples/evaluation/python/words.py --tests examples/evaluation/python/test_words.py --style", ALL_PASS, r"style 0 remarks",
+          may_be_absent=True),
     tally(f"evaluate --stack c-asert --solution {C}/leap.c", did_you_mean("c-assert"), status=1, columns=(NARROW, PLAIN)),
     tally("evaluate --stack c-assert --solution nowhere.c", "nowhere.c", status=1, may_be_absent=True),
     tally("evaluate nowhere.json", "nowhere.json: ?No such file", status=1),

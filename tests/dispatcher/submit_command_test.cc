@@ -272,6 +272,9 @@ TEST_CASE("submit --stack: the request is made from files and folders", "[submit
   CHECK(got["solution_files"] == Json::array({date, main}));
   CHECK(got["capability"] == Json{{"compile", false}, {"test", false}, {"style", true}});
   CHECK(request("--solution src/Main.java")["capability"]["test"] == false);
+  // Tests that are given are run, with style as without.
+  CHECK(request("--solution src --tests tests --style")["capability"] == Json{{"compile", true}, {"test", true}, {"style", true}});
+  CHECK(request("--solution src --tests tests --compile --style")["capability"] == Json{{"compile", true}, {"test", false}, {"style", true}});
 }
 
 TEST_CASE("submit --stack: without --json the answer is for people", "[submit][cli]") {
