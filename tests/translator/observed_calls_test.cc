@@ -53,12 +53,14 @@ class Notes : public CallObserver {
     known.insert(known.end(), calls.begin(), calls.end());
   }
   void Stopped(pid_t task, Ticks begin, Ticks end) override { tasks[task].stopped += end - begin; }
+  void Translated(pid_t /*task*/, Ticks /*begin*/, Ticks /*end*/, Nanoseconds while_going) override { idle += while_going; }
   void Clock(Ticks begin, Ticks end, std::uint64_t nanoseconds) override {
     ticks_per_second = static_cast<double>(end - begin) * 1e9 / static_cast<double>(nanoseconds);
   }
 
   std::map<pid_t, Task> tasks;
   std::vector<std::string> names;
+  Nanoseconds idle{0};  // while it went on
   double ticks_per_second = 0;
 };
 
@@ -207,6 +209,7 @@ TEST_CASE("observed calls: who was frozen with its cgroup is said to have been s
   ::rmdir(group.c_str());
   REQUIRE(got.code() == "OK");
   CHECK(static_cast<double>(notes.tasks.begin()->second.stopped) / notes.ticks_per_second > 0.03);
+  CHECK(notes.idle < std::chrono::milliseconds(40));  // that is told already
 }
 
 TEST_CASE("observed calls: neither what a program does nor its count is another", "[observer]") {

@@ -72,6 +72,7 @@ Nanoseconds CallWatch::LookAtFreezer() {
   if (!freezer_) return kFreezerPeriod;
   const bool frozen = freezer_->IsFrozen();
   if (frozen && !frozen_since_) frozen_since_ = __rdtsc();
+  if (frozen) going_.clear();  // idle for a reason that is told
   if (!frozen && frozen_since_) {
     const Ticks since = *std::exchange(frozen_since_, std::nullopt);
     for (const pid_t task : tasks_) observer_->Stopped(task, since, __rdtsc());
