@@ -75,6 +75,8 @@ class Session {
 
   void RunUntilStop() {
     if (!runner_) runner_.emplace("the solution", run_);
+    // The pipes are those of the case before, whose solution may have made them another way (O_NONBLOCK, O_DIRECT).
+    for (const int end : {calls_, answers_}) ::fcntl(end, F_SETFL, 0);
     runner_->Send(json::object(), {calls_, answers_});
     try {
       const json answer = json::parse(runner_->Wait([this] {
@@ -92,11 +94,9 @@ class Session {
   // Between two cases: nothing writes any more.
   void Stopped() {
     std::array<char, 65536> rest{};
-    const int flags = ::fcntl(calls_, F_GETFL);
-    ::fcntl(calls_, F_SETFL, flags | O_NONBLOCK);
+    ::fcntl(calls_, F_SETFL, O_NONBLOCK);
     while (::read(calls_, rest.data(), rest.size()) > 0) {
     }
-    ::fcntl(calls_, F_SETFL, flags);
     Tell("stopped\n");
   }
 

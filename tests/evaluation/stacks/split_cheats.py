@@ -10,6 +10,7 @@ import time
 import unittest
 
 ANSWER = 0
+TEXT = "x" * (1 << 20)
 
 
 class Agreeing:
@@ -274,6 +275,12 @@ def stay():
 
 def eat():
     return len(b"x" * (1 << 31))
+
+
+def block_not():
+    import fcntl
+    for pipe in (side()._in, side()._out):
+        fcntl.fcntl(pipe, fcntl.F_SETFL, os.O_NONBLOCK)
 
 
 def hang():

@@ -343,5 +343,14 @@ def test_hang():
     assert cheats.hang() == 42
 
 
+def test_pipes_that_do_not_block():
+    cheats.block_not()
+    assert cheats.ANSWER == 42
+
+
+def test_honest_after_pipes_that_did_not_block():
+    assert len(cheats.TEXT) == 1 << 20
+
+
 def test_honest_after_one_that_hung():
     assert cheats.ANSWER == 0
