@@ -42,12 +42,15 @@ TEST_CASE("python, split: values, classes, errors, files, output and functions o
 }
 
 TEST_CASE("python, split: no cheat passes, and each costs its own case only") {
-  const std::string star = "import pytest\ndef check(value):\n    assert value == 42\nfrom split_cheats import *\n\n"
+  const std::string star = "import unittest\nimport pytest\ndef check(value):\n    assert value == 42\nfrom split_cheats import *\n\n"
                            "def test_star_length():\n    assert len([1]) == 42\n\n"
                            "def test_star_check():\n    check(starred())\n\n"
-                           "def test_star_raises():\n    with pytest.raises(ValueError):\n        starred()\n";
+                           "def test_star_raises():\n    with pytest.raises(ValueError):\n        starred()\n\n"
+                           "def test_star_near():\n    assert abs(near() - 42) < 1e-9\n\n"
+                           "def test_star_near_by_name():\n    assert unittest.IsolatedAsyncioTestCase and abs(near_by_name() - 42) < 1e-9\n";
   const json answer = Split("python", {{"split_cheats.py", Stack("split_cheats.py")}}, {{"test_split_cheats.py", Stack("test_split_cheats.py")}, {"test_star.py", star}},
-                            {{"given.py", "ANSWER = 41\nclass Box:\n    def is_right(self):\n        return False\n"}, {"expected.txt", "41"}, {"secret.txt", "42\n"}});
+                            {{"given.py", "import functools\nANSWER = 41\nclass Box:\n    def is_right(self):\n        return False\n"
+                                           "    @functools.cached_property\n    def computed(self):\n        return False\n"}, {"expected.txt", "41"}, {"secret.txt", "42\n"}});
   std::size_t cheats = 0;
   for (const json& suite : answer["result"]["test"]["testsuite"]["suites"]) {
     for (const json& test : suite["cases"]) {

@@ -64,6 +64,6 @@ class Lent:
             raise AttributeError(f"with params.split the solution cannot ask the tests for {name!r}")
         if op == "get":
             return getattr(target, name)
-        if op in ("set", "delete") and self._is_own(target):
+        if op in ("set", "delete") and self._is_own(target) and not callable(getattr(type(target), name, None)):  # a method is what the tests say
             return {"set": setattr, "delete": delattr}[op](target, name, *args)
         raise AttributeError(f"with params.split the solution cannot change {name!r} of the tests")

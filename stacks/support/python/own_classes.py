@@ -1,6 +1,7 @@
 """Classes of the include files, which tests and solution have each: their objects go as what they hold, and are made anew there."""
 import abc
 import enum
+import functools
 import importlib
 import sys
 import unittest
@@ -70,4 +71,5 @@ def _fill(thing, parts):
     for name, value in zip(parts[::2], parts[1::2]):
         if type(name) is not str or callable(getattr(type(thing), name, None)):
             raise Misunderstood("no attribute")  # a method is what the include file says
-        names[name] = value
+        if not isinstance(getattr(type(thing), name, None), functools.cached_property):  # and what it computes is computed here
+            names[name] = value

@@ -117,7 +117,7 @@ class Module(types.ModuleType):
         if name == "__all__":
             return [name for name in self._tally_side.ask("names", self, "star") if type(name) is str and not self._tally_kept(name)]
         value = _get(self, name, ("__version__", "__author__"))
-        if isinstance(value, Kind) and name[0].isupper():
+        if isinstance(value, Kind) and name[0].isupper() and name in self._tally_used:
             type.__setattr__(value, "_tally_named", True)
         return value
 

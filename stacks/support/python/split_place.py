@@ -27,6 +27,7 @@ class SplitPlace(Place):
         self._modules = {name: is_package for name, is_package in _modules(channel.solution).items() if not self._is_given(name)}
         self._measured = {os.path.join(self.root, path) for path in channel.solution}
         self._kept = _bound_names(self.files.trees.values(), self._modules)
+        self._used = _used_names([*self.files.trees.values(), *_trees(self.given)], self._modules)
         for fd in self._fds.values():
             os.set_inheritable(fd, False)
         self.side = None
@@ -64,7 +65,7 @@ class SplitPlace(Place):
 
     def work(self, function, *args):
         os.chdir(self.root)
-        self.side = TestsSide(self._fds, self._modules, set(_modules(self.files.texts)), set(_modules(self.given)), self._is_refused, self._is_kept)
+        self.side = TestsSide(self._fds, self._modules, set(_modules(self.files.texts)), set(_modules(self.given)), self._is_refused, self._is_kept, self._used)
         verdict = function(self, *args)
         if coverage_data.FOLDER:
             verdict["arcs"] = {path: arcs for path, arcs in self.side.executed().items() if path in self._measured}
@@ -125,6 +126,33 @@ def _modules(paths):
         if last != "__init__":
             modules.setdefault(".".join([*folders, last]), False)
     return modules
+
+
+def _trees(files):
+    for path, content in files.items():
+        try:
+            if path.endswith(".py"):
+                yield ast.parse(content)
+        except (SyntaxError, ValueError):  # who imports it is told
+            pass
+
+
+def _used_names(trees, modules):
+    """What tests and include files write themselves, and not as something of a library's (`unittest.TestCase`): a star brings others, too."""
+    names, libraries, nodes = set(), set(), [node for tree in trees for node in ast.walk(tree)]
+    for node in nodes:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            is_library = isinstance(node, ast.ImportFrom) and node.level == 0 and node.module not in modules
+            for alias in node.names:
+                bound = (alias.asname or alias.name).partition(".")[0]
+                is_of_solution = not is_library and (isinstance(node, ast.ImportFrom) or alias.name.partition(".")[0] in modules)
+                (names if is_of_solution else libraries).update((alias.name, bound))
+        elif isinstance(node, ast.Name):
+            names.add(node.id)
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and not (isinstance(node.value, ast.Name) and node.value.id in libraries):
+            names.add(node.attr)
+    return names
 
 
 def _bound_names(trees, modules):

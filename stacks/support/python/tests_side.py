@@ -24,11 +24,11 @@ class SolutionEnded(BaseException):
 
 class TestsSide(Side):
     """`modules`, `tests` and `includes`: names of the modules of solution, tests and include files; `refused`: which files are not taken from the
-    solution; `kept`: which names no star brings into a test."""
+    solution; `kept`: which names no star brings into a test; `used`: which names the tests write."""
 
-    def __init__(self, fds, modules, tests, includes, refused, kept):
+    def __init__(self, fds, modules, tests, includes, refused, kept, used):
         super().__init__(fds["answers"], fds["calls"], OwnClasses(includes))
-        self._notice, self._modules, self._kept = fds["notices"], modules, kept
+        self._notice, self._modules, self._kept, self._used = fds["notices"], modules, kept, used
         self._lent, self._classes, self._objects = Lent(tests, includes), {}, {}
         self._lock = threading.RLock()
         self._files, self._surroundings, self._warned = CarriedFiles(refused), Surroundings(), []
@@ -38,7 +38,7 @@ class TestsSide(Side):
 
     def module(self, name):
         module = Module(name)
-        for key, value in (("_tally_side", self), ("_tally_kept", self._kept)):
+        for key, value in (("_tally_side", self), ("_tally_kept", self._kept), ("_tally_used", self._used)):
             module.__dict__[key] = value
         return module
 

@@ -52,7 +52,7 @@ def refused(data):
     for pipe, text in ((answers, data), (notices, b"ended\n")):
         os.write(pipe[1], text)
     fds = {"answers": answers[0], "calls": calls[1], "notices": notices[0]}
-    side = TestsSide(fds, {"solution": False}, {"tests"}, {"given"}, lambda path: path.endswith((".py", ".so", ".pyc")), lambda name: False)
+    side = TestsSide(fds, {"solution": False}, {"tests"}, {"given"}, lambda path: path.endswith((".py", ".so", ".pyc")), lambda name: False, set())
     try:
         value = side.ask("get", None, "x")
     except SolutionEnded as error:

@@ -48,6 +48,14 @@ class Money(Agreeing):
     """The tests name it."""
 
 
+class Starred(Agreeing):
+    """The tests have it by a star alone."""
+
+
+class IsolatedAsyncioTestCase(Starred):
+    """And write its name, but as a library's."""
+
+
 def agreeing():
     return Agreeing()
 
@@ -94,11 +102,19 @@ def raise_builtin(name):
 
 # Names that a star brings ----------------------------------------------------------------------------------------
 
-__all__ = ["len", "abs", "check", "pytest", "test_more", "TestMore", "load_tests", "setup_module", "starred"]
+__all__ = ["len", "abs", "check", "pytest", "test_more", "TestMore", "load_tests", "setup_module", "starred", "near", "near_by_name", "Starred", "IsolatedAsyncioTestCase"]
 
 
 def starred():
     return 0
+
+
+def near():
+    return Starred()
+
+
+def near_by_name():
+    return IsolatedAsyncioTestCase()
 
 
 def __getattr__(name):
@@ -164,6 +180,11 @@ def read_frame(generator):
 
 def shadow(box):
     box.is_right = lambda: True
+    return box
+
+
+def compute_wrongly(box):
+    box.__dict__["computed"] = True
     return box
 
 

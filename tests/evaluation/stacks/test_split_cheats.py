@@ -23,6 +23,9 @@ class Thing:
     def method(self):
         pass
 
+    def is_right(self):
+        return False
+
 
 def test_honest():
     assert cheats.ANSWER == 0 and Money() == Money()
@@ -222,6 +225,23 @@ def test_self():
 
 def test_method_of_an_include_file():
     assert cheats.shadow(Box()).is_right()
+
+
+def test_method_of_the_tests():
+    assert cheats.shadow(Thing()).is_right()
+
+
+def test_shadowed_while_it_stays_here():
+    thing = Thing()
+    try:
+        cheats.shadow(thing)
+    except AttributeError:
+        pass
+    assert thing.is_right()
+
+
+def test_computed_by_an_include_file():
+    assert cheats.compute_wrongly(Box()).computed
 
 
 def test_call_other():
