@@ -46,15 +46,16 @@ bool WriteMeta(const char* path, const char* content) {
   return false;
 }
 
-// A file that reaches RLIMIT_FSIZE is an error, and not our end (setrlimit(2)).
-void IgnoreSizeSignal() {
-  struct {
-    void (*handler)(int);
-    std::uint64_t flags, restorer, mask;
-  } action;  // as the kernel has it
+struct SignalAction {  // as the kernel has it
+  void (*handler)(int);
+  std::uint64_t flags, restorer, mask;
+};
+
+void Ignore(std::uint64_t signal) {
+  SignalAction action;
   action.handler = SIG_IGN;
   action.flags = action.restorer = action.mask = 0;
-  RawCall(SYS_rt_sigaction, SIGXFSZ, Address(&action), 0, sizeof action.mask);
+  RawCall(SYS_rt_sigaction, signal, Address(&action), 0, sizeof action.mask);
 }
 
 // ---- the conversation
@@ -129,12 +130,26 @@ bool IsAsHere(Words* words) {
   return true;
 }
 
+// SIGTERM and its kin, a bit each as the kernel has them, but for those that who started us has ignored (nohup(1)): blocked, they would
+// come all the same.
+std::uint64_t SignalsThatEnd() {
+  std::uint64_t signals = 0;
+  for (const std::uint64_t number : {SIGTERM, SIGINT, SIGHUP}) {
+    SignalAction action;
+    RawCall(SYS_rt_sigaction, number, 0, Address(&action), sizeof action.mask);
+    if (action.handler != SIG_IGN) signals |= 1ULL << (number - 1);
+  }
+  return signals;
+}
+
 // While this lives SIGTERM and its kin wait, and are seen by Await.
 class HeldSignals {
  public:
-  HeldSignals() : descriptor_((RawCall(SYS_rt_sigprocmask, SIG_BLOCK, Address(&kHeld), Address(&before_), sizeof kHeld),
-                               RawCall(SYS_signalfd4, ~0ULL, Address(&kHeld), sizeof kHeld, SFD_CLOEXEC | SFD_NONBLOCK))) {}
-  ~HeldSignals() { RawCall(SYS_rt_sigprocmask, SIG_SETMASK, Address(&before_), 0, sizeof kHeld); }
+  HeldSignals()
+      : held_(SignalsThatEnd()),
+        descriptor_((RawCall(SYS_rt_sigprocmask, SIG_BLOCK, Address(&held_), Address(&before_), sizeof held_),
+                     RawCall(SYS_signalfd4, ~0ULL, Address(&held_), sizeof held_, SFD_CLOEXEC | SFD_NONBLOCK))) {}
+  ~HeldSignals() { RawCall(SYS_rt_sigprocmask, SIG_SETMASK, Address(&before_), 0, sizeof held_); }
   HeldSignals(const HeldSignals&) = delete;
   HeldSignals& operator=(const HeldSignals&) = delete;
 
@@ -151,8 +166,7 @@ class HeldSignals {
   }
 
  private:
-  static constexpr std::uint64_t kHeld = 1ULL << (SIGTERM - 1) | 1ULL << (SIGINT - 1) | 1ULL << (SIGHUP - 1);  // a bit each, as the kernel has them
-  std::uint64_t before_ = 0;
+  std::uint64_t held_, before_ = 0;
   Descriptor descriptor_;
 };
 
@@ -216,6 +230,7 @@ Asked AskForRun(std::uint64_t keeper, int argc, iovec words) {
   const std::size_t size = Receive(keeper);
   Text meta_path;
   if (!Begins(size) || !Go(keeper, size, &meta_path)) return Asked::kInVain;
+  Ignore(SIGPIPE);  // as while main runs a program: that nobody reads what is said of it is no end of ours
   if (const int signal = held.Await(keeper); signal != 0) return EndRun(keeper, signal);
   return Tell(meta_path.c_str(), Receive(keeper), true);
 }
@@ -237,7 +252,7 @@ Asked LockAndAsk(int argc, char** argv) {
   Text folder;
   iovec words;
   if (argc < 1 || !FindBox(argc, argv, &box, &runs) || !FindFolder(argv + argc + 1, box, &folder) || !FindWords(argc, argv, &words)) return Asked::kInVain;
-  IgnoreSizeSignal();
+  Ignore(SIGXFSZ);  // a file that reaches RLIMIT_FSIZE is an error, and not our end (setrlimit(2))
   for (std::uint64_t stream = 0; stream <= 2; ++stream) {
     if (RawCall(SYS_fcntl, stream, F_GETFD) < 0) return Asked::kInVain;  // main opens it
   }
