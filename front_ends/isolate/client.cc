@@ -31,9 +31,11 @@ bool WriteMeta(const char* path, const char* content) {
   if (*path == '\0') return true;
   struct stat status;
   const bool is_there = Stat(path, &status) == 0;
+  if (is_there && S_ISFIFO(status.st_mode) && *content == '\0') return true;
   if (is_there && !S_ISREG(status.st_mode)) {
-    const Descriptor stream(Open(path, O_WRONLY | O_APPEND | O_NOCTTY));
-    return stream.valid() && WriteAll(stream.number(), content);
+    // Main waits for a pipe's reader, where signals end it.
+    const Descriptor stream(Open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_NONBLOCK));
+    return stream.valid() && RawCall(SYS_fcntl, stream.number(), F_SETFL, O_APPEND) == 0 && WriteAll(stream.number(), content);
   }
   if (Behind(path, "/dev/") != nullptr || Behind(path, "/proc/") != nullptr) return false;
   Text temporary;

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -30,8 +31,23 @@ namespace {
 
 constexpr const char* kVersion = "The process isolator 2.0 (Tally " TALLY_VERSION ", compatible; docs/isolate.md)";
 
+bool IsNamedPipe(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
+}
+
+// A run has SIGTERM and its kin blocked (wake_ups.cc), and a named pipe's reader may never come.
+void LetSignalsEndUs() {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&signals, signal);
+  ::sigprocmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
 void WriteMeta(const std::string& path, const std::string& text) {
-  if (!path.empty()) WriteFileOrStream(path, text, "--meta");
+  if (path.empty()) return;
+  if (IsNamedPipe(path)) LetSignalsEndUs();
+  WriteFileOrStream(path, text, "--meta");
 }
 
 int PrintCgRoot() {
@@ -42,8 +58,10 @@ int PrintCgRoot() {
   return 0;
 }
 
-// Of a run that did not come to its end nobody reads what an earlier one said.
-void ForgetMeta(const std::string& path) { WriteMeta(path, ""); }
+// Of a run that did not come to its end nobody reads what an earlier one said. A named pipe keeps nothing, and its reader would see an end.
+void ForgetMeta(const std::string& path) {
+  if (!IsNamedPipe(path)) WriteMeta(path, "");
+}
 
 // That it does not arrive is no second failure.
 void Say(std::string_view lines) { [[maybe_unused]] const std::size_t written = std::fwrite(lines.data(), 1, lines.size(), stderr); }

@@ -414,6 +414,8 @@ TEST_CASE("isolate: however a run is worded, and whatever its caller lacks, one 
       {"ulimit -S -f 0; $ISOLATE -v -M$META --run -- /bin/true"},
       {"(trap '' HUP; exec $ISOLATE -v -M$META --run -- /bin/sleep 0.5) & child=$!; sleep 0.2; kill -HUP $child; wait $child"},
       {"$ISOLATE -v -M$META --run -- /bin/sleep 0.5 & child=$!; sleep 0.2; kill -PIPE $child; wait $child"},
+      {"rm -f pipe; mkfifo pipe; cat pipe >read & $ISOLATE -v -Mpipe --run -- /bin/true; wait; grep -e exitcode read"},
+      {"rm -f pipe; mkfifo pipe; timeout 1 $ISOLATE -v -Mpipe --run -- /bin/true"},
       {"cd /; $ISOLATE -v --inherit-fds --run -- /bin/true", false},
       {"cd $TALLY_ISOLATE_ROOT/..; export TALLY_ISOLATE_ROOT=boxes; $ISOLATE -v -Mmeta --run -- /bin/echo relative"},
       {"env -i TALLY_ISOLATE_ROOT=$TALLY_ISOLATE_ROOT $ISOLATE -v -e -M$META --run -- /usr/bin/env"},
