@@ -128,6 +128,14 @@ TEST_CASE("java: each case of JUnit 4 and 5 has its verdict, whatever became of 
   CHECK(StatusOf(answer, "testOne#de.example.SetUpTest") == "error: java.lang.IllegalStateException: no <such> date");
 }
 
+TEST_CASE("java: tests may have records and sealed classes of their own") {
+  const json answer = Tested({{"Sol.java", "class Sol { static int two() { return 2; } }\n"}},
+                             {{"SolTest.java", "class SolTest {\n  record Point(int x) { }\n  sealed interface Either permits Left { }\n  record Left() implements Either { }\n"
+                                               "  @org.junit.jupiter.api.Test void t() { org.junit.jupiter.api.Assertions.assertEquals(new Point(2), new Point(Sol.two())); }\n}\n"}});
+  INFO(answer.dump(1));
+  CHECK(StatusOf(answer, "t#SolTest") == "passed");
+}
+
 TEST_CASE("java: a solution that does not compile has the compiler's words, and so has one that lacks what tests call") {
   const json wrong = Tested({{"de/example/Date.java", "package de.example;\nclass Date { int f() { return x; } }\n"}}, {});
   CHECK(wrong["result"]["compilation"]["compiling"] == false);

@@ -2,10 +2,10 @@ package tally;
 
 import jdk.internal.org.objectweb.asm.AnnotationVisitor;
 import jdk.internal.org.objectweb.asm.ClassReader;
-import jdk.internal.org.objectweb.asm.ClassVisitor;
 import jdk.internal.org.objectweb.asm.ClassWriter;
 import jdk.internal.org.objectweb.asm.MethodVisitor;
 import jdk.internal.org.objectweb.asm.Opcodes;
+import tally.split.Visitor;
 
 /**
  * A test is called by its framework. A solution that called the one which is running would be told by its failure what
@@ -13,8 +13,6 @@ import jdk.internal.org.objectweb.asm.Opcodes;
  * take for a test, first asks whether code of the solution is on the stack, or has started the thread.
  */
 public final class Entrances {
-  private static final int API = Opcodes.ASM7;
-
   private Entrances() {}
 
   /** What such a method begins with. */
@@ -27,7 +25,7 @@ public final class Entrances {
   static byte[] guarded(byte[] content) {
     ClassReader reader = new ClassReader(content);
     ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
-    reader.accept(new ClassVisitor(API, writer) {
+    reader.accept(new Visitor(writer) {
       @Override
       public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
         MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
@@ -41,7 +39,7 @@ public final class Entrances {
     private boolean guarded;
 
     Guarded(MethodVisitor next, boolean guarded) {
-      super(API, next);
+      super(Visitor.API, next);
       this.guarded = guarded;
     }
 
