@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/units.h"
 #include "evaluation/bounded_folder.h"
@@ -53,7 +55,7 @@ bool IsSplit(const EvalRequest& request, const StackSpec& stack) {
   }
   const bool can = stack.tests && stack.tests->split;
   if (wanted == "true" && !can) {
-    throw UserError(fmt::format("params.split: the stack {} has tests and solution in one process alone; two processes are there for Python", stack.name));
+    throw UserError(fmt::format("params.split: the stack {} has tests and solution in one process alone; two processes are there for Python and Java", stack.name));
   }
   return wanted == "true" || (wanted != "false" && can && stack.tests->split->always);
 }
@@ -147,30 +149,39 @@ class Evaluation {
       return;
     }
     notice_("compiling the tests");
-    const CompilationResult built = Build(tests.build, settings_.compile_timeout);
+    const bool other_build = split_ && !tests.split->build.empty();
+    const CompilationResult built = Build(other_build ? tests.split->build : tests.build, settings_.compile_timeout);
     if (!built.compiling) {
       result->test = NotBuilt(built.output);
       return;
     }
     notice_("testing");
-    TestRunOptions options{CaseTime(request_, tests), {}, {}, {}, ThreadsOnly()};
+    TestRunOptions options{CaseTime(request_, tests), {}, {}, {}, {}, ThreadsOnly()};
+    if (split_) options.send = tests.split->send;
     std::optional<SolutionSide> solution;
-    if (split_) options.solution_side = &solution.emplace(settings_, SolutionsProgram(options.case_time, {}));
-    Phase phase(settings_, tests.sandbox, ShownToTests(), support_, "/box/include", settings_.test_timeout);
+    if (split_) options.solution_side = &solution.emplace(settings_, SolutionsProgram(options.case_time, settings_.test_timeout, nullptr));
+    Phase phase(settings_, tests.sandbox, Shown(split_ ? std::vector<std::string>() : tests.show, work_, prepared_), support_, "/box/include", settings_.test_timeout);
     result->test = FrameworkTestRun(tests, commands_, work_, settings_, options, &phase).Run();
     if (split_) result->test->isolation = TestIsolation::kSeparateProcesses;
     Cover(options.case_time, &*result->test);
   }
 
-  [[nodiscard]] std::vector<PlacedFile> ShownToTests() const { return Shown(split_ ? std::vector<std::string>() : stack_.tests->show, work_, prepared_); }
+  static void AddMissing(const std::vector<std::string>& some, std::vector<std::string>* all) {
+    for (const std::string& one : some) {
+      if (std::find(all->begin(), all->end(), one) == all->end()) all->push_back(one);
+    }
+  }
 
   // It sees the files of the solution, and nothing of the tests.
-  [[nodiscard]] SolutionProgram SolutionsProgram(Nanoseconds case_time, const std::vector<std::string>& more_environment) const {
+  [[nodiscard]] SolutionProgram SolutionsProgram(Nanoseconds case_time, Nanoseconds all_time, const CoverageSpec* coverage) const {
     const TestsSpec& tests = *stack_.tests;
-    std::vector<std::string> environment = tests.environment;
-    environment.insert(environment.end(), more_environment.begin(), more_environment.end());
-    return {.command = commands_.ForCase(tests.split->solution, ""), .sandbox = tests.sandbox, .placed = Shown({"solution"}, work_, prepared_),
-            .support = support_, .environment = environment, .case_time = case_time, .processes = tests.processes, .memory_by = tests.memory_by};
+    std::vector<std::string> environment = tests.environment, show = tests.split->show;
+    if (coverage != nullptr) {
+      environment.insert(environment.end(), coverage->environment.begin(), coverage->environment.end());
+      if (!tests.split->cover.empty()) AddMissing(coverage->show, &show);
+    }
+    return {.command = commands_.ForCase(tests.split->solution, ""), .sandbox = tests.sandbox, .placed = Shown(show, work_, prepared_),
+            .support = support_, .environment = environment, .run_time = tests.split->for_all_cases ? all_time : case_time, .processes = tests.processes, .memory_by = tests.memory_by};
   }
 
   // Tests and what belongs to them make no process, so neither may the solution.
@@ -191,18 +202,21 @@ class Evaluation {
     const TestsSpec& tests = *stack_.tests;
     work_.EmptyOut();
     work_.GiveToSandboxUser();
-    if (!Build(spec.build, settings_.codecov_timeout).compiling) {
+    const bool other_build = split_ && !tests.split->cover.empty();
+    if (!Build(other_build ? tests.split->cover : spec.build, settings_.codecov_timeout).compiling) {
       test->coverage_reason = "the solution could not be built for it";
       return;
     }
     const BoundedFolder counters(work_.Folder("counters"), kMostCounters);
     std::optional<SolutionSide> solution;
-    if (split_) solution.emplace(settings_, SolutionsProgram(case_time, spec.environment));
-    std::vector<PlacedFile> placed = ShownToTests();
-    for (const std::string& folder : spec.show) placed.push_back({work_.Folder(folder), "/box/" + folder, false, true});
+    if (split_) solution.emplace(settings_, SolutionsProgram(case_time, settings_.codecov_timeout, &spec));
+    std::vector<std::string> show = split_ ? std::vector<std::string>() : tests.show;
+    AddMissing(spec.show, &show);
+    std::vector<PlacedFile> placed = Shown(show, work_, prepared_);
     placed.push_back({counters.path(), kCounters, true, true});
     Phase phase(settings_, tests.sandbox, placed, support_, "/box/include", settings_.codecov_timeout);
-    TestRunOptions options{case_time, spec.environment, spec.run, {}, ThreadsOnly(), solution ? &*solution : nullptr};
+    TestRunOptions options{case_time, spec.environment, spec.run, {}, {}, ThreadsOnly(), solution ? &*solution : nullptr};
+    if (split_) options.send = tests.split->send;
     // What hung once hangs again.
     for (const TestSuite& suite : test->suites) {
       for (const TestCase& one : suite.cases) {

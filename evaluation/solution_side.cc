@@ -149,7 +149,7 @@ std::string SolutionSide::RunOne(const std::vector<Fd>& ends, std::optional<Phas
   try {
     if (!*kept) kept->emplace(settings_, program_.sandbox, program_.placed, program_.support, "/box/include", kAsLongAsTests);
     StepOptions options;
-    options.wall = program_.case_time + kLongerThanCase;
+    options.wall = program_.run_time + kLongerThanCase;
     options.output = settings_.max_output_size;
     options.processes = program_.processes;
     options.memory_by = program_.memory_by;

@@ -30,7 +30,7 @@ struct SolutionProgram {
   std::vector<PlacedFile> placed;
   std::string support;
   std::vector<std::string> environment;
-  Nanoseconds case_time;  // of one run, and some more: who ends a case are the tests
+  Nanoseconds run_time;  // of one run, and some more: who ends a case are the tests
   std::uint32_t processes = 64;
   MemoryBy memory_by = MemoryBy::kAuto;
 };

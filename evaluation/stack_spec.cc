@@ -115,6 +115,12 @@ SplitSpec ReadSplit(YamlMap yaml, const Words& tools, CaseList cases) {
   SplitSpec spec;
   if (cases != CaseList::kRunner) yaml.Fail("solution", "found with tests that have no runner; expected cases: runner");
   spec.solution = ReadCommand(yaml, "solution", tools, true);
+  spec.build = ReadCommands(yaml, "build", tools);
+  spec.cover = ReadCommands(yaml, "cover", tools);
+  spec.show = FoldersIn(yaml, "show");
+  if (spec.show.empty()) spec.show = {"solution"};
+  spec.send = FoldersIn(yaml, "send");
+  spec.for_all_cases = yaml.OptionalWord("process", {"case", "tests"}) == "tests";
   spec.always = yaml.Bool("always", false);
   yaml.Finish();
   return spec;

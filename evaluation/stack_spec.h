@@ -38,8 +38,13 @@ enum class CaseList : std::uint8_t {
 
 // Tests and solution as two processes (params.split).
 struct SplitSpec {
-  CommandWords solution;  // the program that has the solution in it and answers the tests
-  bool always = false;    // also where nobody asks for it
+  CommandWords solution;            // the program that has the solution in it and answers the tests
+  std::vector<CommandWords> build;  // instead of the tests', if there is one
+  std::vector<CommandWords> cover;  // instead of the coverage's
+  std::vector<std::string> show;    // folders of /box that the solution sees
+  std::vector<std::string> send;    // that a runner gets in addition
+  bool for_all_cases = false;       // a process of the solution for all that a runner runs, and not for each
+  bool always = false;              // also where nobody asks for it
 };
 
 struct TestsSpec {

@@ -61,8 +61,10 @@ ChannelRequest FrameworkTestRun::RunnerRequest() const {
                   {"output-bytes", fmt::format("{}", settings_.max_output_size.count)}};
   for (const std::string& id : options_.skip) request.keys.emplace_back("skip", id);
   for (const std::string& id : cases_.Done()) request.keys.emplace_back("skip", id);
-  for (const std::string& folder : spec_.send) {
-    for (const std::string& path : work_.FilesIn(folder)) request.files.emplace_back(path, sys::ReadFile(work_.path() + "/" + path));
+  for (const std::vector<std::string>* folders : {&spec_.send, &options_.send}) {
+    for (const std::string& folder : *folders) {
+      for (const std::string& path : work_.FilesIn(folder)) request.files.emplace_back(path, sys::ReadFile(work_.path() + "/" + path));
+    }
   }
   return request;
 }

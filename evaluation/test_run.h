@@ -28,6 +28,7 @@ struct TestRunOptions {
   std::vector<std::string> environment;  // in addition to the stack's
   CommandWords run;                      // instead of the stack's, if not empty
   std::vector<std::string> skip;         // ids of cases that are not to be run again
+  std::vector<std::string> send;         // folders that a runner gets in addition to the stack's
   bool threads_only = false;             // a second process ends a case
   const SolutionSide* solution_side = nullptr;  // borrowed; where the solution is no part of the tests' process, which has a runner then
 };

@@ -183,7 +183,7 @@ TEST_CASE("params.split: true, false, and one sentence for what is neither, or f
   const FileTexts one = {{"solution.py", "x = 1\n"}}, test = {{"test_it.py", "import solution\ndef test_it():\n    assert solution.x == 1\n"}};
   CHECK(Tally(Split("python", one, test, {}, "yes")) == "failure: params.split: found \"yes\"; expected true or false");
   CHECK(Tally(Split("c-assert", {{"a.c", "int a;"}}, {{"a_test.c", "int main(void) { return 0; }"}})) ==
-        "failure: params.split: the stack c-assert has tests and solution in one process alone; two processes are there for Python");
+        "failure: params.split: the stack c-assert has tests and solution in one process alone; two processes are there for Python and Java");
 }
 
 TEST_CASE("python, split: coverage is what the solution's process has executed, and what it says otherwise is its own lines alone") {

@@ -9,4 +9,5 @@ exec "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:SharedArchiveFile=/pre
   -XX:-UsePerfData -XX:-UseContainerSupport -Xmx320m -Djava.security.manager=allow \
   --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED \
   --add-opens java.base/java.io=ALL-UNNAMED --add-opens java.base/java.lang=ALL-UNNAMED \
+  --add-opens java.base/sun.nio.ch=ALL-UNNAMED \
   "$@" -cp "$classpath" tally.Runner 9<&0 </dev/null

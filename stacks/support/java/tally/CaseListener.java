@@ -1,17 +1,21 @@
 package tally;
 
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
+import tally.split.TestsSide;
 
 /** Turns JUnit's events into reports, one for each case, and keeps the time of the one that runs. */
 final class CaseListener implements TestExecutionListener {
   private final Cases cases;
   private final Channel channel;
   private final CaseOutput out, err;
+  private final TestsSide side;  // or null: tests and solution are one process
+  private final Meter meter;     // or null
   private final long mostNanos;
   private final Set<String> judged;
   private TestPlan plan;
@@ -20,11 +24,13 @@ final class CaseListener implements TestExecutionListener {
   private long begin = System.nanoTime();
   private String fault;       // of a part of the case
 
-  CaseListener(Cases cases, Channel channel, CaseOutput out, CaseOutput err) {
+  CaseListener(Cases cases, Channel channel, CaseOutput out, CaseOutput err, TestsSide side, Meter meter) {
     this.cases = cases;
     this.channel = channel;
     this.out = out;
     this.err = err;
+    this.side = side;
+    this.meter = meter;
     this.mostNanos = channel.number("case-ms", 10000) * 1_000_000L;
     this.judged = new HashSet<>(channel.skip);
   }
@@ -35,7 +41,15 @@ final class CaseListener implements TestExecutionListener {
   }
 
   @Override
-  public synchronized void executionStarted(TestIdentifier node) {
+  public void executionStarted(TestIdentifier node) {
+    // Outside of the lock: it waits for another solution's process where there is none.
+    if (side != null && cases.isCase(node)) side.begin();
+    synchronized (this) {
+      started(node);
+    }
+  }
+
+  private void started(TestIdentifier node) {
     at = node;
     if (!cases.isCase(node)) {
       if (running == null) begin = System.nanoTime();
@@ -58,9 +72,21 @@ final class CaseListener implements TestExecutionListener {
   public void executionFinished(TestIdentifier node, TestExecutionResult result) {
     // Outside of the lock: it asks the solution's exception for its words.
     String found = result.getStatus() == TestExecutionResult.Status.SUCCESSFUL ? null : JUnitXml.fault(result);
+    if (side != null) found = withObjection(found);
     synchronized (this) {
       finished(node, found);
     }
+  }
+
+  /** What the solution's process has to do with it, whatever the test made of that. */
+  private String withObjection(String found) {
+    try {
+      byte[] executed = meter == null ? null : side.covered();
+      if (executed != null) meter.add(executed);
+    } catch (IOException | RuntimeException error) {
+      // It says of its own code what nobody can read.
+    }
+    return side.objection() == null || JUnitXml.isTimeout(found) ? found : JUnitXml.error(side.objection());
   }
 
   private void finished(TestIdentifier node, String found) {

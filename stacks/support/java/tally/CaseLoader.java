@@ -16,10 +16,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import tally.split.StubFields;
 
 /**
  * Loads tests from memory and the solution from its folder: one loader, because members without a modifier are seen in
- * the same package of the same loader only, but two domains (Guard). A test's class wins over a solution's of its name.
+ * the same package of the same loader only, but two domains (Guard). A test's class wins over a solution's of its name. Where
+ * the solution has a process of its own, what the tests load in its place are stubs (split/StubClass), which are sent, too.
  */
 @SuppressWarnings("removal")
 final class CaseLoader extends ClassLoader {
@@ -27,6 +29,8 @@ final class CaseLoader extends ClassLoader {
   private static final Path[] RESOURCES = {Path.of("/box/include"), Path.of("/box/solution")};
 
   private final Map<String, byte[]> classes = new HashMap<>();
+  private final Map<String, byte[]> stubs = new HashMap<>();
+  private final StubFields stubFields;
   private final Map<String, byte[]> resources = new HashMap<>();
   final ProtectionDomain tests = domain("file:/box/tests/");
   private final ProtectionDomain solution = domain("file:/box/out/classes/");
@@ -36,17 +40,32 @@ final class CaseLoader extends ClassLoader {
     registerAsParallelCapable();
   }
 
-  /** `files`: as they were sent, compiled ones in out/tests and others in tests. `meter` may be null. */
-  CaseLoader(Map<String, byte[]> files, Meter meter) {
+  /** `files`: as they were sent, compiled ones in out/tests, stubs in out/stubs, others in tests. `meter` may be null. */
+  CaseLoader(Map<String, byte[]> files, boolean split, Meter meter) {
     super(CaseLoader.class.getClassLoader());
     this.meter = meter;
+    stubFields = split ? new StubFields() : null;
     files.forEach((path, content) -> {
       if (path.startsWith("out/tests/") && path.endsWith(".class")) {
-        classes.put(path.substring("out/tests/".length(), path.length() - ".class".length()).replace('/', '.'), content);
+        classes.put(className(path, "out/tests/"), content);
+      } else if (path.startsWith("out/stubs/") && path.endsWith(".class")) {
+        stubs.put(className(path, "out/stubs/"), content);
       } else if (path.startsWith("tests/") && !path.endsWith(".java")) {
         resources.put(path.substring("tests/".length()), content);
       }
     });
+    stubs.forEach((name, content) -> {
+      if (isStub(name)) stubFields.add(content);
+    });
+  }
+
+  private static String className(String path, String folder) {
+    return path.substring(folder.length(), path.length() - ".class".length()).replace('/', '.');
+  }
+
+  /** Whether the class stands for one of the solution's process. */
+  boolean isStub(String name) {
+    return stubs.containsKey(name) && !classes.containsKey(name);
   }
 
   private ProtectionDomain domain(String location) {
@@ -66,7 +85,11 @@ final class CaseLoader extends ClassLoader {
   @Override
   protected Class<?> findClass(String name) throws ClassNotFoundException {
     byte[] content = classes.get(name);
-    if (content != null) return defineClass(name, Entrances.guarded(content), tests);
+    if (content != null) return defineClass(name, stubFields == null ? Entrances.guarded(content) : stubFields.asking(content), tests);
+    if (stubFields != null) {
+      if (!isStub(name)) throw new ClassNotFoundException(name);
+      return defineClass(name, stubFields.withoutFields(stubs.get(name)), tests);
+    }
     Path file = SOLUTION.resolve(name.replace('.', '/') + ".class");
     content = AccessController.doPrivileged((PrivilegedAction<byte[]>) () -> contentOf(file, name));
     if (content == null) throw new ClassNotFoundException(name);

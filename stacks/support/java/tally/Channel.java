@@ -5,7 +5,6 @@ import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -13,6 +12,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import tally.split.Descriptors;
 
 /**
  * The report channel (evaluation/report_channel.h), as a test process in Java has it. run.sh has moved it to a
@@ -30,10 +30,7 @@ final class Channel {
   private long written;
 
   Channel() throws IOException, ReflectiveOperationException {
-    FileDescriptor descriptor = new FileDescriptor();
-    Field number = FileDescriptor.class.getDeclaredField("fd");
-    number.setAccessible(true);
-    number.setInt(descriptor, DESCRIPTOR);
+    FileDescriptor descriptor = Descriptors.of(DESCRIPTOR);
     byte[] request = new FileInputStream(descriptor).readAllBytes();
     out = new FileOutputStream(descriptor);
     out.getChannel().truncate(0);

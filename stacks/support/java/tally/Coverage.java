@@ -1,11 +1,14 @@
 package tally;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.jacoco.core.analysis.Analyzer;
 import org.jacoco.core.analysis.CoverageBuilder;
+import org.jacoco.core.data.ExecutionDataWriter;
 import org.jacoco.core.instr.Instrumenter;
 import org.jacoco.core.runtime.IRuntime;
 import org.jacoco.core.runtime.LoggerRuntime;
@@ -27,6 +30,7 @@ final class Coverage implements Meter {
 
   private final IRuntime runtime = new LoggerRuntime();
   private final RuntimeData data = new RuntimeData();
+  private final ExecFileLoader loader = new ExecFileLoader();
   private final Instrumenter instrumenter = new Instrumenter(runtime);
 
   Coverage() throws Exception {
@@ -39,8 +43,20 @@ final class Coverage implements Meter {
   }
 
   @Override
+  public byte[] executed() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    ExecutionDataWriter writer = new ExecutionDataWriter(bytes);
+    data.collect(writer, writer, false);
+    return bytes.toByteArray();
+  }
+
+  @Override
+  public synchronized void add(byte[] executed) throws IOException {
+    loader.load(new ByteArrayInputStream(executed));
+  }
+
+  @Override
   public synchronized void write() throws IOException {
-    ExecFileLoader loader = new ExecFileLoader();
     if (DATA.exists()) loader.load(DATA);
     data.collect(loader.getExecutionDataStore(), loader.getSessionInfoStore(), false);
     loader.save(DATA, false);

@@ -5,11 +5,13 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.concurrent.locks.LockSupport;
+import tally.split.TestsSide;
 
 /**
  * Runs the tests of the stack java-junit, all cases in one machine.
  *
- * <p>The request is read before any class of the solution is loaded. Test classes come through the report channel and
+ * <p>With params.split no class of the solution is loaded at all: it has a process of its own (split/TestsSide), and the rest of this
+ * is about one process for both. The request is read before any class of the solution is loaded. Test classes come through the report channel and
  * lie on no disk (CaseLoader); what the solution may do is in Guard. The main thread watches the time: a case that hangs
  * cannot be ended in Java, so it is reported and the machine is halted. The evaluation starts another one for the cases
  * that are left, as it does after a crash.
@@ -19,7 +21,7 @@ public final class Runner {
     Channel channel = new Channel();
     try {
       if (System.getProperty("tally.coverage") != null) {
-        meter = (Meter) Class.forName("tally.Coverage").getDeclaredConstructor().newInstance();
+        meter = Meter.made();
       }
       new Runner(channel).run();
     } catch (Throwable error) {
@@ -41,16 +43,19 @@ public final class Runner {
     err = new CaseOutput(channel.number("output-bytes", 65536));
   }
 
-  private void run() throws ClassNotFoundException {
-    CaseLoader loader = new CaseLoader(channel.files, meter);
+  private void run() throws Exception {
+    boolean split = channel.keys.containsKey("calls-fd");
+    CaseLoader loader = new CaseLoader(channel.files, split, meter);
     channel.files.clear();
     System.setIn(InputStream.nullInputStream());
     System.setOut(out.stream());
     System.setErr(err.stream());
-    Guard.install(loader.tests);  // annotations of the tests may execute a solution's initializers while the cases are found
+    TestsSide side = split ? new TestsSide(loader, loader::isStub, channel.number("calls-fd", -1), channel.number("answers-fd", -1),
+        channel.number("orders-fd", -1), channel.number("notices-fd", -1)) : null;
+    if (!split) Guard.install(loader.tests);  // annotations of the tests may execute a solution's initializers while the cases are found
     Cases cases = new Cases(loader);
     channel.write("cases", String.join("\n", cases.all()) + "\n");
-    CaseListener listener = new CaseListener(cases, channel, out, err);
+    CaseListener listener = new CaseListener(cases, channel, out, err, side, meter);
     Thread thread = new Thread(new ThreadGroup("cases"), () -> runAll(cases, listener), "cases");
     thread.setContextClassLoader(loader);
     thread.start();

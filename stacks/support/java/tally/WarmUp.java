@@ -49,7 +49,7 @@ public final class WarmUp {
         LauncherDiscoveryRequestBuilder.request()
             .selectors(DiscoverySelectors.selectClass(Five.class), DiscoverySelectors.selectClass(Four.class)).build(),
         new TestExecutionListener() {});
-    for (String name : new String[] {"CaseListener", "CaseLoader", "CaseOutput", "Cases", "Channel", "Entrances", "Guard", "JUnitXml", "Runner"}) {
+    for (String name : new String[] {"CaseListener", "CaseLoader", "CaseOutput", "Cases", "Channel", "Entrances", "Guard", "JUnitXml", "Runner", "Solution"}) {
       Class.forName("tally." + name);
     }
     try (InputStream file = WarmUp.class.getResourceAsStream("WarmUp.class")) {
