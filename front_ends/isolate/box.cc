@@ -166,20 +166,11 @@ bool Box::Show() {
   return Empty();
 }
 
-bool Box::RemoveHidden() {
-  try {
-    Lock(0);
-  } catch (const UserError&) {  // in use; or there is nothing any more
-    std::error_code error;
-    return !std::filesystem::exists(folder_ + ".lock", error);
-  }
-  RemoveFolder(hidden());
-  return true;
-}
+void Box::RemoveHidden() const { RemoveFolder(hidden()); }
 
 void Box::RemoveAll() const {
   struct stat status {};
-  RemoveFolder(hidden());
+  RemoveHidden();
   RemoveFolder(folder_);
   if (::lstat(folder_.c_str(), &status) == 0) throw SystemError(fmt::format("remove {}: something in it cannot be removed", folder_), 0);
 }

@@ -38,12 +38,10 @@ class Box {
   [[nodiscard]] bool Hide();
   // An empty one, as Make made it, of the same folders. False: as Hide.
   [[nodiscard]] bool Show();
-  // One that is hidden is gone, where nobody has locked it. False: somebody has.
-  [[nodiscard]] bool RemoveHidden();
+  // One that is hidden is gone.
+  void RemoveHidden() const;
   // Once this process has its namespaces: owners have other numbers there.
   void SeeOwners();
-  // In a fork, where it is another process's, and closed.
-  void LeaveLock() { static_cast<void>(lock_.Release()); }
   // For the next command, though a fork of ours still has what we locked.
   void Unlock();
 

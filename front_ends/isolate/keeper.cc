@@ -152,11 +152,7 @@ class Keeper {
       pollfd waiting{listener_.get(), POLLIN, 0};
       const int ready = ::poll(&waiting, 1, is_hidden_ ? kHiddenMilliseconds : kIdleMilliseconds);
       if (ready < 0 && errno == EINTR) continue;
-      if (ready <= 0 && is_hidden_) {
-        if (!box_.RemoveHidden()) continue;  // somebody is about to ask
-        if (const auto address = AddressOf(box_)) ::unlink(address->sun_path);
-      }
-      if (ready <= 0) return;
+      if (ready <= 0) return Leave();
       const Fd client(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
       const std::optional<ucred> peer = client.valid() ? Peer(client.get()) : std::nullopt;
       if (!peer || !IsBesideUs(*peer)) continue;
@@ -180,6 +176,12 @@ class Keeper {
     const std::optional<Options> options = ReadOptions(words);
     if (!options || !Do(client, *options, words, request.descriptors)) Send(client, {kNotHere});
     ::clearenv();
+  }
+
+  // Who has asked meanwhile waits for our end, and then does all itself.
+  void Leave() const {
+    if (is_hidden_) box_.RemoveHidden();
+    if (const auto address = AddressOf(box_)) ::unlink(address->sun_path);
   }
 
   // False: not for us.
@@ -265,7 +267,6 @@ void LeaveCaller(int listener) {
 }
 
 [[noreturn]] void BeKeeper(Box* box, const Options& options, const Words& words, Fd listener) {
-  box->LeaveLock();
   try {
     Keeper keeper(box, options, words, std::move(listener));
     keeper.Prepare();
