@@ -228,7 +228,10 @@ bool Begins(std::size_t size) {
 Asked AskForRun(std::uint64_t keeper, int argc, iovec words) {
   const HeldSignals held;
   if (!SendRequest(keeper, argc, words)) return Asked::kInVain;
-  if (const int signal = held.Await(keeper); signal != 0) return EndRun(keeper, signal);
+  if (const int signal = held.Await(keeper); signal != 0) {
+    client.signal = signal;  // nothing runs yet
+    return Asked::kInterrupted;
+  }
   const std::size_t size = Receive(keeper);
   Text meta_path;
   if (!Begins(size) || !Go(keeper, size, &meta_path)) return Asked::kInVain;

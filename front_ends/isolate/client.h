@@ -24,7 +24,7 @@ enum class Asked : std::uint8_t {
   kInVain,       // there is no keeper, or this is not for it
   kAnswered,     // but what a run came to could not be written: `answer`
   kKeeperGone,   // while the program ran
-  kInterrupted,  // by `signal`; the keeper has ended the program
+  kInterrupted,  // by `signal`; the keeper has ended the program, if it ran
 };
 
 struct Client {

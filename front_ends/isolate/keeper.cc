@@ -31,6 +31,8 @@ namespace tally::isolate {
 namespace {
 
 constexpr int kIdleMilliseconds = 10 * 60 * 1000, kHiddenMilliseconds = 5000;
+constexpr int kLongestSilence = 1000;  // ms, of who has connected: a command asks at once
+
 // ---- messages
 
 using Words = std::vector<std::string>;
@@ -79,7 +81,7 @@ Received Receive(int socket) {
   received.words = Unpacked({text.data(), static_cast<std::size_t>(size)});
   const cmsghdr* const header = CMSG_FIRSTHDR(&message);
   if (header == nullptr || header->cmsg_type != SCM_RIGHTS) return received;
-  std::array<int, 3> numbers{};
+  std::array<int, (sizeof control - CMSG_LEN(0)) / sizeof(int)> numbers{};  // one more than are asked for has room
   const std::size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
   std::memcpy(numbers.data(), CMSG_DATA(header), count * sizeof(int));
   for (std::size_t i = 0; i < count; ++i) received.descriptors.emplace_back(numbers.at(i));
@@ -156,6 +158,8 @@ class Keeper {
       const Fd client(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
       const std::optional<ucred> peer = client.valid() ? Peer(client.get()) : std::nullopt;
       if (!peer || !IsBesideUs(*peer)) continue;
+      pollfd asking{client.get(), POLLIN, 0};
+      if (::poll(&asking, 1, kLongestSilence) <= 0) continue;
       const Received request = Receive(client.get());
       if (request.words.empty()) continue;
       if (request.words.front() == kEnd) return;

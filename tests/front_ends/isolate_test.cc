@@ -1,9 +1,13 @@
 // tally-isolate as its callers call it: --init, --run and --cleanup as processes, the meta file read as CMS reads it.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
+#include <array>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -431,6 +435,46 @@ TEST_CASE("isolate: however a run is worded, and whatever its caller lacks, one 
     CHECK(by_keeper.meta == alone.meta);
     if (Has(alone.text, "Run without")) CHECK(Has(by_keeper.text, "Run by the box's keeper") == wording.kept);
   }
+}
+
+Fd ConnectedTo(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  path.copy(address.sun_path, sizeof address.sun_path - 1);
+  Fd socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+  REQUIRE(::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+  return socket;
+}
+
+// A --run's words, and one descriptor more than go with them.
+void SendFourDescriptors(int socket) {
+  std::string words{"run\0001\0isolate\0", 14};
+  iovec part{words.data(), words.size()};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(4 * sizeof(int))> control{};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control.data();
+  message.msg_controllen = control.size();
+  cmsghdr* const header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(4 * sizeof(int));
+  const std::array<int, 4> descriptors{0, 1, 2, 0};
+  std::memcpy(CMSG_DATA(header), descriptors.data(), sizeof descriptors);
+  REQUIRE(::sendmsg(socket, &message, 0) == static_cast<ssize_t>(words.size()));
+}
+
+TEST_CASE("isolate: who connects to the keeper and says nothing, or sends what it does not take, keeps no run from it", "[isolate]") {
+  const TestBox box;
+  const std::string path = box.folder() + "/boxes/0.socket";
+  {
+    const Fd silent = ConnectedTo(path);
+    CHECK(box.Isolate("--version >/dev/null; timeout -k 0.5 0.2 \"$ISOLATE\" --run -- /bin/true; echo $?").out == "124\n");
+  }
+  const Fd silent = ConnectedTo(path), odd = ConnectedTo(path);
+  SendFourDescriptors(odd.get());
+  CHECK(Has(box.Run("-v -- /bin/true").process.error, "Run by the box's keeper\n"));
 }
 
 TEST_CASE("isolate: a folder that is another one at the next run is seen as it is then", "[isolate]") {
