@@ -30,19 +30,25 @@ inline constexpr const char* kBegins = "begins";
 inline constexpr const char* kGo = "go";
 inline constexpr const char* kDone = "done";
 
-// What a run has of its caller's process: the umask, the priority (as the kernel says it, 20 - nice), how many files it may have open at
-// most, and the processors, a bit each.
-using CallerState = std::array<std::uint64_t, 3 + 1024 / 64>;
+// What a run has of its caller's process: the umask, the priority (as the kernel says it, 20 - nice), the scheduling policy, the personality
+// (setarch(8)), the hard limits, and the processors, a bit each.
+inline constexpr std::size_t kFirstLimit = 4, kFirstProcessors = kFirstLimit + RLIM_NLIMITS;
+using CallerState = std::array<std::uint64_t, kFirstProcessors + 1024 / 64>;
 
 inline void ReadCallerState(CallerState* state) {
   for (std::uint64_t& number : *state) number = 0;
   (*state)[0] = static_cast<std::uint64_t>(RawCall(SYS_umask, 022));
   RawCall(SYS_umask, (*state)[0]);
   (*state)[1] = static_cast<std::uint64_t>(RawCall(SYS_getpriority, PRIO_PROCESS, 0));
-  rlimit files;
-  RawCall(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, Address(&files));
-  (*state)[2] = files.rlim_max;
-  RawCall(SYS_sched_getaffinity, 0, 1024 / 8, Address(&(*state)[3]));
+  constexpr std::uint64_t kAsk = 0xffffffff, kResetOnFork = 0x40000000;  // the latter a keeper has for itself alone (wake_ups.cc)
+  (*state)[2] = static_cast<std::uint64_t>(RawCall(SYS_sched_getscheduler, 0)) & ~kResetOnFork;
+  (*state)[3] = static_cast<std::uint64_t>(RawCall(SYS_personality, kAsk));
+  for (std::uint64_t resource = 0; resource < RLIM_NLIMITS; ++resource) {
+    rlimit limit;
+    RawCall(SYS_prlimit64, 0, resource, 0, Address(&limit));
+    (*state)[kFirstLimit + resource] = limit.rlim_max;
+  }
+  RawCall(SYS_sched_getaffinity, 0, 1024 / 8, Address(&(*state)[kFirstProcessors]));
 }
 
 }  // namespace tally::isolate
