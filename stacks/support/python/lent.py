@@ -16,6 +16,7 @@ _MOCKS = (unittest.mock.NonCallableMock,)
 _THINGS = (*_MOCKS, io.IOBase, types.GeneratorType, map, filter, zip, enumerate, reversed)
 _ITERATORS = tuple({type(iter(thing)) for thing in ([], (), {}, "", set(), range(0), b"", {}.values(), {}.items())})
 _BUILTIN_NAMES = {id(thing): name for name, thing in vars(__import__("builtins")).items() if callable(thing)}
+_FORMATS = ("format", "format_map")  # of a text: they read attributes of what they are given, also those with an underscore
 _OF_MOCKS = frozenset(dir(unittest.mock.MagicMock()))
 
 
@@ -56,6 +57,8 @@ class Lent:
     def perform(self, op, target, name, args, kwargs):
         if id(target) not in self._numbers:
             raise ValueError("that is not the tests'")
+        if any(target is vars(str)[one] for one in _FORMATS) or isinstance(target, str) and name in _FORMATS:
+            raise AttributeError("with params.split the solution cannot have the tests format a text of its own")
         if op == "call" and callable(target):
             return target(*args, **kwargs)
         if op == "special" and name in specials.NAMES:

@@ -174,6 +174,14 @@ def read_globals(function):
     return side().ask("get", function, "__globals__")["ANSWER"]
 
 
+def read_by_format(kind, function):
+    return int(side().ask("get", kind("{0.__globals__[ANSWER]}"), "format")(function))
+
+
+def read_by_given_format(form, function):
+    return int(form("{0.__globals__[ANSWER]}", function))
+
+
 def read_frame(generator):
     return side().ask("get", generator, "gi_frame").f_locals["expected"]
 

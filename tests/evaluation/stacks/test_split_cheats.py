@@ -27,6 +27,10 @@ class Thing:
         return False
 
 
+class Name(str):
+    pass
+
+
 def test_honest():
     assert cheats.ANSWER == 0 and Money() == Money()
 
@@ -212,6 +216,14 @@ def test_find_file():
 
 def test_globals():
     assert cheats.read_globals(check) == 42
+
+
+def test_format():
+    assert cheats.read_by_format(Name, check) == 42
+
+
+def test_given_format():
+    assert cheats.read_by_given_format(str.format, check) == 42
 
 
 def test_frame():
