@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/executable_path.h"
 
 namespace tally {
 namespace {
@@ -18,13 +19,6 @@ constexpr std::string_view kTemplate = "template";
 
 bool IsInside(const std::filesystem::path& file, const std::filesystem::path& folder) {
   return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first == folder.end();
-}
-
-std::filesystem::path ThisExecutable() {
-  std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error && error != std::errc::no_such_file_or_directory) throw SystemError("readlink /proc/self/exe", error.value());
-  return self;  // "" where there is no /proc
 }
 
 }  // namespace
@@ -56,7 +50,7 @@ DescriptionFolders::DescriptionFolders(const char* variable, const std::string& 
     rest.remove_prefix(std::min(colon + 1, rest.size()));
   }
   if (const auto user = UserFolder("XDG_CONFIG_HOME", ".config")) folders_.push_back(*user + "/" + kind);
-  for (std::string& folder : FoldersOfExecutable(ThisExecutable(), kind)) folders_.push_back(std::move(folder));
+  for (std::string& folder : FoldersOfExecutable(ExecutablePath(), kind)) folders_.push_back(std::move(folder));
 }
 
 bool DescriptionFolders::IsName(std::string_view name) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/executable_path.h"
 
 namespace tally {
 namespace {
@@ -59,10 +60,8 @@ pid_t Spawn::Start(const std::string& path, std::vector<std::string> words) {
 }
 
 std::string ExecutableBeside(const std::string& name) {
-  std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error) throw SystemError("readlink /proc/self/exe", error.value());
-  return self.parent_path() / name;
+  if (ExecutablePath().empty()) throw SystemError("readlink /proc/self/exe", ENOENT);
+  return std::filesystem::path(ExecutablePath()).parent_path() / name;
 }
 
 }  // namespace tally

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/executable_path.h"
 #include "base/sys.h"
 #include "jobs/files.h"
 #include "profile/hotspots/block_profile.h"
@@ -21,7 +22,7 @@ constexpr const char* kReader = "tally-debug-info";
 
 // It lies beside whatever runs this: both are built and installed together.
 std::string ReaderPath() {
-  const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe").parent_path() / kReader;
+  const std::filesystem::path path = std::filesystem::path(ExecutablePath()).parent_path() / kReader;
   return ::access(path.c_str(), X_OK) == 0 ? path.string() : "";
 }
 

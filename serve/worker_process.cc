@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <filesystem>
 
 #include "base/error.h"
+#include "base/executable_path.h"
 #include "base/spawn.h"
 #include "serve/message.h"
 
@@ -38,7 +38,7 @@ void WorkerProcess::Start() {
   std::vector<std::string> words = words_;
   words.insert(words.begin(), "tally-serve");
   words.insert(words.end(), {"--worker", std::to_string(spawn.Pass(theirs.get())), "--server", std::to_string(::getpid())});
-  pid_ = spawn.Start(std::filesystem::read_symlink("/proc/self/exe"), words);
+  pid_ = spawn.Start(ExecutablePath(), words);
   state_ = State::kStarting;
 }
 

@@ -1,4 +1,5 @@
 // `tally judge`: the table for people, the report for machines, the progress bar for terminals.
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -43,6 +44,25 @@ TEST_CASE("judge: several solutions, each with its table and its line of the tot
   const Json report = folder.Report();
   CHECK(report["solutions"].size() == 2);
   CHECK(report["solutions"][1]["verdict"] == "RE");
+}
+
+// As in a container of one process, whose volume has Tally.
+TEST_CASE("judge: alone in its mount namespace, and on a mount of its own, Tally finds what lies beside it", "[cli][judge]") {
+  if (::geteuid() != 0) TALLY_SKIP("only root mounts a folder over another");
+  const SumPackage package;
+  package.Write("right.c", "#include <stdio.h>\nint main(void) { long s = 0, x; while (scanf(\"%ld\", &x) == 1) s += x; printf(\"%ld\\nEND\\n\", s); return 0; }\n");
+  const ScratchFolder folder;
+  fs::create_directories(folder.path() + "/installed/bin");
+  fs::create_directories(folder.path() + "/installed/share/tally");
+  fs::create_directory(folder.path() + "/mounted");
+  fs::copy_file(BuildFolder() + "/bin/tally", folder.path() + "/installed/bin/tally");
+  for (const char* kind : {"/sandboxes", "/compilers"}) fs::copy(SourceFolder() + kind, folder.path() + "/installed/share/tally" + kind, fs::copy_options::recursive);
+  const CliResult result = Shell(fmt::format("unshare --mount --propagation private sh -c 'cd {0} && mount --bind installed mounted && exec mounted/bin/tally judge {1}/sums {1}/right.c'",
+                                             folder.path(), package.path()));
+  CAPTURE(result.out, result.error);
+  if (Has(result.error, "is absent")) TALLY_SKIP(result.error);
+  CHECK(result.status == 0);
+  CHECK(Has(result.out, "\nright.c   WA      2/3 tests"));
 }
 
 TEST_CASE("judge: a solution that does not compile is CE with the compiler's words, and the others go on",
