@@ -55,7 +55,7 @@ bool IsSplit(const EvalRequest& request, const StackSpec& stack) {
   }
   const bool can = stack.tests && stack.tests->split;
   if (wanted == "true" && !can) {
-    throw UserError(fmt::format("params.split: the stack {} has tests and solution in one process alone; two processes are there for Python and Java", stack.name));
+    throw UserError(fmt::format("params.split: the stack {} has tests and solution in one process alone; two processes are there for C, Python and Java", stack.name));
   }
   return wanted == "true" || (wanted != "false" && can && stack.tests->split->always);
 }
@@ -156,14 +156,22 @@ class Evaluation {
       return;
     }
     notice_("testing");
-    TestRunOptions options{CaseTime(request_, tests), {}, {}, {}, {}, ThreadsOnly()};
-    if (split_) options.send = tests.split->send;
+    TestRunOptions options{CaseTime(request_, tests), {}, {}, {}, {}, {}, ThreadsOnly()};
+    AddSplit(&options);
     std::optional<SolutionSide> solution;
     if (split_) options.solution_side = &solution.emplace(settings_, SolutionsProgram(options.case_time, settings_.test_timeout, nullptr));
-    Phase phase(settings_, tests.sandbox, Shown(split_ ? std::vector<std::string>() : tests.show, work_, prepared_), support_, "/box/include", settings_.test_timeout);
+    Phase phase(settings_, tests.sandbox, Shown(split_ ? tests.split->show_tests : tests.show, work_, prepared_), support_, "/box/include", settings_.test_timeout);
     result->test = FrameworkTestRun(tests, commands_, work_, settings_, options, &phase).Run();
     if (split_) result->test->isolation = TestIsolation::kSeparateProcesses;
     Cover(options.case_time, &*result->test);
+  }
+
+  void AddSplit(TestRunOptions* options) const {
+    if (!split_) return;
+    const SplitSpec& split = *stack_.tests->split;
+    options->send = split.send;
+    options->list = split.list;
+    if (options->run.empty()) options->run = split.run;
   }
 
   static void AddMissing(const std::vector<std::string>& some, std::vector<std::string>* all) {
@@ -194,6 +202,7 @@ class Evaluation {
     const std::string wanted = request_.Param("coverage");
     test->coverage_reason = wanted == "no"        ? "not asked for (params.coverage: no)"
                             : !stack_.coverage    ? "this stack has none"
+                            : split_ && !stack_.tests->split->covered ? "not measured where tests and solution are two processes"
                             : test->Count() == 0  ? "there are no tests"
                                                   : MissingTools(stack_.coverage->tools);
     if (!test->coverage_reason.empty()) return;
@@ -210,13 +219,13 @@ class Evaluation {
     const BoundedFolder counters(work_.Folder("counters"), kMostCounters);
     std::optional<SolutionSide> solution;
     if (split_) solution.emplace(settings_, SolutionsProgram(case_time, settings_.codecov_timeout, &spec));
-    std::vector<std::string> show = split_ ? std::vector<std::string>() : tests.show;
+    std::vector<std::string> show = split_ ? tests.split->show_tests : tests.show;
     AddMissing(spec.show, &show);
     std::vector<PlacedFile> placed = Shown(show, work_, prepared_);
     placed.push_back({counters.path(), kCounters, true, true});
     Phase phase(settings_, tests.sandbox, placed, support_, "/box/include", settings_.codecov_timeout);
-    TestRunOptions options{case_time, spec.environment, spec.run, {}, {}, ThreadsOnly(), solution ? &*solution : nullptr};
-    if (split_) options.send = tests.split->send;
+    TestRunOptions options{case_time, spec.environment, spec.run, {}, {}, {}, ThreadsOnly(), solution ? &*solution : nullptr};
+    AddSplit(&options);
     // What hung once hangs again.
     for (const TestSuite& suite : test->suites) {
       for (const TestCase& one : suite.cases) {

@@ -113,13 +113,16 @@ Words With(Words tools, const StackTools& more) {
 
 SplitSpec ReadSplit(YamlMap yaml, const Words& tools, CaseList cases) {
   SplitSpec spec;
-  if (cases != CaseList::kRunner) yaml.Fail("solution", "found with tests that have no runner; expected cases: runner");
   spec.solution = ReadCommand(yaml, "solution", tools, true);
   spec.build = ReadCommands(yaml, "build", tools);
   spec.cover = ReadCommands(yaml, "cover", tools);
+  spec.run = ReadCommand(yaml, "run", tools, cases != CaseList::kRunner);
+  spec.list = ReadCommand(yaml, "list", tools, cases == CaseList::kLines);
   spec.show = FoldersIn(yaml, "show");
   if (spec.show.empty()) spec.show = {"solution"};
+  spec.show_tests = FoldersIn(yaml, "show_tests");
   spec.send = FoldersIn(yaml, "send");
+  spec.covered = yaml.Bool("covered", true);
   spec.for_all_cases = yaml.OptionalWord("process", {"case", "tests"}) == "tests";
   spec.always = yaml.Bool("always", false);
   yaml.Finish();

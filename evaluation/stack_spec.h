@@ -41,8 +41,11 @@ struct SplitSpec {
   CommandWords solution;            // the program that has the solution in it and answers the tests
   std::vector<CommandWords> build;  // instead of the tests', if there is one
   std::vector<CommandWords> cover;  // instead of the coverage's
+  CommandWords list, run;           // instead of the tests'; without a runner they are told the descriptors by TALLY_SPLIT
   std::vector<std::string> show;    // folders of /box that the solution sees
+  std::vector<std::string> show_tests;  // that the tests see then
   std::vector<std::string> send;    // that a runner gets in addition
+  bool covered = true;              // whether there is a coverage then
   bool for_all_cases = false;       // a process of the solution for all that a runner runs, and not for each
   bool always = false;              // also where nobody asks for it
 };

@@ -173,7 +173,7 @@ void FrameworkTestRun::RunListed() {
   const ReportChannel channel({});
   StepOptions options = OptionsFor(channel);
   options.output = kLongestList;
-  const StepResult step = phase_->Run(commands_.ForCase(spec_.list, ""), options);
+  const StepResult step = phase_->Run(commands_.ForCase(options_.list.empty() ? spec_.list : options_.list, ""), options);
   const ChannelReport report = channel.Read();
   KeepOutput(step.err);
   if (report.Find("done") == nullptr || step.run.code == ResultCode::kOle) {
@@ -185,6 +185,20 @@ void FrameworkTestRun::RunListed() {
   const CaseNames cases = ListedCases(step.out);
   ExpectCases(cases);
   for (const std::string& name : cases.names) RunCase(name, "");
+}
+
+// The tests' process asks for the solution's itself.
+StepResult FrameworkTestRun::RunCaseCommand(const std::vector<std::string>& command, StepOptions* options) {
+  if (options_.solution_side == nullptr) return phase_->Run(command, *options);
+  StepResult step;
+  {
+    const SolutionSide::Ends ends = options_.solution_side->Start();
+    options->more_descriptors = {ends.calls.get(), ends.answers.get(), ends.orders.get(), ends.notices.get()};
+    options->environment.push_back(fmt::format("TALLY_SPLIT={}", fmt::join(options->more_descriptors, " ")));
+    step = phase_->Run(command, *options);
+  }
+  step.err += options_.solution_side->Wait();
+  return step;
 }
 
 void FrameworkTestRun::RunCase(const std::string& name, const std::string& test) {
@@ -199,7 +213,7 @@ void FrameworkTestRun::RunCase(const std::string& name, const std::string& test)
   const ReportChannel channel({});
   StepOptions options = OptionsFor(channel);
   options.wall = options_.case_time;
-  const StepResult step = phase_->Run(commands_.ForCase(Command(), name, test), options);
+  const StepResult step = RunCaseCommand(commands_.ForCase(Command(), name, test), &options);
   const ChannelReport report = channel.Read();
   CaseVerdict verdict = JudgeCase(step, report, options_.case_time, phase_->limit());
   verdict.test.out = step.out;

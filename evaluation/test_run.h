@@ -27,10 +27,11 @@ struct TestRunOptions {
   Nanoseconds case_time;
   std::vector<std::string> environment;  // in addition to the stack's
   CommandWords run;                      // instead of the stack's, if not empty
+  CommandWords list;                     // the same
   std::vector<std::string> skip;         // ids of cases that are not to be run again
   std::vector<std::string> send;         // folders that a runner gets in addition to the stack's
   bool threads_only = false;             // a second process ends a case
-  const SolutionSide* solution_side = nullptr;  // borrowed; where the solution is no part of the tests' process, which has a runner then
+  const SolutionSide* solution_side = nullptr;  // borrowed; where the solution is no part of the tests' process
 };
 
 class FrameworkTestRun {
@@ -53,6 +54,7 @@ class FrameworkTestRun {
   void RunTestFiles();
   void RunListed();
   void RunCase(const std::string& name, const std::string& test);
+  StepResult RunCaseCommand(const std::vector<std::string>& command, StepOptions* options);
   void KeepOutput(const std::string& text);
   void AddLeaks(const std::string& text);
   [[nodiscard]] ChannelRequest RunnerRequest() const;

@@ -13,24 +13,13 @@ namespace {
 
 using nlohmann::json;
 
-json Split(const FileTexts& solution, const FileTexts& tests, const FileTexts& include = {}, const std::string& split = "true", const std::string& coverage = "no") {
-  return Evaluated({.stack = "java",
-                    .solution = solution,
-                    .tests = tests,
-                    .include = include,
-                    .params = {{"case_timeout", "3"}, {"coverage", coverage}, {"split", split}}});
-}
-
 std::string Text(const std::string& file) { return FileText("evaluation/stacks/java_split/" + file); }
-
-constexpr const char* kEnded = "error: the solution's process ended before its test did";
-constexpr const char* kNoAnswer = "error: the solution's process said what is no answer (";
 
 TEST_CASE("java, split: values, classes, errors, files, streams and functions of the tests are as they are in one process") {
   FileTexts include = {{"data.txt", "given\n"}};
   for (const std::string name : {"Node", "Pair", "Shape", "Level", "TooMuch"}) include.emplace_back("shop/" + name + ".java", Text("given_" + name + ".java"));
   for (const std::string split : {"true", "false"}) {
-    const json answer = Split({{"shop/Shop.java", Text("Shop.java")}}, {{"shop/ShopTest.java", Text("ShopTest.java")}}, include, split);
+    const json answer = EvaluatedSplit("java", {{"shop/Shop.java", Text("Shop.java")}}, {{"shop/ShopTest.java", Text("ShopTest.java")}}, include, split);
     INFO(answer.dump(1));
     CHECK(answer["result"]["test"]["isolation"] == (split == "true" ? "separate-processes" : "shared-process"));
     CHECK(Tally(answer) == "passed 19, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
@@ -53,27 +42,17 @@ TEST_CASE("java, split: no cheat passes, and each costs its own case only") {
   const std::string cheats = Text("Cheats.java");
   std::string tests = Text("CheatsTest.java");
   tests.replace(tests.find("//CASES\n"), 8, CheatCases(cheats));
-  const json answer = Split({{"Cheats.java", cheats}, {"org/opentest4j/TestAbortedException.java", "package org.opentest4j;\npublic class TestAbortedException extends RuntimeException { }\n"}},
+  const json answer = EvaluatedSplit("java", {{"Cheats.java", cheats}, {"org/opentest4j/TestAbortedException.java", "package org.opentest4j;\npublic class TestAbortedException extends RuntimeException { }\n"}},
                             {{"CheatsTest.java", tests}, {"answer.txt", "42"}});
-  std::size_t count = 0;
-  for (const json& suite : answer["result"]["test"]["testsuite"]["suites"]) {
-    for (const json& test : suite["cases"]) {
-      const std::string name = test["name"], status = test["status"];
-      INFO(name << " " << test["message"]);
-      const bool honest = name.rfind("honest", 0) == 0;
-      CHECK((honest ? status == "passed" : status == "failure" || status == "error" || status == "timeout"));
-      count += honest ? 0 : 1;
-    }
-  }
-  CHECK(count > 85);
+  CHECK(CheckedCheats(answer, "honest") > 85);
   const auto status = [&](const std::string& name) { return StatusOf(answer, name + "#CheatsTest"); };
   CHECK(status("agreesInAList") == "failure: expected: <[42]> but was: <[]>");
-  CHECK(status("exitsAndIsExpected") == std::string(kEnded) + " (exit status 0)");
-  CHECK(status("aTextIsExpected") == std::string(kNoAnswer) + "a value of another class than int)");
-  CHECK(status("executable") == std::string(kNoAnswer) + "the class org.junit.jupiter.api.function.Executable)");
-  CHECK(status("asksTheTest") == std::string(kNoAnswer) + "the class CheatsTest)");
-  CHECK(status("asksAText") == std::string(kNoAnswer) + "a question to what was not given)");
-  CHECK(status("crashes") == std::string(kEnded) + ": process exited due to signal 6 (SIGABRT) (RE)");
+  CHECK(status("exitsAndIsExpected") == std::string(kSolutionEnded) + " (exit status 0)");
+  CHECK(status("aTextIsExpected") == std::string(kSolutionSaidNoAnswer) + "a value of another class than int)");
+  CHECK(status("executable") == std::string(kSolutionSaidNoAnswer) + "the class org.junit.jupiter.api.function.Executable)");
+  CHECK(status("asksTheTest") == std::string(kSolutionSaidNoAnswer) + "the class CheatsTest)");
+  CHECK(status("asksAText") == std::string(kSolutionSaidNoAnswer) + "a question to what was not given)");
+  CHECK(status("crashes") == std::string(kSolutionEnded) + ": process exited due to signal 6 (SIGABRT) (RE)");
   CHECK(status("floods") == "error: output limit exceeded");
   CHECK(status("hangs") == "timeout: cut off after 3 s");
   CHECK(status("interrupted") == "error: the tests broke off before the solution answered");
@@ -112,7 +91,7 @@ class SolTest {
     @Test void jLooksForAField() throws Exception { Sol.class.getDeclaredField("value"); }
 }
 )";
-  const json answer = Split({{"Sol.java", solution}}, {{"SolTest.java", tests}});
+  const json answer = EvaluatedSplit("java", {{"Sol.java", solution}}, {{"SolTest.java", tests}});
   INFO(answer.dump(1));
   const auto status = [&](const std::string& name) { return StatusOf(answer, name + "#SolTest"); };
   CHECK(status("aRolls") ==
@@ -125,7 +104,7 @@ class SolTest {
   CHECK(status("eCounts") == "passed");
   CHECK(CaseOf(answer, "eCounts#SolTest")["stdout"] == "counting\n");
   CHECK(status("fCountsOn") == "passed");
-  CHECK(status("gExits") == std::string(kEnded) + " (exit status 3)");
+  CHECK(status("gExits") == std::string(kSolutionEnded) + " (exit status 3)");
   CHECK(status("hCountsAnew") == "passed");
   CHECK(status("iHasOneThatIsGone") == "error: java.lang.IllegalStateException: an object of a solution's process that has ended");
   CHECK(status("jLooksForAField") == "error: java.lang.NoSuchFieldException: value");
@@ -136,7 +115,7 @@ TEST_CASE("java, split: coverage is what the solution's process has executed") {
                                                "        }\n        return 1;\n    }\n    public static void exit() {\n        System.exit(0);\n    }\n}\n"}};
   const FileTexts tests = {{"de/SignTest.java", "package de;\nimport org.junit.jupiter.api.*;\nclass SignTest {\n    @Test void a() { Assertions.assertEquals(1, Sign.of(2)); }\n"
                                                 "    @Test void b() { Sign.exit(); }\n    @Test void c() { Assertions.assertEquals(1, Sign.of(3)); }\n}\n"}};
-  const json answer = Split(solution, tests, {}, "true", "yes");
+  const json answer = EvaluatedSplit("java", solution, tests, {}, "true", "yes");
   INFO(answer.dump(1));
   CHECK(Tally(answer) == "passed 2, failed 1: failures 0, errors 1, pending 0, timeouts 0; correctness 0.667");
   const json& coverage = answer["result"]["test"]["coverage"];

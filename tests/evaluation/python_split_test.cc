@@ -15,17 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-json Split(const std::string& stack, const FileTexts& solution, const FileTexts& tests, const FileTexts& include = {}, const std::string& split = "true") {
-  return Evaluated({.stack = stack,
-                    .solution = solution,
-                    .tests = tests,
-                    .include = include,
-                    .params = {{"case_timeout", "3"}, {"coverage", "no"}, {"split", split}}});
-}
-
 std::string Stack(const std::string& file) { return FileText("evaluation/stacks/" + file); }
-
-constexpr const char* kEnded = "error: the solution's process ended before its test did";
 
 TEST_CASE("python, split: values, classes, errors, files, output and functions of the tests are as they are in one process") {
   const FileTexts solution = {{"split_honest.py", Stack("split_honest.py")},
@@ -34,7 +24,7 @@ TEST_CASE("python, split: values, classes, errors, files, output and functions o
                               {"shop/queue/__init__.py", ""},
                               {"shop/queue/first.py", "FIRST = 1\n"}};
   for (const std::string split : {"true", "false"}) {
-    const json answer = Split("python", solution, {{"test_split_honest.py", Stack("test_split_honest.py")}}, {{"given.py", Stack("given.py")}}, split);
+    const json answer = EvaluatedSplit("python", solution, {{"test_split_honest.py", Stack("test_split_honest.py")}}, {{"given.py", Stack("given.py")}}, split);
     INFO(answer.dump(1));
     CHECK(answer["result"]["test"]["isolation"] == (split == "true" ? "separate-processes" : "shared-process"));
     CHECK(Tally(answer) == "passed 70, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
@@ -48,27 +38,17 @@ TEST_CASE("python, split: no cheat passes, and each costs its own case only") {
                            "def test_star_raises():\n    with pytest.raises(ValueError):\n        starred()\n\n"
                            "def test_star_near():\n    assert abs(near() - 42) < 1e-9\n\n"
                            "def test_star_near_by_name():\n    assert unittest.IsolatedAsyncioTestCase and abs(near_by_name() - 42) < 1e-9\n";
-  const json answer = Split("python", {{"split_cheats.py", Stack("split_cheats.py")}}, {{"test_split_cheats.py", Stack("test_split_cheats.py")}, {"test_star.py", star}},
+  const json answer = EvaluatedSplit("python", {{"split_cheats.py", Stack("split_cheats.py")}}, {{"test_split_cheats.py", Stack("test_split_cheats.py")}, {"test_star.py", star}},
                             {{"given.py", "import functools\nANSWER = 41\nclass Box:\n    def is_right(self):\n        return False\n"
                                            "    @functools.cached_property\n    def computed(self):\n        return False\n"}, {"expected.txt", "41"}, {"secret.txt", "42\n"}});
-  std::size_t cheats = 0;
-  for (const json& suite : answer["result"]["test"]["testsuite"]["suites"]) {
-    for (const json& test : suite["cases"]) {
-      const std::string name = test["name"], status = test["status"];
-      INFO(name << " " << test["message"]);
-      const bool honest = name.rfind("test_honest", 0) == 0;
-      CHECK((honest ? status == "passed" : status == "failure" || status == "error" || status == "timeout"));
-      cheats += honest ? 0 : 1;
-    }
-  }
-  CHECK(cheats > 90);
+  CHECK(CheckedCheats(answer, "test_honest") > 90);
   const auto status = [&](const std::string& name) { return StatusOf(answer, "test_" + name + "#test_split_cheats"); };
   CHECK(status("equal_number") == "failure: assert 0 == 42");
   CHECK(status("swallowed_assertion") == "failure: assert 0 == 42");
   CHECK(status("skip") == "failure: unittest.case.SkipTest: not today");
-  CHECK(status("died_and_caught") == std::string(kEnded) + " (exit status 0)");
+  CHECK(status("died_and_caught") == std::string(kSolutionEnded) + " (exit status 0)");
   CHECK(status("value[['builtin', 'eval']]") == "error: the solution's process said what is no answer (KeyError: 'eval')");
-  CHECK(status("eat") == std::string(kEnded) + ": memory limit exceeded: more than 512 MiB (MLE)");
+  CHECK(status("eat") == std::string(kSolutionEnded) + ": memory limit exceeded: more than 512 MiB (MLE)");
   CHECK(status("hang") == "timeout: cut off after 3 s");
 }
 
@@ -149,12 +129,12 @@ class SolutionTest(unittest.TestCase):
         self.assertEqual(solution.add(20, 22), 42)
 )";
   for (const std::string stack : {"python-pytest", "python-unittest"}) {
-    const json answer = Split(stack, {{"solution.py", solution}}, {{"test_solution.py", tests}});
+    const json answer = EvaluatedSplit(stack, {{"solution.py", solution}}, {{"test_solution.py", tests}});
     const auto status = [&](const std::string& name) { return StatusOf(answer, "test_" + name + "#test_solution.SolutionTest"); };
     CHECK(Tally(answer) == "passed 3, failed 6: failures 1, errors 5, pending 0, timeouts 0; correctness 0.333");
-    CHECK(status("a_leaves") == std::string(kEnded) + " (exit status 3)");
-    CHECK(status("b_crashes") == std::string(kEnded) + ": process exited due to signal 6 (SIGABRT) (RE)");
-    CHECK(status("e_asks_a_dead_one_at_length") == std::string(kEnded) + " (exit status 4)");
+    CHECK(status("a_leaves") == std::string(kSolutionEnded) + " (exit status 3)");
+    CHECK(status("b_crashes") == std::string(kSolutionEnded) + ": process exited due to signal 6 (SIGABRT) (RE)");
+    CHECK(status("e_asks_a_dead_one_at_length") == std::string(kSolutionEnded) + " (exit status 4)");
     CHECK(status("e_breaks_off") == "error: the tests broke off before the solution answered");
     CHECK(status("c_floods") == "error: output limit exceeded");
     const json fails = CaseOf(answer, "test_d_fails#test_solution.SolutionTest"), adds = CaseOf(answer, "test_g_adds#test_solution.SolutionTest");
@@ -165,7 +145,7 @@ class SolutionTest(unittest.TestCase):
 
 TEST_CASE("python, split: a solution that cannot be imported, or ends or hangs meanwhile, fails every case that the test file names") {
   const FileTexts tests = {{"test_it.py", "import unittest\nimport solution\nclass T(unittest.TestCase):\n    def test_a(self):\n        pass\n    def test_b(self):\n        pass\n"}};
-  const auto status = [&](const std::string& text) { return StatusOf(Split("python", {{"solution.py", text}}, tests), "test_b#test_it.T"); };
+  const auto status = [&](const std::string& text) { return StatusOf(EvaluatedSplit("python", {{"solution.py", text}}, tests), "test_b#test_it.T"); };
   CHECK(status("import nothing\n") == "error: while test_it.py was imported: ModuleNotFoundError: No module named 'nothing'");
   CHECK(status("import os\nos._exit(0)\n") == "error: while test_it.py was imported: the solution's process ended before its test did (exit status 0)");
   CHECK(status("while True: pass\n") == "timeout: while test_it.py was imported: cut off after 3 s");
@@ -173,7 +153,7 @@ TEST_CASE("python, split: a solution that cannot be imported, or ends or hangs m
 
 TEST_CASE("python, split: the umask of who evaluates keeps neither from its files") {
   const mode_t before = ::umask(077);
-  const json answer = Split("python", {{"shop/__init__.py", "x = 1\n"}}, {{"test_it.py", "import shop\nimport own.two\ndef test_it():\n    assert shop.x + own.two.TWO == 3\n"}},
+  const json answer = EvaluatedSplit("python", {{"shop/__init__.py", "x = 1\n"}}, {{"test_it.py", "import shop\nimport own.two\ndef test_it():\n    assert shop.x + own.two.TWO == 3\n"}},
                             {{"own/two.py", "TWO = 2\n"}});
   ::umask(before);
   CHECK(Tally(answer) == "passed 1, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
@@ -181,9 +161,9 @@ TEST_CASE("python, split: the umask of who evaluates keeps neither from its file
 
 TEST_CASE("params.split: true, false, and one sentence for what is neither, or for a stack that has one process alone") {
   const FileTexts one = {{"solution.py", "x = 1\n"}}, test = {{"test_it.py", "import solution\ndef test_it():\n    assert solution.x == 1\n"}};
-  CHECK(Tally(Split("python", one, test, {}, "yes")) == "failure: params.split: found \"yes\"; expected true or false");
-  CHECK(Tally(Split("c-assert", {{"a.c", "int a;"}}, {{"a_test.c", "int main(void) { return 0; }"}})) ==
-        "failure: params.split: the stack c-assert has tests and solution in one process alone; two processes are there for Python and Java");
+  CHECK(Tally(EvaluatedSplit("python", one, test, {}, "yes")) == "failure: params.split: found \"yes\"; expected true or false");
+  CHECK(Tally(EvaluatedSplit("gtest", {{"a.cc", "int a;"}}, {{"a_test.cc", "int main() { return 0; }"}})) ==
+        "failure: params.split: the stack cpp-gtest has tests and solution in one process alone; two processes are there for C, Python and Java");
 }
 
 TEST_CASE("python, split: coverage is what the solution's process has executed, and what it says otherwise is its own lines alone") {

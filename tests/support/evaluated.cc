@@ -37,6 +37,29 @@ json Evaluated(const EvalCall& call, const EvaluationSettings& settings) {
   return EvaluatedText(request.dump(), settings);
 }
 
+json EvaluatedSplit(const std::string& stack, const FileTexts& solution, const FileTexts& tests, const FileTexts& include, const std::string& split,
+                    const std::string& coverage) {
+  return Evaluated({.stack = stack,
+                    .solution = solution,
+                    .tests = tests,
+                    .include = include,
+                    .params = {{"case_timeout", "3"}, {"coverage", coverage}, {"split", split}}});
+}
+
+std::size_t CheckedCheats(const json& answer, const std::string& honest) {
+  std::size_t cheats = 0;
+  for (const json& suite : answer["result"]["test"]["testsuite"]["suites"]) {
+    for (const json& test : suite["cases"]) {
+      const std::string name = test["name"], status = test["status"];
+      INFO(name << " " << test["message"]);
+      const bool is_honest = name.rfind(honest, 0) == 0;
+      CHECK((is_honest ? status == "passed" : status == "failure" || status == "error" || status == "timeout"));
+      cheats += is_honest ? 0 : 1;
+    }
+  }
+  return cheats;
+}
+
 std::string Tally(const json& answer) {
   if (!answer.value("success", false)) return "failure: " + answer.value("message", "");
   const json& test = answer["result"]["test"];

@@ -23,6 +23,14 @@ struct EvalCall {
 nlohmann::json Evaluated(const EvalCall& call, const EvaluationSettings& settings = {});
 nlohmann::json EvaluatedText(const std::string& body, const EvaluationSettings& settings = {});
 
+// With params.split: tests and solution are two processes, or not.
+nlohmann::json EvaluatedSplit(const std::string& stack, const FileTexts& solution, const FileTexts& tests, const FileTexts& include = {},
+                              const std::string& split = "true", const std::string& coverage = "no");
+constexpr const char* kSolutionEnded = "error: the solution's process ended before its test did";
+constexpr const char* kSolutionSaidNoAnswer = "error: the solution's process said what is no answer (";
+// Checks that cases passed whose names begin so, and no others. How many others there are.
+std::size_t CheckedCheats(const nlohmann::json& answer, const std::string& honest);
+
 // "passed 3, failed 1: failures 1, errors 0, pending 0, timeouts 0; correctness 0.75", or why there is nothing to tell.
 std::string Tally(const nlohmann::json& answer);
 // The case of this id; null when there is none.

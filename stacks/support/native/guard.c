@@ -54,6 +54,10 @@
 #include <unistd.h>
 
 #include "tests_interface.h"
+#ifdef TALLY_SPLIT  // the solution is another process (split/asker.c)
+#include "junit_text.h"
+#include "split/asker.h"
+#endif
 
 enum { kSecretSize = 32, kCannotRun = 125, kUsualDescriptors = 1024, kMostDescriptors = 8192, kLongestReport = 100000 };
 
@@ -178,12 +182,7 @@ static _Noreturn void BecomeSender(const char *report, const char *leaks, int st
   CannotRun("the report cannot be sent");
 }
 
-static _Noreturn void Finish(const struct tally_tests *tests, int status) {
-  fflush(NULL);
-  const char *xml = tests->report();
-  char leaks[64] = "";
-  long allocations = 0, frees = 0;
-  if (tally_leak_counts(&allocations, &frees)) snprintf(leaks, sizeof leaks, "%ld %ld", allocations, frees);
+static _Noreturn void Report(const char *xml, const char *leaks, int status) {
   OpenState();
   if (getpid() != state->pid) _exit(status);  // a child that the solution forked
   if (state->channel >= 0) BecomeSender(xml, leaks, status);
@@ -191,6 +190,31 @@ static _Noreturn void Finish(const struct tally_tests *tests, int status) {
   _exit(status);
 }
 
+static _Noreturn void Finish(const struct tally_tests *tests, int status) {
+  fflush(NULL);
+  const char *xml = tests->report();
+  char leaks[64] = "";
+#ifndef TALLY_SPLIT
+  long allocations = 0, frees = 0;
+  if (tally_leak_counts(&allocations, &frees)) snprintf(leaks, sizeof leaks, "%ld %ld", allocations, frees);
+#endif
+  Report(xml, leaks, status);
+}
+
+#ifdef TALLY_SPLIT
+static const char *running = "tests";  // the case
+
+static void GiveUp(const char *why) {
+  char *text = NULL;
+  size_t size = 0;
+  fflush(NULL);
+  FILE *out = open_memstream(&text, &size);
+  if (out == NULL) _exit(1);
+  junit_case(out, running, running, "error", why, "");
+  fclose(out);
+  Report(text, "", 1);
+}
+#endif
 int main(int argc, char **argv, char **environment) {
   if (argc == 7 && strcmp(argv[1], "send") == 0) Send(argv + 2);
   TakeChannel(argv[0]);
@@ -198,6 +222,10 @@ int main(int argc, char **argv, char **environment) {
   void *library = dlopen(argv[2], RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) CannotRun(dlerror());
   const struct tally_tests *tests = InterfaceOf(library);
+#ifdef TALLY_SPLIT
+  if (argc > 3) running = argv[3];
+  split_begin(library, argv[2], GiveUp);
+#endif
   if (strcmp(argv[1], "list") == 0) {
     if (tests->list == NULL) CannotRun("they have no list of cases");
     Finish(tests, tests->list(argv + 2));
@@ -206,7 +234,9 @@ int main(int argc, char **argv, char **environment) {
   char **arguments = argc > 3 ? tests->select(argv[2], argv[3]) : none;
   int count = 0;
   while (arguments[count] != NULL) ++count;
+#ifndef TALLY_SPLIT
   tally_leaks_begin();
+#endif
   const int status = tests->main(count, arguments, environment) & 0xff;
   if (strcmp(argv[1], "cover") == 0) WriteCoverage();
   Finish(tests, status);
