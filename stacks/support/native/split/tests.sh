@@ -3,7 +3,7 @@
 # (enter.inc), and beside the library lies what its debug information says (tables.c).
 #   tests.sh LIBRARY COMPILER OPTION... -- TEST_SOURCE... -- WORD...     the words are for the linker
 # Names of the framework's and the C library's are theirs, whatever the solution defines; where the tests use one that it defines, too, they
-# are not built, as in one process (place.sh).
+# are not built, as in one process (asked.sh).
 set -eu
 library=$1 compiler=$2 options=
 shift 2
