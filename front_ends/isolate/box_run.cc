@@ -14,12 +14,14 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "base/fd.h"
+#include "front_ends/isolate/waiting_open.h"
 #include "sandboxes/host_mount.h"
 #include "supervisor/api/cannot_execute.h"
 #include "supervisor/machine/virtual_files.h"
@@ -113,7 +115,7 @@ Fd TryOpenInside(const Sandbox& sandbox, const std::string& inside, std::uint64_
   const uid_t program_user = changes_user ? ProcessExecutor().sandboxes().user().uid() : ::geteuid();
   const uid_t before = static_cast<uid_t>(::setfsuid(program_user));
   open_how how{};
-  how.flags = flags | O_CLOEXEC | O_NOCTTY;
+  how.flags = flags | O_CLOEXEC | ((flags & O_PATH) != 0 ? 0 : O_NOCTTY);  // openat2(2) takes no others with O_PATH
   how.mode = (flags & O_CREAT) != 0 ? 0666 : 0;
   how.resolve = RESOLVE_IN_ROOT;
   const auto fd = static_cast<int>(::syscall(SYS_openat2, root.get(), inside.c_str(), &how, sizeof how));
@@ -125,6 +127,10 @@ Fd TryOpenInside(const Sandbox& sandbox, const std::string& inside, std::uint64_
 
 Fd OpenInside(const Sandbox& sandbox, const char* option, const std::string& path, std::uint64_t flags) {
   const std::string inside = path.starts_with('/') ? path : fmt::format("{}/{}", kWorkFolder, path);
+  const Fd file = TryOpenInside(sandbox, inside, O_PATH);
+  struct stat status {};
+  std::optional<SignalsEndUs> while_waiting;
+  if (file.valid() && ::fstat(file.get(), &status) == 0 && S_ISFIFO(status.st_mode)) while_waiting.emplace();
   Fd fd = TryOpenInside(sandbox, inside, flags);
   if (!fd.valid()) throw UserError(fmt::format("{}: {}: {}", option, inside, ErrnoText(errno)));
   return fd;

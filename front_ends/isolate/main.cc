@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,7 @@
 #include "front_ends/isolate/keeper.h"
 #include "front_ends/isolate/meta.h"
 #include "front_ends/isolate/options.h"
+#include "front_ends/isolate/waiting_open.h"
 #include "supervisor/resources/cgroup_parent.h"
 #include "supervisor/run/process_executor.h"
 
@@ -36,17 +38,10 @@ bool IsNamedPipe(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
-// A run has SIGTERM and its kin blocked (wake_ups.cc), and a named pipe's reader may never come.
-void LetSignalsEndUs() {
-  sigset_t signals;
-  ::sigemptyset(&signals);
-  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&signals, signal);
-  ::sigprocmask(SIG_UNBLOCK, &signals, nullptr);
-}
-
 void WriteMeta(const std::string& path, const std::string& text) {
   if (path.empty()) return;
-  if (IsNamedPipe(path)) LetSignalsEndUs();
+  std::optional<SignalsEndUs> while_waiting;
+  if (IsNamedPipe(path)) while_waiting.emplace();
   WriteFileOrStream(path, text, "--meta");
 }
 

@@ -482,6 +482,22 @@ TEST_CASE("isolate: who connects to the keeper and says nothing, or sends what i
   CHECK(Has(box.Run("-v -- /bin/true").process.error, "Run by the box's keeper\n"));
 }
 
+// As CMS has it where two programs talk: each end is opened by another run.
+TEST_CASE("isolate: a run that waits for the other end of a named pipe begins with it, and ends by SIGTERM", "[isolate]") {
+  const TestBox kept, bare;
+  MakeWithoutKeeper(bare);
+  for (const TestBox* box : {&kept, &bare}) {
+    CHECK(box->Run("-- /bin/true").process.status == 0);
+    REQUIRE(::mkfifo((box->path() + "/pipe").c_str(), 0666) == 0);
+    const auto waiting = [&](const std::string& meanwhile) {
+      return box->Isolate("--version >/dev/null; timeout -k 1 2 \"$ISOLATE\" --special-files --stdin=pipe --run -s -- /bin/cat & " + meanwhile + "; wait $!; echo $?").out;
+    };
+    CHECK(waiting("echo word >" + box->path() + "/pipe") == "word\n0\n");
+    CHECK(waiting("sleep 0") == "124\n");
+    CHECK(box->Isolate("--cleanup").status == 0);
+  }
+}
+
 TEST_CASE("isolate: a folder that is another one at the next run is seen as it is then", "[isolate]") {
   const TestBox box;
   const std::string folder = box.folder() + "/data";
