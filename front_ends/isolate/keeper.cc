@@ -223,7 +223,7 @@ class Keeper {
       outcome = Failed(error.what());
     }
     ::fcntl(client, F_SETFL, 0);
-    Send(client, {kDone, std::to_string(outcome.status), "", LinesOf(options, outcome, "Run by the box's keeper", streams[2].get()), outcome.meta});
+    Send(client, {kDone, std::to_string(outcome.status), "", LinesOf(options, outcome, kByKeeper, streams[2].get()), outcome.meta});
   }
 
   // Nothing: not for us. What is wrong with the words main says itself.

@@ -61,9 +61,9 @@ void ForgetMeta(const std::string& path) {
 // That it does not arrive is no second failure.
 void Say(std::string_view lines) { [[maybe_unused]] const std::size_t written = std::fwrite(lines.data(), 1, lines.size(), stderr); }
 
-int Tell(const Options& options, const Outcome& outcome) {
+int Tell(const Options& options, const Outcome& outcome, std::string_view by = "Run without a keeper") {
   WriteMeta(options.meta, outcome.meta);
-  Say(LinesOf(options, outcome, "Run without a keeper", STDERR_FILENO));
+  Say(LinesOf(options, outcome, by, STDERR_FILENO));
   return outcome.status;
 }
 
@@ -79,8 +79,8 @@ int TellAnswer(const Options& options) {
 int Run(const Options& options, Box* box) {
   switch (client.asked) {
     case Asked::kAnswered: return TellAnswer(options);
-    case Asked::kInterrupted: return Tell(options, Ended(client.signal));
-    case Asked::kKeeperGone: return Tell(options, Failed(fmt::format("the keeper of box {} ended while the program ran", box->folder())));
+    case Asked::kInterrupted: return Tell(options, Ended(client.signal), kByKeeper);
+    case Asked::kKeeperGone: return Tell(options, Failed(fmt::format("the keeper of box {} ended while the program ran", box->folder())), kByKeeper);
     default: break;
   }
   ForgetMeta(options.meta);

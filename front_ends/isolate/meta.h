@@ -25,6 +25,7 @@ Outcome Ended(int signal);
 // Our own failure, or the caller's mistake.
 Outcome Failed(std::string_view sentence);
 
+inline constexpr std::string_view kByKeeper = "Run by the box's keeper";
 // What goes to stderr, which is `descriptor`; `by` says who ran it, for --verbose.
 std::string LinesOf(const Options& options, const Outcome& outcome, std::string_view by, int descriptor);
 

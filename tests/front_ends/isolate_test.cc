@@ -429,6 +429,7 @@ TEST_CASE("isolate: however a run is worded, and whatever its caller lacks, one 
       {"cd $TALLY_ISOLATE_ROOT/..; export TALLY_ISOLATE_ROOT=boxes; $ISOLATE -v -Mmeta --run -- /bin/echo relative"},
       {"env -i TALLY_ISOLATE_ROOT=$TALLY_ISOLATE_ROOT $ISOLATE -v -e -M$META --run -- /usr/bin/env"},
       {"export BIG=$(head -c 100000 /dev/zero | tr '\\0' x) MORE=$(head -c 100000 /dev/zero | tr '\\0' x); $ISOLATE -v -M$META --run -- /bin/true", false},
+      {"$ISOLATE -v -M$META --run -- /bin/sleep 5 & child=$!; sleep 0.2; kill -TERM $child; wait $child"},  // which ends the keeper, too
   };
   const TestBox kept, bare;
   MakeWithoutKeeper(bare);
