@@ -99,6 +99,10 @@ TEST_CASE("a mistake in a description has its file, line and key") {
   CHECK(FaultOf(std::string(kMinimal) + "tests:\n  cases: lines\n  run: [/x]\n").find("tests.list: missing") != std::string::npos);
   CHECK(FaultOf(std::string(kMinimal) + "tests:\n  run: [/x]\n  show: [etc]\n").find(
             "tests.show: found \"etc\"; expected one of: solution, include, tests, out") != std::string::npos);
+  CHECK(FaultOf(std::string(kMinimal) + "tests:\n  cases: test_files\n  run: [/x]\n  split:\n    solution: [/y]\n").find("tests.split.run: missing") !=
+        std::string::npos);
+  CHECK(FaultOf(std::string(kMinimal) + "tests:\n  run: [/x]\n  split:\n    solution: [/y]\n    process: run\n").find("tests.split.process: ") !=
+        std::string::npos);
   CHECK(FaultOf(std::string(kMinimal) + "compile:\n  commands: [[/x, \"-L{solution}\"]]\n").find(
             "found \"-L{solution}\"; {solution} stands for many words and must be one of its own") != std::string::npos);
   CHECK(FaultOf("title: T\nversion: 1\nkind: input_output\nextensions: [c]\n").find("extensions: unknown key") != std::string::npos);

@@ -47,7 +47,7 @@ static void ClassesOf(const struct Type *type, enum Class *classes) {
 
 static int CanCross(const struct Type *type) {
   type = Plain(type);
-  if (type->kind == 'f') return type->size <= 8;
+  if (type->kind == 'f' || type->kind == 'i') return type->size <= 8;
   if (type->kind == 'a') return CanCross(type->of);
   if (type->kind == 's' || type->kind == 'u') {
     for (int i = 0; i < type->member_count; ++i) {
@@ -62,9 +62,9 @@ struct Call *call_new(const struct Type *function, const char *name) {
   if (function->kind != 'F') why = "is no function";
   else if (function->count != 0 && function->member_count > 0) why = "takes a number of arguments that is not known";
   else if (function->member_count > kMostParameters) why = "takes too many arguments";
-  else if (!CanCross(function->of)) why = "returns a long double or a complex number";
+  else if (!CanCross(function->of)) why = "returns a long double or another number that is as large";
   for (int i = 0; why == NULL && i < function->member_count; ++i) {
-    if (!CanCross(function->members[i].type)) why = "takes a long double or a complex number";
+    if (!CanCross(function->members[i].type)) why = "takes a long double or another number that is as large";
   }
   if (why != NULL) {
     char text[400];

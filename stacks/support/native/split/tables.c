@@ -126,7 +126,9 @@ static int IsVariadic(long number) {
 static void PrintType(long number) {
   const struct Entry *one = &entries[number - 1];
   const int is_struct = one->kind == 's' || one->kind == 'u';
-  if (one->kind == 'a') {
+  if (is_struct && strcmp(one->name, "_IO_FILE") == 0) {
+    printf("t %ld x %ld 0 0\n", number, one->size);  // of the C library's, of which each process has its own
+  } else if (one->kind == 'a') {
     PrintArray(number);
   } else if (one->kind == 'F' || one->kind == 'S') {
     printf("t %ld F 0 %ld %d\n", number, TypeNumber(one->type), IsVariadic(number));

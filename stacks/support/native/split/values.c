@@ -101,6 +101,8 @@ static void PutPointer(struct Message *message, char *slot, const struct Type *p
   if (at != NULL && type->kind == 'F') {
     words[0] = kFunction;
     words[1] = lend_function(at, type);
+  } else if (at != NULL && type->kind == 'x' && (message->is_argument || !is_tests_side)) {
+    end_case("with params.split a FILE cannot go between tests and solution");
   } else if (at != NULL) {
     struct Object *object = memory_object(at, pointee, message->number);
     // In a struct it may lead nowhere, as what was freed, or not set, does.
