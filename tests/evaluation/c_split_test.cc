@@ -107,6 +107,9 @@ int print_to(FILE *file) { return fputs("x", file); }
   CHECK(StatusOf(answer, "h") == "error: with params.split a FILE cannot go between tests and solution");
   CHECK(StatusOf(answer, "i") == "error: with params.split a pointer to memory whose size is not known cannot be given to the solution");
   CHECK(answer["result"]["test"]["isolation"] == "separate-processes");
+  const json measured = EvaluatedSplit("c-assert", {{"it.c", "int one(void) { return 1; }\n"}}, {{"t.c", "int one(void);\nint main(void) { return one() - 1; }\n"}}, {}, "true", "yes");
+  CHECK(Tally(measured) == "passed 1, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
+  CHECK(measured["result"]["test"]["coverage_reason"] == "not measured where tests and solution are two processes");
   const json taken = EvaluatedSplit("c-assert", {{"it.c", "int strcmp(const char *a, const char *b) { return a == b; }\nconst char *name(void) { return \"\"; }\n"}},
                            {{"t.c", "#include <assert.h>\n#include <string.h>\nconst char *name(void);\nint main(void) { assert(strcmp(name(), \"tally\") == 0); }\n"}});
   CHECK(StatusOf(taken, "tests") == "error: the tests do not build with the solution");
