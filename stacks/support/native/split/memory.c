@@ -1,127 +1,15 @@
 #define _GNU_SOURCE
 #include "memory.h"
 
-#include <errno.h>
-#include <malloc.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unwind.h>
 
 #include "end.h"
+#include "heap.h"
 
 enum { kMostObjects = 1 << 22, kMostHandles = 1 << 20, kHandle = 16, kMostFrames = 1000, kDeepest = 50 };
-
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t count, size_t size);
-extern void *__libc_realloc(void *block, size_t size);
-extern void *__libc_memalign(size_t alignment, size_t size);
-extern void __libc_free(void *block);
-
-// The heap ------------------------------------------------------------------------------------------------------------
-
-// Blocks by their address; the rest of a chain of collisions is put anew where one goes.
-static struct Block {
-  char *base;
-  size_t size;
-} *blocks;
-static size_t block_count, block_room;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-static size_t SlotOf(const char *base, size_t room) { return ((uintptr_t)base >> 4) * 0x9e3779b97f4a7c15u >> 20 & (room - 1); }
-
-static void PutBlock(char *base, size_t size) {
-  size_t at = SlotOf(base, block_room);
-  while (blocks[at].base != NULL && blocks[at].base != base) at = (at + 1) & (block_room - 1);
-  block_count += blocks[at].base == NULL;
-  blocks[at] = (struct Block){base, size};
-}
-
-static void Grow(void) {
-  struct Block *before = blocks;
-  const size_t room = block_room;
-  block_room = room == 0 ? 4096 : 2 * room;
-  blocks = mmap(NULL, block_room * sizeof *blocks, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (blocks == MAP_FAILED) abort();
-  block_count = 0;
-  for (size_t i = 0; i < room; ++i) {
-    if (before[i].base != NULL) PutBlock(before[i].base, before[i].size);
-  }
-  if (room > 0) munmap(before, room * sizeof *before);
-}
-
-static struct Block *BlockAt(const char *base) {
-  if (block_room == 0) return NULL;
-  for (size_t at = SlotOf(base, block_room); blocks[at].base != NULL; at = (at + 1) & (block_room - 1)) {
-    if (blocks[at].base == base) return &blocks[at];
-  }
-  return NULL;
-}
-
-static void *Noted(void *block, size_t size) {
-  if (block == NULL) return NULL;
-  pthread_mutex_lock(&lock);
-  if (2 * block_count >= block_room) Grow();
-  PutBlock(block, size);
-  pthread_mutex_unlock(&lock);
-  return block;
-}
-
-static void NoteFreed(char *base);
-
-static void Drop(char *base) {
-  pthread_mutex_lock(&lock);
-  struct Block *gone = BlockAt(base);
-  if (gone != NULL) {
-    NoteFreed(base);
-    gone->base = NULL;
-    --block_count;
-    for (size_t at = ((size_t)(gone - blocks) + 1) & (block_room - 1); blocks[at].base != NULL; at = (at + 1) & (block_room - 1)) {
-      const struct Block moved = blocks[at];
-      blocks[at].base = NULL;
-      --block_count;
-      PutBlock(moved.base, moved.size);
-    }
-  }
-  pthread_mutex_unlock(&lock);
-}
-
-void *malloc(size_t size) { return Noted(__libc_malloc(size), size); }
-void *calloc(size_t count, size_t size) { return Noted(__libc_calloc(count, size), count * size); }
-void *memalign(size_t alignment, size_t size) { return Noted(__libc_memalign(alignment, size), size); }
-void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
-int posix_memalign(void **block, size_t alignment, size_t size) {
-  *block = memalign(alignment, size);
-  return *block == NULL ? ENOMEM : 0;
-}
-static int FreeHandle(char *at);
-void free(void *block) {
-  if (block == NULL || FreeHandle(block)) return;
-  Drop(block);
-  __libc_free(block);
-}
-void *realloc(void *block, size_t size) {
-  if (block == NULL) return malloc(size);
-  Drop(block);
-  return Noted(__libc_realloc(block, size), size);
-}
-void *reallocarray(void *block, size_t count, size_t size) {
-  size_t all = 0;
-  if (__builtin_mul_overflow(count, size, &all)) return errno = ENOMEM, NULL;
-  return realloc(block, all);
-}
-
-static struct Block BlockAround(const char *at) {
-  struct Block found = {NULL, 0}, *exact = BlockAt(at);
-  if (exact != NULL) return *exact;
-  for (size_t i = 0; i < block_room; ++i) {
-    if (blocks[i].base != NULL && at > blocks[i].base && at < blocks[i].base + blocks[i].size) return blocks[i];
-  }
-  return found;
-}
-
-// Objects -------------------------------------------------------------------------------------------------------------
 
 static struct Object **objects[2];  // by number / 2, those of the tests and of the solution
 static size_t object_count[2];
@@ -141,7 +29,7 @@ static struct Chain {
   struct Chain *next;
 } *chains[1 << 16];
 
-static struct Chain **ChainOf(const char *base) { return &chains[SlotOf(base, sizeof chains / sizeof *chains)]; }
+static struct Chain **ChainOf(const char *base) { return &chains[heap_slot(base, sizeof chains / sizeof *chains)]; }
 
 void memory_begin(struct Place where, int odd) {
   place = where;
@@ -192,16 +80,16 @@ static struct Object *AtBase(const char *base) {
   return NULL;
 }
 
-static void NoteFreed(char *base) {
+void memory_note_freed(char *base) {
   struct Object *object = AtBase(base);
   if (object == NULL) return;
   if (freed_count < (int)(sizeof freed / sizeof *freed)) freed[freed_count++] = object->number;
   Remove(object);
 }
 
-static int FreeHandle(char *at) {
+int memory_free_handle(char *at) {
   if (at < handles || at >= handles + (size_t)kMostHandles * kHandle) return 0;
-  NoteFreed(at);
+  memory_note_freed(at);
   return 1;
 }
 
@@ -226,7 +114,7 @@ void memory_forget(uint32_t number, int and_free) {
   }
   char *block = and_free && object->is_ours ? object->base : NULL;
   Remove(object);
-  if (block != NULL && BlockAt(block) != NULL) free(block);
+  if (block != NULL && heap_block(block).base == block) free(block);
 }
 
 static uint32_t NewNumber(void) {
@@ -242,8 +130,8 @@ struct Object *memory_mirror(uint32_t number, size_t size, size_t padding) {
     return Put(number, next_handle - kHandle, 0);
   }
   // Texts end, whatever the other side says.
-  char *block = __libc_calloc(1, size + padding);
-  if (Noted(block, size) == NULL) return NULL;
+  char *block = heap_padded(size, padding);
+  if (block == NULL) return NULL;
   struct Object *object = Put(number, block, size);
   object->is_heap = 1;
   return object;
@@ -392,9 +280,7 @@ struct Object *memory_object(const char *at, const struct Type *wanted, uint64_t
   struct Object *exact = AtBase(at);
   if (exact != NULL && exact->size == 0 && exact->is_ours) exact = NULL;  // there may be something by now
   if (exact != NULL && (!exact->is_ours || exact->is_heap || exact->seen == message)) return exact;
-  pthread_mutex_lock(&lock);
-  const struct Block block = BlockAround(at);
-  pthread_mutex_unlock(&lock);
+  const struct Block block = heap_block(at);
   struct Found found = {block.base, block.size, NULL, 0, 1, NULL};
   struct Object *known = block.base != NULL ? AtBase(block.base) : Mirror(at);
   if (known != NULL && known->size == 0 && known->is_ours && block.size > 0) {
