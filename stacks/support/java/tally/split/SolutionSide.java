@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.Field;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -31,6 +30,7 @@ public final class SolutionSide extends Side {
   private final DataInputStream in;
   private final FileOutputStream out;
   private final Kinds kinds;
+  private final Members members;
   private final Supplier<byte[]> covered;
   private final Supplier<String> printedOut, printedErr;
   private final CarriedFiles files = new CarriedFiles();
@@ -38,7 +38,6 @@ public final class SolutionSide extends Side {
   private final Map<Object, Integer> numbers = new IdentityHashMap<>();
   private final Map<Integer, Object> lent = new HashMap<>();
   private final Map<Throwable, Integer> lentErrors = new IdentityHashMap<>();
-  private final Map<String, Method> methods = new HashMap<>();
   private int next;
   // One of its threads asks at a time, and only while the tests wait for an answer.
   private final ReentrantLock lock = new ReentrantLock();
@@ -49,6 +48,7 @@ public final class SolutionSide extends Side {
   public SolutionSide(ClassLoader loader, int calls, int answers, Supplier<String> printedOut, Supplier<String> printedErr, Supplier<byte[]> covered)
       throws ReflectiveOperationException {
     kinds = new Kinds(loader);
+    members = new Members(kinds);
     in = new DataInputStream(new FileInputStream(Descriptors.of(calls)));
     out = new FileOutputStream(Descriptors.of(answers));
     this.covered = covered;
@@ -129,7 +129,7 @@ public final class SolutionSide extends Side {
     Object[] arguments = asked.arguments;
     switch (asked.op) {
       case CALL:
-        return call(asked);
+        return members.method(asked).invoke(asked.target, fitting(asked.arguments, members.method(asked).getParameterTypes()));
       case NEW: {
         MethodType type = MethodType.fromMethodDescriptorString(asked.descriptor, kinds.loader);
         Constructor<?> constructor = kinds.find(asked.owner).getDeclaredConstructor(type.parameterArray());
@@ -137,9 +137,9 @@ public final class SolutionSide extends Side {
         return constructor.newInstance(fitting(arguments, type.parameterArray()));
       }
       case GET:
-        return field(asked).get(asked.target);
+        return members.field(asked).get(asked.target);
       case SET:
-        field(asked).set(asked.target, fitting(arguments, new Class<?>[] {field(asked).getType()})[0]);
+        members.field(asked).set(asked.target, fitting(arguments, new Class<?>[] {members.field(asked).getType()})[0]);
         return null;
       case EQUALS:
         return asked.target.equals(arguments[0]);
@@ -151,53 +151,6 @@ public final class SolutionSide extends Side {
         return covered == null ? null : covered.get();
       default:
         throw new Misunderstood("no question");
-    }
-  }
-
-  private Object call(Question asked) throws Throwable {
-    Class<?> owner = kinds.find(asked.owner);
-    Method method = methods.get(asked.owner + " " + asked.member + asked.descriptor);
-    if (method == null) {
-      MethodType type = MethodType.fromMethodDescriptorString(asked.descriptor, kinds.loader);
-      method = method(owner, asked.member, type.parameterArray());
-      if (method == null) throw new NoSuchMethodError(asked.owner + "." + asked.member);
-      if (!Kinds.isJava(method.getDeclaringClass())) method.setAccessible(true);
-      methods.put(asked.owner + " " + asked.member + asked.descriptor, method);
-    }
-    return method.invoke(asked.target, fitting(asked.arguments, method.getParameterTypes()));
-  }
-
-  private static Method method(Class<?> kind, String name, Class<?>[] types) {
-    for (Class<?> at = kind; at != null; at = at.getSuperclass()) {
-      try {
-        return at.getDeclaredMethod(name, types);
-      } catch (NoSuchMethodException error) {
-        continue;
-      }
-    }
-    try {
-      return kind.getMethod(name, types);
-    } catch (NoSuchMethodException error) {
-      return null;
-    }
-  }
-
-  private Field field(Question asked) throws NoSuchFieldException {
-    Field field = field(kinds.find(asked.owner), asked.member);
-    if (field == null) throw new NoSuchFieldException(asked.member);
-    field.setAccessible(true);
-    return field;
-  }
-
-  private static Field field(Class<?> kind, String name) {
-    if (kind == null) return null;
-    try {
-      return kind.getDeclaredField(name);
-    } catch (NoSuchFieldException error) {
-      for (Class<?> one : kind.getInterfaces()) {
-        if (field(one, name) != null) return field(one, name);
-      }
-      return field(kind.getSuperclass(), name);
     }
   }
 

@@ -3,14 +3,10 @@ package tally.split;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.invoke.MethodType;
-import java.lang.ref.ReferenceQueue;
-import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,25 +19,24 @@ import java.util.function.Predicate;
  * the case, whatever the test makes of the exception.
  */
 public final class TestsSide extends Side {
-  private static final int MOST_READ = 1 << 16, MOST_INTERFACES = 64;
+  private static final int MOST_READ = 1 << 16;
 
   private final Pipes pipes;
   private final TestsKinds kinds;
   private final CarriedFiles files = new CarriedFiles();
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, MethodType> types = new ConcurrentHashMap<>();
-  private final Map<Integer, Reference> objects = new HashMap<>();
-  private final ReferenceQueue<Object> forgotten = new ReferenceQueue<>();
+  private final RemoteObjects objects;
   private final List<Object> lent = new ArrayList<>();
   private final Map<Object, Integer> lentNumbers = new IdentityHashMap<>();
   private final StringBuilder out = new StringBuilder(), err = new StringBuilder();  // that the solution has printed
-  private int process;
   private long sent;
   private volatile String ended = "";  // or why the case is over
 
   /** `loader`: of the tests; `isStub`: which of its classes stand for the solution's. Descriptors: evaluation/solution_side.h. */
   public TestsSide(ClassLoader loader, Predicate<String> isStub, int calls, int answers, int orders, int notices) throws IOException, ReflectiveOperationException {
     kinds = new TestsKinds(loader, isStub);
+    objects = new RemoteObjects(kinds);
     pipes = new Pipes(calls, answers, orders, notices);
     pipes.start();
     Remote.side = this;
@@ -53,12 +48,11 @@ public final class TestsSide extends Side {
     try {
       if (ended.isEmpty() && !pipes.haveEnded()) return;
       pipes.stop();
-      objects.clear();
+      objects.begin();
       lent.clear();
       lentNumbers.clear();
       out.setLength(0);
       err.setLength(0);
-      ++process;
       ended = "";
       pipes.start();
     } catch (IOException error) {
@@ -83,6 +77,11 @@ public final class TestsSide extends Side {
   }
 
   // Questions ------------------------------------------------------------------------------------------------------
+
+  /** Of one that has just been made by the tests. */
+  void adopted(Stub stub, Object answer) {
+    objects.adopted(stub, answer);
+  }
 
   MethodType typeOf(String descriptor) {
     return types.computeIfAbsent(descriptor, text -> MethodType.fromMethodDescriptorString(text, kinds.loader));
@@ -195,11 +194,7 @@ public final class TestsSide extends Side {
 
   @Override
   void writeNotes(Output notes) {
-    List<Integer> gone = new ArrayList<>();
-    for (Object one = forgotten.poll(); one != null; one = forgotten.poll()) {
-      Reference reference = (Reference) one;
-      if (objects.remove(reference.number, reference)) gone.add(reference.number);
-    }
+    List<Integer> gone = objects.forgotten();
     notes.i4(gone.size());
     gone.forEach(notes::i4);
     files.write(notes);
@@ -237,7 +232,7 @@ public final class TestsSide extends Side {
   public void pack(Object value, Output out, Values values) {
     Handle handle = Remote.handleOf(value);
     if (handle != null) {
-      if (handle.process != process) throw new IllegalStateException("an object of a solution's process that has ended");
+      if (!objects.has(handle)) throw new IllegalStateException("an object of a solution's process that has ended");
       out.u1('o').i4(handle.number);
     } else if (value instanceof Stub) {
       throw new IllegalStateException("an object of the solution that was not made");
@@ -276,8 +271,8 @@ public final class TestsSide extends Side {
 
   @Override
   public Object unpack(int tag, Input in, Values values) {
-    if (tag == 'o') return object(in.i4(), kinds.find(in.text()));
-    if (tag == 'p') return proxied(in);
+    if (tag == 'o') return objects.object(in.i4(), kinds.find(in.text()));
+    if (tag == 'p') return objects.proxied(in);
     if (tag == 'e') return constant(kinds.find(in.text()), in.text());
     if (tag == 'x') return Errors.unpack(in, values, this::error);
     int number = tag == 'l' ? in.i4() : -1;
@@ -291,67 +286,10 @@ public final class TestsSide extends Side {
     return Enum.valueOf((Class) kind, name);
   }
 
-  private Object object(int number, Class<?> kind) {
-    Reference known = objects.get(number);
-    Object there = known == null ? null : known.get();
-    if (there != null) {
-      if (there.getClass() != kind) throw new Misunderstood("an object of another class");
-      return there;
-    }
-    if (number < 0 || !Stub.class.isAssignableFrom(kind) || Modifier.isAbstract(kind.getModifiers()) || kind.isEnum()) throw new Misunderstood("no object");
-    Object made = Own.allocated(kind, Throwable.class.isAssignableFrom(kind) ? Throwable.class : Object.class);
-    adopt((Stub) made, number);
-    return made;
-  }
-
-  void adopt(Stub stub, int number) {
-    stub.tally$handle(new Handle(process, number));
-    objects.put(number, new Reference(stub, number, forgotten));
-  }
-
-  /** Of one that has just been made by the tests. */
-  void adopted(Stub stub, Object answer) {
-    adopt(stub, ((Stub) answer).tally$handle().number);
-    if (stub instanceof Throwable) {
-      Throwable made = (Throwable) answer;
-      Errors.Told told = new Errors.Told();
-      told.message = Errors.plainMessage(made);
-      told.cause = made.getCause();
-      told.frames = ((Throwable) stub).getStackTrace();
-      Errors.become((Throwable) stub, told);
-    }
-  }
-
-  private Object proxied(Input in) {
-    int number = in.i4();
-    Class<?>[] interfaces = new Class<?>[in.count(6)];
-    if (interfaces.length > MOST_INTERFACES) throw new Misunderstood("no object");
-    for (int i = 0; i < interfaces.length; ++i) interfaces[i] = kinds.find(in.text());
-    Reference known = objects.get(number);
-    Object there = known == null ? null : known.get();
-    if (there != null) {
-      if (!Proxy.isProxyClass(there.getClass())) throw new Misunderstood("an object of another class");
-      return there;
-    }
-    if (number < 0) throw new Misunderstood("no object");
-    Object made = Proxy.newProxyInstance(kinds.loader, interfaces, new Remote.Asking(new Handle(process, number)));
-    objects.put(number, new Reference(made, number, forgotten));
-    return made;
-  }
-
   private Throwable error(Errors.Told told) {
     if (!Stub.class.isAssignableFrom(told.kind)) return Errors.made(told);
-    Throwable error = (Throwable) object(told.number, told.kind);
+    Throwable error = (Throwable) objects.object(told.number, told.kind);
     Errors.become(error, told);
     return error;
-  }
-
-  private static final class Reference extends WeakReference<Object> {
-    final int number;
-
-    Reference(Object thing, int number, ReferenceQueue<Object> queue) {
-      super(thing, queue);
-      this.number = number;
-    }
   }
 }
