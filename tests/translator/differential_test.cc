@@ -43,6 +43,8 @@ constexpr Needs kNeeds[] = {
     {"many_short_threads", 9, false},
     {"other_processors", 1, true, true},
     {"one_thread_at_a_time", 6, false},  // does join wait, or is the thread gone already?
+    {"shared_code_forked", 2, true, false, "counter=translator does not execute shared memory of two processes"},
+    {"shared_code_twice", 1, true, false, "counter=translator does not execute shared memory that is mapped twice"},
     {"segment_base_instructions", 1, true, false, nullptr, true},
     {"threads", 5, false},
     {"threads_fresh_code", 5, false},

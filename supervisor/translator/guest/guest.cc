@@ -68,6 +68,10 @@ void Guest::BeginThread(const Guest& parent, GuestPc pc, bool shares_handlers) {
 // Code that may be written is written by one of the two only.
 void Guest::BeginFork(const Guest& parent, GuestPc pc) {
   memory_ = ++run_->memories;
+  if (parent.space_->code().IsShared()) {
+    run_->violation = "counter=translator does not execute shared memory of two processes";
+    throw TaskIsGone{};
+  }
   segment_ = parent.segment_;
   *trap_action_ = *parent.trap_action_;
   std::shared_ptr<CodeSpace> space = parent.space_;

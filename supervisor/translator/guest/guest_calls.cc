@@ -25,6 +25,23 @@ bool IsShared(pid_t tid, std::uint64_t address) {
   return false;
 }
 
+// Shared memory without a file, which nobody but the program can map once more (PHP's JIT has its code there), and which it has not
+// mapped twice itself.
+bool IsMappedOnce(pid_t tid, std::uint64_t begin, std::uint64_t end) {
+  const std::vector<MapsLine> all = MapsOf(tid);
+  for (const MapsLine& mapping : all) {
+    if (mapping.end <= begin || end <= mapping.begin || !mapping.IsShared()) continue;
+    if (!mapping.name.starts_with("/dev/zero (deleted)")) return false;
+    const std::uint64_t size = mapping.end - mapping.begin;
+    for (const MapsLine& other : all) {
+      const bool is_same_memory = &other != &mapping && other.device_and_file == mapping.device_and_file && other.offset < mapping.offset + size &&
+                                  mapping.offset < other.offset + (other.end - other.begin);
+      if (is_same_memory) return false;
+    }
+  }
+  return true;
+}
+
 // When it fails with EFAULT nothing has happened. Others have done something before they write what they did.
 bool IsRepeatable(std::uint64_t number) {
   switch (number) {
@@ -159,7 +176,9 @@ void Guest::ChangeRights(const StoppedCall& call) {
     space_->code().Add(begin, end, (rights & PROT_WRITE) != 0, !is_file && (!known || !made.empty()));
     if (is_file && (rights & PROT_WRITE) == 0) space_->code().NoteLibrary(begin, end);
     const bool shared = call.number == SYS_mmap ? (call.arguments[3] & MAP_TYPE) != MAP_PRIVATE : IsShared(tid_, begin);
-    if (shared) {
+    if (shared && run_->memories == 1 && IsMappedOnce(tid_, begin, end)) {
+      space_->code().NoteShared();
+    } else if (shared) {
       run_->violation = "counter=translator does not execute shared memory, which may change through another mapping";
     } else if (!known && is_file) {
       space_->translator().TakeMapping(begin, end);
@@ -204,6 +223,10 @@ void Guest::Move(const StoppedCall& call) {
   const std::uint64_t from = call.arguments[0];
   const std::uint64_t from_end = from + WholePages(call.arguments[1]);
   const bool is_code = space_->code().IsExecutable(from);
+  if (call.arguments[1] == 0 && is_code && space_->code().IsShared()) {
+    run_->violation = "counter=translator does not execute shared memory that is mapped twice";
+    return;
+  }
   const bool was_writable = space_->code().IsWritable(from), was_made = space_->code().IsMade(from);
   user_regs_struct r = FinishCall();
   RestoreArguments(call, &r);

@@ -50,6 +50,9 @@ class GuestCode {
   // (eager_queue.h).
   void NoteLibrary(GuestPc begin, GuestPc end) { libraries_.push_back({begin, end}); }
   [[nodiscard]] bool IsLibrary(GuestPc pc) const;
+  // Some of it is, or was, memory that a second process, or a second mapping, would share.
+  void NoteShared() { is_shared_ = true; }
+  [[nodiscard]] bool IsShared() const { return is_shared_; }
   // In a process that begins as a copy of another: what is executable there is executable here. Nothing is guarded.
   void CopyRegions(const GuestCode& other);
   void Remove(GuestPc begin, GuestPc end);
@@ -115,6 +118,7 @@ class GuestCode {
   pid_t process_ = -1;
   Protect protect_;
   bool unguarded_ = false;
+  bool is_shared_ = false;
   std::vector<Region> regions_;  // sorted; neighbours of equal rights are one
   std::vector<Range> libraries_;
   std::array<std::uint8_t, kLongestInstruction> across_{};

@@ -1,20 +1,15 @@
 // Code that goes away and comes back: mprotect of the program's own functions, mremap of code, munmap and other code
 // at the same address, two mappings of one page, and MAP_FIXED over code.
 #include "program.h"
+#include "returns.h"
 
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/mman.h>
 
-typedef int (*Function)(void);
 static sigjmp_buf out;
 static void OnFault(int sig) { siglongjmp(out, sig); }
 
-static void Returns(unsigned char* at, int value) {
-  at[0] = 0xb8;
-  memcpy(at + 1, &value, 4);
-  at[5] = 0xc3;
-}
 static unsigned char* Fresh(void* where, int value) {
   unsigned char* page = mmap(where, 4096, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | (where != NULL ? MAP_FIXED : 0), -1, 0);
