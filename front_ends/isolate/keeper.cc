@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -137,6 +138,18 @@ bool IsWanted() {
   return wanted == nullptr || std::string_view(wanted) != "off";
 }
 
+// They wait from now on: during a run Watch reads them, and between runs Serve. One that a client's end has sent when its run was over already must
+// not end the next one.
+Fd SignalsThatEnd() {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+    if (!sys::IsIgnored(signal)) ::sigaddset(&signals, signal);
+  }
+  ::sigprocmask(SIG_BLOCK, &signals, nullptr);
+  return Fd(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
+}
+
 class Keeper {
  public:
   // `options` and `words` are --init's.
@@ -148,13 +161,13 @@ class Keeper {
     box_.SeeOwners();
   }
 
-  // Until another --init or --cleanup, or until nobody has asked for a while.
+  // Until another --init or --cleanup, until nobody has asked for a while, or until a signal.
   void Serve() {
     while (!is_over_) {
-      pollfd waiting{listener_.get(), POLLIN, 0};
-      const int ready = ::poll(&waiting, 1, is_hidden_ ? kHiddenMilliseconds : kIdleMilliseconds);
+      std::array<pollfd, 2> waiting{{{listener_.get(), POLLIN, 0}, {signals_.get(), POLLIN, 0}}};
+      const int ready = ::poll(waiting.data(), waiting.size(), is_hidden_ ? kHiddenMilliseconds : kIdleMilliseconds);
       if (ready < 0 && errno == EINTR) continue;
-      if (ready <= 0) return Leave();
+      if (ready <= 0 || waiting[1].revents != 0) return Leave();
       const Fd client(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
       const std::optional<ucred> peer = client.valid() ? Peer(client.get()) : std::nullopt;
       if (!peer || !IsBesideUs(*peer)) continue;
@@ -256,6 +269,7 @@ class Keeper {
   const Words words_;
   BoxRuns runs_;
   Fd listener_;
+  Fd signals_ = SignalsThatEnd();
   bool is_hidden_ = false;  // the box is
   bool is_over_ = false;
 };

@@ -1,12 +1,14 @@
 // tally-isolate as its callers call it: --init, --run and --cleanup as processes, the meta file read as CMS reads it.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include <array>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -296,6 +298,34 @@ struct stat StatOf(const std::string& path) {
   struct stat status {};
   REQUIRE(::lstat(path.c_str(), &status) == 0);
   return status;
+}
+
+// The keeper's process, which has the test's folder in its environment and no number in a namespace of its own, as what it has started has.
+pid_t KeeperOf(const TestBox& box) {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const pid_t pid = std::atoi(entry.path().filename().c_str());
+    if (pid > 0 && Has(ReadFile(entry.path() / "environ"), box.folder() + "/boxes") && Has(ReadFile(entry.path() / "status"), fmt::format("NSpid:\t{}\n", pid))) return pid;
+  }
+  return 0;
+}
+
+TEST_CASE("isolate: a keeper that gets a signal between runs ends, removes what it has hidden, and no later run is told of it", "[isolate]") {
+  const TestBox box;
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+    CAPTURE(signal);
+    CHECK(Has(box.Run("-v -- /bin/true").process.error, "Run by the box's keeper"));
+    REQUIRE(KeeperOf(box) > 0);
+    CHECK(::kill(KeeperOf(box), signal) == 0);
+    CHECK(box.Run("-- /bin/true").Get("exitcode") == "0");
+    CHECK(box.Isolate("--init").status == 0);
+    CHECK(box.Isolate("--cleanup").status == 0);
+    REQUIRE(KeeperOf(box) > 0);
+    CHECK(::kill(KeeperOf(box), signal) == 0);
+    for (int i = 0; i < 200 && KeeperOf(box) != 0; ++i) ::usleep(10'000);
+    CHECK_FALSE(std::filesystem::exists(box.folder() + "/boxes/0.kept"));
+    CHECK_FALSE(std::filesystem::exists(box.folder() + "/boxes/0.socket"));
+    CHECK(box.Isolate("--init").status == 0);
+  }
 }
 
 TEST_CASE("isolate: a box that is made again soon after --cleanup is the keeper's, and tells nothing of the last one", "[isolate]") {
