@@ -13,6 +13,7 @@
 #include <memory>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/folder_tree.h"
@@ -70,6 +71,23 @@ void GiveAllIn(int folder, const std::optional<Owner>& owner, bool special_files
       Remove(folder, name);
     }
   }
+}
+
+// Where what a folder lists goes on from, for one that has a file more.
+std::vector<long> PlacesIn(const std::string& path) {
+  const std::string file = path + "/.probe";
+  std::vector<long> places;
+  if (!Fd(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)).valid()) return places;
+  const std::unique_ptr<DIR, CloseFolder> names(::opendir(path.c_str()));
+  while (const dirent* entry = names != nullptr ? ::readdir(names.get()) : nullptr) places.push_back(entry->d_off);
+  ::unlink(file.c_str());
+  return places;
+}
+
+// Tmpfs and btrfs number the names of a folder as they come, and never begin again (getdents(2), d_off); ext4 and xfs have a place for each.
+bool AreNamesCounted(const std::string& path) {
+  const std::vector<long> first = PlacesIn(path);
+  return first.empty() || first != PlacesIn(path);
 }
 
 void MakeFolder(const std::string& path, mode_t mode) {
@@ -135,6 +153,7 @@ void Box::Remove() {
 
 // Nothing of what was in it can be told by who comes next: what a folder's size says is looked at, and its times are new.
 bool Box::IsAsMade() const {
+  if (names_are_counted_) return false;
   struct stat now {}, work {};
   if (::lstat(folder_.c_str(), &now) != 0 || ::lstat(work_folder().c_str(), &work) != 0) return false;
   const auto is_same = [](const struct stat& a, const struct stat& b) {
@@ -149,6 +168,7 @@ void Box::SeeOwners() {
     struct stat now {};
     if (::lstat(path.c_str(), &now) == 0) made->st_uid = now.st_uid, made->st_gid = now.st_gid;
   }
+  names_are_counted_ = AreNamesCounted(folder_);  // the same goes for box/, in which nobody but its users makes files
 }
 
 bool Box::Empty() const {

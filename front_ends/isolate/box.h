@@ -40,7 +40,7 @@ class Box {
   [[nodiscard]] bool Show();
   // One that is hidden is gone.
   void RemoveHidden() const;
-  // Once this process has its namespaces: owners have other numbers there.
+  // Once this process has its namespaces: owners have other numbers there. Neither Hide nor Show is true before.
   void SeeOwners();
   // For the next command, though a fork of ours still has what we locked.
   void Unlock();
@@ -62,6 +62,7 @@ class Box {
   std::optional<Owner> caller_;  // --as-uid
   Fd lock_;
   struct stat made_ {}, made_work_ {};  // the two folders, once Make has made them
+  bool names_are_counted_ = true;       // of a folder here its list says how many names it has had
 };
 
 }  // namespace tally::isolate

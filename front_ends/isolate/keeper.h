@@ -9,7 +9,7 @@
 // Who evaluates makes a box, runs something in it and removes it, over and over. So --cleanup is the keeper's, too: it empties the box and puts
 // its folders out of sight, under another name, for its mounts show them; and for some seconds it waits for an --init of the same words, which
 // gets them back. Nothing tells that they are the same: what is in them is gone, their times are new, and where their size, mode or owner are
-// other ones than when they were made, they are removed.
+// other ones than when they were made, or where the file system counts the names that a folder has had, they are removed.
 //
 // Its mounts are those of the moment of --init. Where a folder that is to be shown is another one for who asks than for the keeper,
 // as after a later mount(8), the run is not the keeper's. The box's lock is held by who asks, all the time.
