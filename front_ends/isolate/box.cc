@@ -73,6 +73,12 @@ void GiveAllIn(int folder, const std::optional<Owner>& owner, bool special_files
   }
 }
 
+bool IsSame(const std::string& path, const struct stat& made) {
+  struct stat now {};
+  // A link in its place may have its number.
+  return ::lstat(path.c_str(), &now) == 0 && S_ISDIR(now.st_mode) && now.st_dev == made.st_dev && now.st_ino == made.st_ino;
+}
+
 // Where what a folder lists goes on from, for one that has a file more.
 std::vector<long> PlacesIn(const std::string& path) {
   const std::string file = path + "/.probe";
@@ -151,6 +157,8 @@ void Box::Remove() {
   RemoveAll();
 }
 
+bool Box::IsOurs() const { return IsSame(folder_, made_) && IsSame(work_folder(), made_work_); }
+
 // Nothing of what was in it can be told by who comes next: what a folder's size says is looked at, and its times are new.
 bool Box::IsAsMade() const {
   if (names_are_counted_) return false;
@@ -172,9 +180,8 @@ void Box::SeeOwners() {
 }
 
 bool Box::Empty() const {
-  struct stat now {};
-  const bool is_ours = ::lstat(work_folder().c_str(), &now) == 0 && now.st_dev == made_work_.st_dev && now.st_ino == made_work_.st_ino;
-  const bool is_empty = is_ours && EmptyFolder(folder_, "box") && EmptyFolder(work_folder());
+  // No link to one that somebody has moved is emptied.
+  const bool is_empty = IsOurs() && EmptyFolder(folder_, "box") && EmptyFolder(work_folder());
   return is_empty && ::chmod(folder_.c_str(), made_.st_mode & 07777) == 0 && ::chmod(work_folder().c_str(), made_work_.st_mode & 07777) == 0 && IsAsMade() &&
          ::utimensat(AT_FDCWD, work_folder().c_str(), nullptr, 0) == 0;
 }
@@ -186,11 +193,14 @@ bool Box::Show() {
   return Empty();
 }
 
-void Box::RemoveHidden() const { RemoveFolder(hidden()); }
+// Its root may have been removed meanwhile, and be another's.
+void Box::RemoveHidden() const {
+  if (IsSame(hidden(), made_)) RemoveFolder(hidden());
+}
 
 void Box::RemoveAll() const {
   struct stat status {};
-  RemoveHidden();
+  RemoveFolder(hidden());
   RemoveFolder(folder_);
   if (::lstat(folder_.c_str(), &status) == 0) throw SystemError(fmt::format("remove {}: something in it cannot be removed", folder_), 0);
 }

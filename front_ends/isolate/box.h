@@ -38,7 +38,7 @@ class Box {
   [[nodiscard]] bool Hide();
   // An empty one, as Make made it, of the same folders. False: as Hide.
   [[nodiscard]] bool Show();
-  // One that is hidden is gone.
+  // One that is hidden is gone, if it is what Make made.
   void RemoveHidden() const;
   // Once this process has its namespaces: owners have other numbers there. Neither Hide nor Show is true before.
   void SeeOwners();
@@ -54,6 +54,7 @@ class Box {
   void RequireFolder(const struct stat& status) const;
   void RemoveAll() const;
   [[nodiscard]] std::string hidden() const { return folder_ + ".kept"; }
+  [[nodiscard]] bool IsOurs() const;
   [[nodiscard]] bool IsAsMade() const;
   [[nodiscard]] bool Empty() const;
 

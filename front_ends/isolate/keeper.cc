@@ -157,6 +157,7 @@ class Keeper {
       : box_(*box), options_(options), words_(words), runs_(*box), listener_(std::move(listener)) {}
 
   void Prepare() {
+    if (const auto address = AddressOf(box_)) ::lstat(address->sun_path, &socket_);
     runs_.PrepareFirst(options_);
     box_.SeeOwners();
   }
@@ -198,7 +199,9 @@ class Keeper {
   // Who has asked meanwhile waits for our end, and then does all itself.
   void Leave() const {
     if (is_hidden_) box_.RemoveHidden();
-    if (const auto address = AddressOf(box_)) ::unlink(address->sun_path);
+    // Where the root was removed, another keeper may listen there.
+    const auto address = AddressOf(box_);
+    if (struct stat now {}; address && ::lstat(address->sun_path, &now) == 0 && now.st_dev == socket_.st_dev && now.st_ino == socket_.st_ino) ::unlink(address->sun_path);
   }
 
   // False: not for us.
@@ -270,6 +273,7 @@ class Keeper {
   BoxRuns runs_;
   Fd listener_;
   Fd signals_ = SignalsThatEnd();
+  struct stat socket_ {};  // where it listens
   bool is_hidden_ = false;  // the box is
   bool is_over_ = false;
 };

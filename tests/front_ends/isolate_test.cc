@@ -366,6 +366,23 @@ TEST_CASE("isolate: how many files a box has had cannot be told from the next on
   std::filesystem::remove_all(root);
 }
 
+TEST_CASE("isolate: a keeper whose root was removed touches nothing of the next one", "[isolate]") {
+  const TestBox box;
+  if (AreNamesCounted(box)) return;
+  const std::string hidden = box.folder() + "/boxes/0.kept";
+  CHECK(Has(box.Run("-v -- /bin/true").process.error, "Run by the box's keeper"));
+  CHECK(box.Isolate("--cleanup").status == 0);
+  const pid_t keeper = KeeperOf(box);
+  REQUIRE(keeper > 0);
+  std::filesystem::remove_all(box.folder() + "/boxes");
+  std::filesystem::create_directories(hidden + "/box");
+  std::ofstream(box.folder() + "/boxes/0.socket") << "another's";
+  ::kill(keeper, SIGTERM);
+  for (int i = 0; i < 200 && KeeperOf(box) != 0; ++i) ::usleep(10'000);
+  CHECK(std::filesystem::exists(hidden + "/box"));
+  CHECK(std::filesystem::exists(box.folder() + "/boxes/0.socket"));
+}
+
 TEST_CASE("isolate: a box that is made again soon after --cleanup is the keeper's, and tells nothing of the last one", "[isolate]") {
   const TestBox box;
   if (AreNamesCounted(box)) return;
@@ -603,6 +620,33 @@ TEST_CASE("isolate: a box that somebody has made a link is refused, and where it
   CHECK(std::filesystem::status(elsewhere.path()).permissions() == std::filesystem::perms(0755));
   box.Isolate("--cleanup");
   CHECK(std::filesystem::exists(elsewhere.path() + "/file"));
+}
+
+TEST_CASE("isolate: where a link leads that has got the number of the box's folder nothing is removed", "[isolate]") {
+  const ScratchFolder elsewhere;
+  std::ofstream(elsewhere.path() + "/file") << "x";
+  for (int left = 50; left > 0; --left) {
+    const TestBox box;
+    const ino_t number = StatOf(box.path()).st_ino;
+    std::filesystem::remove_all(box.path());
+    std::filesystem::create_directory_symlink(elsewhere.path(), box.path());
+    if (StatOf(box.path()).st_ino == number) left = 0;  // which is so where the keeper was not ready yet
+    CHECK(box.Isolate("--cleanup").status == 0);
+    REQUIRE(std::filesystem::exists(elsewhere.path() + "/file"));
+  }
+}
+
+TEST_CASE("isolate: a box that somebody has moved is not emptied through a link to it", "[isolate]") {
+  for (const std::string command : {"--cleanup", "--init"}) {
+    const TestBox box;
+    const std::string moved = box.folder() + "/moved", there = box.folder() + "/boxes/0";
+    std::filesystem::rename(there, moved);
+    std::filesystem::create_directory_symlink(moved, there);
+    std::ofstream(moved + "/mine") << "x";
+    CHECK(box.Isolate(command).status == 0);
+    CHECK(std::filesystem::exists(moved + "/mine"));
+    CHECK_FALSE(std::filesystem::is_symlink(there));
+  }
 }
 
 TEST_CASE("isolate: links are not kept, however deep they lie, in closed folders, or after an interrupted run", "[isolate]") {
