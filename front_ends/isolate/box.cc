@@ -5,10 +5,14 @@
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <string_view>
@@ -79,6 +83,19 @@ bool IsSame(const std::string& path, const struct stat& made) {
   return ::lstat(path.c_str(), &now) == 0 && S_ISDIR(now.st_mode) && now.st_dev == made.st_dev && now.st_ino == made.st_ino;
 }
 
+// Lists of access rights among them (acl(5)).
+std::string AttributesOf(const std::string& path) {
+  std::array<char, 4096> names{}, value{};
+  const ssize_t size = ::llistxattr(path.c_str(), names.data(), names.size());
+  std::string found = size < 0 && errno == ERANGE ? "more than ours have" : "";
+  for (ssize_t at = 0; at < size; at += static_cast<ssize_t>(std::strlen(&names.at(at))) + 1) {
+    const ssize_t length = ::lgetxattr(path.c_str(), &names.at(at), value.data(), value.size());
+    found.append(&names.at(at)).push_back('\0');
+    found.append(value.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0))).push_back('\0');
+  }
+  return found;
+}
+
 // Where what a folder lists goes on from, for one that has a file more.
 std::vector<long> PlacesIn(const std::string& path) {
   const std::string file = path + "/.probe";
@@ -134,6 +151,7 @@ void Box::Make() {
   MakeFolder(work_folder(), 0700);
   if (caller_ && ::chown(work_folder().c_str(), caller_->user, caller_->group) != 0) throw SystemError("chown " + work_folder(), errno);
   if (::lstat(folder_.c_str(), &made_) != 0 || ::lstat(work_folder().c_str(), &made_work_) != 0) throw SystemError("stat " + work_folder(), errno);
+  attributes_ = AttributesOf(folder_) + AttributesOf(work_folder());
 }
 
 void Box::Enter() {
@@ -168,7 +186,7 @@ bool Box::IsAsMade() const {
     return a.st_dev == b.st_dev && a.st_ino == b.st_ino && a.st_mode == b.st_mode && a.st_uid == b.st_uid && a.st_gid == b.st_gid && a.st_nlink == b.st_nlink &&
            a.st_size == b.st_size;
   };
-  return is_same(now, made_) && is_same(work, made_work_);
+  return is_same(now, made_) && is_same(work, made_work_) && AttributesOf(folder_) + AttributesOf(work_folder()) == attributes_;
 }
 
 void Box::SeeOwners() {

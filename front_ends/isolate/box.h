@@ -63,6 +63,7 @@ class Box {
   std::optional<Owner> caller_;  // --as-uid
   Fd lock_;
   struct stat made_ {}, made_work_ {};  // the two folders, once Make has made them
+  std::string attributes_;              // theirs
   bool names_are_counted_ = true;       // of a folder here its list says how many names it has had
 };
 

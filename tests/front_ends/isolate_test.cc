@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <array>
@@ -417,6 +418,14 @@ TEST_CASE("isolate: a box that is made again soon after --cleanup is the keeper'
   CHECK(box.Isolate("--init").status == 0);  // of one that is there
   CHECK(std::filesystem::is_empty(path));
   CHECK(StatOf(path).st_ino == first.st_ino);
+}
+
+TEST_CASE("isolate: a box's access rights and attributes are those of a new one", "[isolate]") {
+  const TestBox box;
+  if (::setxattr(box.path().c_str(), "user.note", "x", 1, 0) != 0) return;  // such a file system
+  CHECK(box.Isolate("--cleanup").status == 0);
+  CHECK(box.Isolate("--init").status == 0);
+  CHECK(::getxattr(box.path().c_str(), "user.note", nullptr, 0) < 0);
 }
 
 TEST_CASE("isolate: a box is made anew where the keeper's is not as it was, or not for who asks", "[isolate]") {
