@@ -180,6 +180,9 @@ public class Cheats {
     static int eats() { List<long[]> all = new ArrayList<>(); while (true) all.add(new long[1 << 24]); }
     static int recurses() { return recurses() + 1; }
     static int throwsOwn() { throw new org.opentest4j.TestAbortedException(); }
+    public static class Aborted extends org.opentest4j.TestAbortedException { }
+    static int throwsDerived() { throw new Aborted(); }
+    static int throwsDerivedAsCause() { throw new IllegalStateException(new Aborted()); }
     static int returnsMuch() { return sum(new int[1]) + text().length(); }
     static int sum(int[] all) { return all[0]; }
     static String text() { return "x".repeat(50_000_000); }

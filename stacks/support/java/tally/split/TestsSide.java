@@ -287,7 +287,11 @@ public final class TestsSide extends Side {
   }
 
   private Throwable error(Errors.Told told) {
-    if (!Stub.class.isAssignableFrom(told.kind)) return Errors.made(told);
+    if (!Stub.class.isAssignableFrom(told.kind)) {
+      // A stub that is none derives from a class of the framework's or of the tests', whose name the solution has for one of its own.
+      if (kinds.isOfSolution(told.kind)) throw new Misunderstood("the class " + Kinds.shortened(told.kind.getName()));
+      return Errors.made(told);
+    }
     Throwable error = (Throwable) objects.object(told.number, told.kind);
     Errors.become(error, told);
     return error;
