@@ -219,12 +219,15 @@ int main(int argc, char **argv, char **environment) {
   if (argc == 7 && strcmp(argv[1], "send") == 0) Send(argv + 2);
   TakeChannel(argv[0]);
   if (argc < 3) CannotRun("usage: guard run TESTS.so [CASE], or guard list TESTS.so");
+#ifdef TALLY_SPLIT
+  if (argc > 3) running = argv[3];
+  split_open(GiveUp);
+#endif
   void *library = dlopen(argv[2], RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) CannotRun(dlerror());
   const struct tally_tests *tests = InterfaceOf(library);
 #ifdef TALLY_SPLIT
-  if (argc > 3) running = argv[3];
-  split_begin(library, argv[2], GiveUp);
+  split_begin(library, argv[2]);
 #endif
   if (strcmp(argv[1], "list") == 0) {
     if (tests->list == NULL) CannotRun("they have no list of cases");

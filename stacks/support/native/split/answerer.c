@@ -15,6 +15,7 @@
 
 #include "end.h"
 #include "place.h"
+#include "printed.h"
 #include "talk.h"
 
 #define FOLDER "/box/out/solution/"
@@ -27,8 +28,6 @@ extern void *tally_split_asks;
 static void *library;
 static void **functions;
 static const struct Type *borrowed[kMostFunctions];
-static off_t told[3];
-static long most_output;
 
 _Noreturn void end_case(const char *why) {
   struct Message *message = message_new();
@@ -44,43 +43,13 @@ _Noreturn void misunderstood(const char *what) {
 
 // What is printed ------------------------------------------------------------------------------------------------------
 
-static void Capture(int fd) {
-  char path[] = "/tmp/outputXXXXXX";
-  const int file = mkostemp(path, O_CLOEXEC | O_APPEND);
-  if (file < 0 || unlink(path) != 0 || dup2(file, fd) < 0) _exit(70);
-  close(file);
-}
-
-// Who prints too much is ended, whatever was waiting to be said.
-static void *WatchOutput(void *nothing) {
-  static const char text[] = kFlood;
-  const uint32_t size = sizeof text - 1;
-  struct stat out, err;
-  for (;;) {
-    fstat(1, &out);
-    fstat(2, &err);
-    if (out.st_size > most_output || err.st_size > most_output) break;
-    usleep(20000);
-  }
-  (void)!write(talk.out, &size, sizeof size);
-  (void)!write(talk.out, "x", 1);
-  (void)!write(talk.out, text, size);
-  _exit(0);
-  return nothing;
-}
-
 static void PutPrinted(struct Message *message) {
   fflush(NULL);
   for (int fd = 1; fd <= 2; ++fd) {
-    const off_t end = lseek(fd, 0, SEEK_END);
-    size_t size = end > told[fd] ? (size_t)(end - told[fd]) : 0;
-    if (size > (size_t)most_output + 1) size = (size_t)most_output + 1;
-    char *text = malloc(size + 1);
-    if (text == NULL) abort();
-    const ssize_t n = size > 0 ? pread(fd, text, size, told[fd]) : 0;
-    put_number(message, n > 0 ? (uint32_t)n : 0);
-    put_bytes(message, text, n > 0 ? (size_t)n : 0);
-    if (end >= 0) told[fd] = end;
+    size_t size = 0;
+    char *text = printed_since(fd, &size);
+    put_number(message, (uint32_t)size);
+    put_bytes(message, text, size);
     free(text);
   }
 }
@@ -164,18 +133,12 @@ static void Begin(void) {
 
 int main(int argc, char **argv) {
   if (argc < 4) return 70;
-  talk.process = getpid();
-  talk.in = atoi(argv[1]);
-  talk.out = atoi(argv[2]);
-  most_output = atol(argv[3]);
+  wire = (struct Wire){.process = getpid(), .in = atoi(argv[1]), .out = atoi(argv[2]), .notices = -1};
   talk.put_printed = PutPrinted;
   talk.get_printed = GetPrinted;
   talk.function = FunctionOf;
   tally_split_asks = Ask;
-  Capture(1);
-  Capture(2);
-  pthread_t watch;
-  if (pthread_create(&watch, NULL, WatchOutput, NULL) != 0) return 70;
+  printed_begin(atol(argv[3]));
   Begin();
   for (;;) {
     char kind = 0;

@@ -12,11 +12,11 @@
 
 #include "end.h"
 #include "place.h"
+#include "printed.h"
 #include "talk.h"
 
 int is_tests_side = 1;
 
-static void (*give_up)(const char *why);
 static int connected;
 static int *numbers;
 static struct {
@@ -25,17 +25,6 @@ static struct {
 } lent[kMostFunctions];
 static uint32_t lent_count;
 
-_Noreturn void end_case(const char *why) {
-  give_up(why);
-  _exit(1);
-}
-
-_Noreturn void misunderstood(const char *what) {
-  char text[200];
-  snprintf(text, sizeof text, "the solution's process said what is no answer (%s)", what);
-  end_case(text);
-}
-
 static void PutPrinted(struct Message *message) { (void)message; }
 
 static void GetPrinted(struct Message *message) {
@@ -43,11 +32,7 @@ static void GetPrinted(struct Message *message) {
   for (int fd = 1; fd <= 2; ++fd) {
     const uint32_t size = get_number(message);
     const char *text = get_bytes(message, size);
-    for (uint32_t at = 0; at < size;) {
-      const ssize_t n = write(fd, text + at, size - at);
-      if (n <= 0) break;
-      at += (uint32_t)n;
-    }
+    printed_again(fd, text, size);
   }
 }
 
@@ -103,22 +88,22 @@ static void SendTypes(const char *file) {
   message_free(message);
 }
 
-void split_begin(void *tests, const char *file, void (*ends)(const char *why)) {
-  int calls = -1, answers = -1, orders = -1, notices = -1;
-  const char *descriptors = getenv("TALLY_SPLIT"), *names = dlsym(tests, "tally_split_names");
+void split_open(void (*ends)(const char *why)) {
+  split_give_up = ends;
+  connected = wire_open();
+}
+
+void split_begin(void *tests, const char *file) {
+  const char *names = dlsym(tests, "tally_split_names");
   void **asks = dlsym(tests, "tally_split_asks");
   char table_file[512];
-  give_up = ends;
   if (asks == NULL || names == NULL) return;
   *asks = Ask;
-  if (descriptors == NULL || sscanf(descriptors, "%d %d %d %d", &calls, &answers, &orders, &notices) != 4) return;
-  for (int *fd = (int[]){calls, answers, orders, notices, -1}; *fd >= 0; ++fd) fcntl(*fd, F_SETFD, FD_CLOEXEC);
-  unsetenv("TALLY_SPLIT");
+  if (!connected) return;
   snprintf(table_file, sizeof table_file, "%s.types", file);
   const struct Place place = place_of(tests, table_file);
-  talk = (struct Talk){.in = answers, .out = calls, .notices = notices, .functions = place.table->functions, .variables = place.table->variables,
-                       .function_count = place.table->function_count, .variable_count = place.table->variable_count,
-                       .put_printed = PutPrinted, .get_printed = GetPrinted, .function = FunctionOf};
+  talk = (struct Talk){.functions = place.table->functions, .variables = place.table->variables, .function_count = place.table->function_count,
+                       .variable_count = place.table->variable_count, .put_printed = PutPrinted, .get_printed = GetPrinted, .function = FunctionOf};
   memory_begin(place, 0);
   int count = 0;
   for (const char *at = names; *at != '\0'; at += strlen(at) + 1) ++count;
@@ -131,9 +116,7 @@ void split_begin(void *tests, const char *file, void (*ends)(const char *why)) {
       if (strcmp(talk.functions[i].name, at) == 0) numbers[stub] = i;
     }
   }
-  connected = 1;
   place_variables(tests, talk.variables, talk.variable_count);
-  if (write(orders, "start\n", 6) != 6) _exit(1);
   SendTypes(table_file);
   struct Message *answer = talk_wait();
   talk_variables(answer, 0);

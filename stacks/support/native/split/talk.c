@@ -1,89 +1,25 @@
 #define _GNU_SOURCE
 #include "talk.h"
 
-#include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #include "end.h"
 
 enum { kMostFreed = 1 << 16 };
 
-struct Talk talk = {.in = -1, .out = -1, .notices = -1};
-
-// Bytes --------------------------------------------------------------------------------------------------------------
-
-// What has been said is heard before its speaker's end is.
-static void Await(int fd, short event) {
-  struct pollfd fds[] = {{fd, event, 0}, {talk.notices, POLLIN, 0}};
-  if (talk.notices < 0) return;
-  while (poll(fds, 2, -1) < 0 && errno == EINTR) {
-  }
-  if (fds[0].revents != 0 || fds[1].revents == 0) return;
-  char why[4096];
-  const ssize_t size = read(talk.notices, why, sizeof why - 1);
-  why[size > 0 ? size : 0] = '\0';
-  why[strcspn(why, "\n")] = '\0';
-  end_case(why);
-}
-
-static void WriteAll(const char *bytes, size_t size) {
-  while (size > 0) {
-    Await(talk.out, POLLOUT);
-    const ssize_t n = write(talk.out, bytes, talk.notices >= 0 && size > 4096 ? 4096 : size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) _exit(1);
-    bytes += n;
-    size -= (size_t)n;
-  }
-}
-
-static void ReadAll(char *bytes, size_t size) {
-  while (size > 0) {
-    Await(talk.in, POLLIN);
-    const ssize_t n = read(talk.in, bytes, size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) _exit(0);
-    bytes += n;
-    size -= (size_t)n;
-  }
-}
-
-void talk_send(char kind, struct Message *message) {
-  if (talk.process != 0 && getpid() != talk.process) _exit(0);  // a copy that the solution made answers nobody
-  char head[5];
-  const uint32_t size = (uint32_t)message->size;
-  memcpy(head, &size, sizeof size);
-  head[4] = kind;
-  WriteAll(head, sizeof head);
-  WriteAll(message->data, message->size);
-}
-
-struct Message *talk_receive(char *kind) {
-  char head[5];
-  uint32_t size = 0;
-  ReadAll(head, sizeof head);
-  memcpy(&size, head, sizeof size);
-  *kind = head[4];
-  if (size > kLongestMessage) misunderstood("a message that is too long");
-  struct Message *message = message_new();
-  // Not more than what has come asks for.
-  for (size_t got = 0; got < size;) {
-    const size_t part = size - got < 1 << 20 ? size - got : 1 << 20;
-    message->data = realloc(message->data, got + part);
-    if (message->data == NULL) misunderstood("a message that is too long");
-    ReadAll(message->data + got, part);
-    got += part;
-  }
-  message->at = message->data;
-  message->left = message->size = size;
-  return message;
-}
+struct Talk talk;
 
 // Messages -----------------------------------------------------------------------------------------------------------
+
+void talk_send(char kind, struct Message *message) { wire_send(kind, message->data, message->size); }
+
+struct Message *talk_receive(char *kind) {
+  struct Message *message = message_new();
+  message->data = wire_receive(kind, &message->size);
+  message->at = message->data;
+  message->left = message->size;
+  return message;
+}
 
 void talk_begin(struct Message *message) {
   static uint32_t freed[kMostFreed];
@@ -129,13 +65,7 @@ static void SetActive(const struct Message *message, int more) {
 
 static struct Message *Received(char *kind) {
   struct Message *message = talk_receive(kind);
-  if (*kind == 'x' && is_tests_side) {
-    char why[400];
-    const size_t size = message->left < sizeof why - 1 ? message->left : sizeof why - 1;
-    memcpy(why, message->at, size);
-    why[size] = '\0';
-    end_case(strncmp(why, "with params.split", 17) == 0 || strcmp(why, kFlood) == 0 ? why : "the solution's process said what is no answer (no reason)");
-  }
+  if (*kind == 'x' && is_tests_side) wire_refused(message->at, message->left);
   get_objects(message);
   talk_head(message);
   return message;

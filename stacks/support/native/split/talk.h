@@ -1,4 +1,4 @@
-// The talk of both sides, over two pipes. A message is its size, its kind, and what values.h has.
+// The talk of both sides (wire.h). What messages are made of is in values.h; their kinds:
 //
 //   h  to the solution: types, functions and variables, as tables.c writes them; answered by r with the variables
 //   c  to the solution: a function of its and arguments; to the tests: one that they have given, and arguments
@@ -8,16 +8,11 @@
 // All begin with what was printed meanwhile and with which objects were freed.
 #pragma once
 
-#include <sys/types.h>
-
 #include "calls.h"
 #include "values.h"
-
-#define kFlood "output limit exceeded"
+#include "wire.h"
 
 struct Talk {
-  pid_t process;         // the solution's
-  int in, out, notices;  // notices: the tests' (evaluation/solution_side.h), or -1
   struct Named *functions, *variables;
   int function_count, variable_count;
   // What was printed since the last message; what to do with it.

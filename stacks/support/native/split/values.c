@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "end.h"
+#include "wire.h"
 
 enum { kDeepest = 50 };
 // Behind what stands for an object; of one whose type is not known more.

@@ -12,8 +12,6 @@
 #include "memory.h"
 #include "types.h"
 
-enum { kLongestMessage = 64 << 20 };
-
 struct Message {
   char *data;
   size_t size, room;      // that is written
@@ -26,9 +24,6 @@ struct Message {
   struct Part *parts;
   size_t part_count;
 };
-
-// What came is no message: the case is over.
-_Noreturn void misunderstood(const char *what);
 
 struct Message *message_new(void);
 void message_free(struct Message *message);
