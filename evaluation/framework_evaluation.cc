@@ -55,7 +55,7 @@ bool IsSplit(const EvalRequest& request, const StackSpec& stack) {
   }
   const bool can = stack.tests && stack.tests->split;
   if (wanted == "true" && !can) {
-    throw UserError(fmt::format("params.split: the stack {} has tests and solution in one process alone; two processes are there for C, Python and Java", stack.name));
+    throw UserError(fmt::format("params.split: the stack {} has tests and solution in one process alone; two processes are there for C, C++, Python and Java", stack.name));
   }
   return wanted == "true" || (wanted != "false" && can && stack.tests->split->always);
 }

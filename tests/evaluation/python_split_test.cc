@@ -159,11 +159,9 @@ TEST_CASE("python, split: the umask of who evaluates keeps neither from its file
   CHECK(Tally(answer) == "passed 1, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
 }
 
-TEST_CASE("params.split: true, false, and one sentence for what is neither, or for a stack that has one process alone") {
+TEST_CASE("params.split: true, false, and one sentence for what is neither") {
   const FileTexts one = {{"solution.py", "x = 1\n"}}, test = {{"test_it.py", "import solution\ndef test_it():\n    assert solution.x == 1\n"}};
   CHECK(Tally(EvaluatedSplit("python", one, test, {}, "yes")) == "failure: params.split: found \"yes\"; expected true or false");
-  CHECK(Tally(EvaluatedSplit("gtest", {{"a.cc", "int a;"}}, {{"a_test.cc", "int main() { return 0; }"}})) ==
-        "failure: params.split: the stack cpp-gtest has tests and solution in one process alone; two processes are there for C, Python and Java");
 }
 
 TEST_CASE("python, split: coverage is what the solution's process has executed, and what it says otherwise is its own lines alone") {

@@ -1,0 +1,369 @@
+// Calls of functions of the solution's: how an argument of each type goes there and comes back, and what either side does.
+//
+//   question  number of the function, arguments
+//   answer    0, arguments that may have changed, the result; or 1, arguments, the exception (exceptions.hh)
+//
+// Functions have their symbols' names and none in C++: a method takes its object as the first argument, a constructor memory for one. The
+// ABI has these alike. What a function takes or returns by value in memory is an address here, so no copy is made that the types would notice.
+#pragma once
+
+#include "exceptions.hh"
+
+namespace tally_split {
+
+template <class T>
+concept InRegisters = std::is_trivially_copy_constructible_v<T> && std::is_trivially_move_constructible_v<T> && std::is_trivially_destructible_v<T>;
+
+// Arguments ------------------------------------------------------------------------------------------------------------
+
+template <class P>
+struct Param {
+  using T = std::remove_cvref_t<P>;
+  using Pass = std::conditional_t<std::is_reference_v<P> || InRegisters<T>, P, T&>;
+  // Who has given one by value destroys it, so he must know what became of it.
+  static constexpr bool kBack = std::is_reference_v<P> ? !std::is_const_v<std::remove_reference_t<P>> : !InRegisters<T>;
+  static consteval bool Crosses() {
+    if constexpr (!requires { sizeof(T); }) return false;
+    else return !std::is_polymorphic_v<T> && tally_split::Crosses<T>();
+  }
+  static void Put(Out& out, const T& value) { tally_split::Put(out, value); }
+  static void PutBack(Out& out, const T& value) {
+    if constexpr (kBack) tally_split::Put(out, value);
+  }
+  static void TakeBack(In& in, std::conditional_t<kBack, T&, const T&> value) {
+    if constexpr (kBack) Update(in, value);
+  }
+  static constexpr bool kOfNew = false;
+  struct Slot : Held<T> {
+    void Read(In& in) { Make(in, &this->value); }
+    Pass Give() {
+      if constexpr (std::is_rvalue_reference_v<P>) return std::move(this->value);
+      else return this->value;
+    }
+    void PutBack(Out& out) { Param::PutBack(out, this->value); }
+  };
+};
+
+// The object of a constructor: nothing goes there, all comes back.
+template <class T>
+struct New {};
+template <class O>
+struct Param<New<O>> {
+  using Pass = O*;
+  static constexpr bool kOfNew = true;
+  static consteval bool Crosses() { return Param<O>::Crosses(); }
+  static void Put(Out&, O*) {}
+  static void PutBack(Out& out, O* object) { tally_split::Put(out, *object); }
+  static void TakeBack(In& in, O* object) { Make(in, object); }
+  struct Slot : Held<O> {
+    void Read(In&) {}
+    O* Give() { return &this->value; }
+    void PutBack(Out& out) { Param::PutBack(out, &this->value); }
+  };
+};
+// And of a destructor: nothing comes back.
+template <class T>
+struct Old {};
+template <class O>
+struct Param<Old<O>> : Param<const O&> {
+  using Pass = O*;
+  static void Put(Out& out, O* object) { tally_split::Put(out, *object); }
+  static void PutBack(Out&, O*) {}
+  static void TakeBack(In&, O*) {}
+  struct Slot : Held<O> {
+    void Read(In& in) { Make(in, &this->value); }
+    O* Give() { return &this->value; }
+    void PutBack(Out&) {}
+  };
+};
+
+// What only arguments are: of another type where they are kept.
+template <class P, class Kept>
+struct Lent {
+  using Pass = P;
+  static constexpr bool kOfNew = false;
+  static consteval bool Crosses() { return tally_split::Crosses<Kept>(); }
+  static void PutBack(Out&, const P&) {}
+  static void TakeBack(In&, const P&) {}
+};
+template <class C>
+struct Param<std::basic_string_view<C>> : Lent<std::basic_string_view<C>, std::basic_string<C>> {
+  static void Put(Out& out, std::basic_string_view<C> text) { Value<std::basic_string<C>>::Put(out, std::basic_string<C>(text)); }
+  struct Slot {
+    std::basic_string<C> kept;
+    void Read(In& in) { kept = Value<std::basic_string<C>>::Get(in); }
+    std::basic_string_view<C> Give() { return kept; }
+    void PutBack(Out&) {}
+  };
+};
+template <>
+struct Param<const char*> : Lent<const char*, std::string> {
+  static void Put(Out& out, const char* text) {
+    Value<std::optional<std::string>>::Put(out, text == nullptr ? std::optional<std::string>() : std::optional<std::string>(text));
+  }
+  struct Slot {
+    std::optional<std::string> kept;
+    void Read(In& in) { kept = Value<std::optional<std::string>>::Get(in); }
+    const char* Give() { return kept ? kept->c_str() : nullptr; }
+    void PutBack(Out&) {}
+  };
+};
+template <class E>
+struct Param<std::initializer_list<E>> : Lent<std::initializer_list<E>, std::vector<E>> {
+  static void Put(Out& out, std::initializer_list<E> all) {
+    out.Number(static_cast<std::uint32_t>(all.size()));
+    for (const E& one : all) tally_split::Put(out, one);
+  }
+  struct Slot {
+    std::vector<E> kept;
+    void Read(In& in) { kept = Value<std::vector<E>>::Get(in); }
+    std::initializer_list<E> Give() {
+      struct {
+        const E* begin;
+        std::size_t size;
+      } const list = {kept.data(), kept.size()};
+      return std::bit_cast<std::initializer_list<E>>(list);
+    }
+    void PutBack(Out&) {}
+  };
+};
+template <class E>
+struct Param<std::span<E>> : Lent<std::span<E>, std::vector<std::remove_const_t<E>>> {
+  using Kept = std::vector<std::remove_const_t<E>>;
+  static consteval bool Crosses() { return !std::is_same_v<std::remove_const_t<E>, bool> && tally_split::Crosses<Kept>(); }
+  static void Put(Out& out, std::span<E> all) {
+    out.Number(static_cast<std::uint32_t>(all.size()));
+    for (const E& one : all) tally_split::Put(out, one);
+  }
+  static void PutBack(Out& out, std::span<E> all) {
+    if constexpr (!std::is_const_v<E>) Put(out, all);
+  }
+  static void TakeBack(In& in, std::span<E> all) {
+    if constexpr (!std::is_const_v<E>) {
+      if (in.Count() != all.size()) tally_split_side.misunderstood("another number of elements");
+      for (E& one : all) Update(in, one);
+    }
+  }
+  struct Slot {
+    Kept kept;
+    void Read(In& in) { kept = Value<Kept>::Get(in); }
+    std::span<E> Give() { return kept; }
+    void PutBack(Out& out) { Param::PutBack(out, kept); }
+  };
+};
+// What is written into it is written by the tests, in the format that they have set.
+template <>
+struct Param<std::ostream&> {
+  using Pass = std::ostream&;
+  static constexpr bool kOfNew = false;
+  static consteval bool Crosses() { return true; }
+  static void Put(Out& out, std::ostream& stream) {
+    for (const auto number : {static_cast<std::uint32_t>(stream.flags()), static_cast<std::uint32_t>(stream.precision()), static_cast<std::uint32_t>(stream.width())}) out.Number(number);
+    out.bytes += stream.fill();
+  }
+  static void PutBack(Out& out, std::ostream& stream) { out.Visit(&stream); }
+  static void TakeBack(In& in, std::ostream& stream) {
+    stream.flags(static_cast<std::ios_base::fmtflags>(in.Number()));
+    stream.precision(static_cast<int>(in.Number()));
+    stream.width(0);
+    const std::string text = Value<std::string>::Get(in);
+    stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+  }
+  struct Slot {
+    std::ostringstream kept;
+    void Read(In& in) {
+      kept.flags(static_cast<std::ios_base::fmtflags>(in.Number()));
+      kept.precision(static_cast<int>(in.Number()));
+      kept.width(static_cast<int>(in.Number()));
+      kept.fill(*in.Bytes(1));
+    }
+    std::ostream& Give() { return kept; }
+    void PutBack(Out& out) {
+      out.Visit<std::ostream>(&kept);
+      out.Number(static_cast<std::uint32_t>(kept.flags()));
+      out.Number(static_cast<std::uint32_t>(kept.precision()));
+      Value<std::string>::Put(out, kept.str());
+    }
+  };
+};
+
+// Results --------------------------------------------------------------------------------------------------------------
+
+// Of a class that is returned in memory: the same memory.
+template <class T>
+struct InMemory : Held<T> {
+  using Held<T>::Held;
+  InMemory(const InMemory&) = delete;
+  ~InMemory() {}
+};
+
+template <class R>
+struct Result {
+  using T = std::remove_cv_t<R>;
+  using Back = std::conditional_t<InRegisters<T>, T, InMemory<T>>;
+  static consteval bool Crosses() {
+    if constexpr (!requires { sizeof(T); }) return false;
+    else return !std::is_polymorphic_v<T> && tally_split::Crosses<T>();
+  }
+  static const T& Of(const T& result) { return result; }
+  static const T& Of(const InMemory<T>& result) { return result.value; }
+};
+template <>
+struct Result<void> {
+  using Back = void;
+  static consteval bool Crosses() { return true; }
+};
+template <>
+struct Result<const char*> {
+  using Back = const char*;
+  static consteval bool Crosses() { return true; }
+};
+// Of a reference: to one of the arguments or a part of it, or else to a copy.
+template <class T>
+struct Result<T&> {
+  using Back = T&;
+  static consteval bool Crosses() { return std::is_same_v<T, std::ostream> || Param<T&>::Crosses(); }
+};
+
+// Functions ------------------------------------------------------------------------------------------------------------
+
+// Gives members their types' own values.
+struct Emptier {
+  template <class T>
+  void operator()(T& part) {
+    if constexpr (std::is_default_constructible_v<T>) new (const_cast<std::remove_const_t<T>*>(&part)) T();
+  }
+  template <class T>
+  void Pointer(T& pointer) {
+    pointer = nullptr;
+  }
+};
+
+template <class R, class... P>
+struct Function {
+  using Back = typename Result<R>::Back;
+  using Real = Back (*)(typename Param<P>::Pass...);
+
+  static consteval bool Crosses() { return Result<R>::Crosses() && (Param<P>::Crosses() && ...); }
+
+  // The tests' side: what stands in the place of the function.
+  template <std::uint32_t kNumber>
+  static Back Stub(typename Param<P>::Pass... arguments) {
+    return Ask(kNumber, static_cast<typename Param<P>::Pass>(arguments)...);
+  }
+  static Back Ask(std::uint32_t number, typename Param<P>::Pass... arguments) {
+    Out out;
+    out.Number(number);
+    (Param<P>::Put(out, arguments), ...);
+    std::size_t size = 0;
+    const char* answer = tally_split_side.ask(out.bytes.data(), out.bytes.size(), &size);
+    if (answer == nullptr) return Nothing(arguments...);
+    In in{answer, size};
+    const bool thrown = Value<bool>::Get(in);
+    ([&] { if (!thrown || !Param<P>::kOfNew) Param<P>::TakeBack(in, arguments); }(), ...);
+    if (thrown) Throw(in);
+    if constexpr (std::is_void_v<R>) {
+      Ended(in);
+    } else if constexpr (std::is_reference_v<R>) {
+      return Referred(in, arguments...);
+    } else if constexpr (std::is_same_v<R, const char*>) {
+      const auto text = Value<std::optional<std::string>>::Get(in);
+      Ended(in);
+      return text ? (new std::string(*text))->c_str() : nullptr;
+    } else if constexpr (std::is_same_v<Back, std::remove_cv_t<R>>) {
+      Held<Back> result(in);
+      Ended(in);
+      return result.value;
+    } else {
+      return Back(in);
+    }
+  }
+
+  // The solution's.
+  static void Answer(Real function, In& in, Out& out) { AnswerWith(function, in, out, std::index_sequence_for<P...>()); }
+
+ private:
+  static void Ended(const In& in) {
+    if (in.left != 0) tally_split_side.misunderstood("more than a message");
+  }
+
+  template <class T = std::remove_cvref_t<R>>
+  static Back Referred(In& in, typename Param<P>::Pass... arguments) {
+    Out visit;
+    visit.wanted = static_cast<int>(in.Number());
+    visit.sought_type = &kType<T>;
+    if (visit.wanted >= 0) {
+      (Param<P>::PutBack(visit, arguments), ...);
+      Ended(in);
+      if (visit.at == nullptr) tally_split_side.misunderstood("a reference to no argument");
+      return *static_cast<T*>(const_cast<void*>(visit.at));
+    }
+    if constexpr (std::is_same_v<T, std::ostream>) {
+      tally_split_side.end("with params.split a function of the solution can return the stream that it was given, and no other one");
+    } else {
+      auto* copy = new Held<T>(in);
+      Ended(in);
+      return copy->value;
+    }
+  }
+
+  // While cases are listed.
+  template <class... A>
+  static Back Nothing(A&... arguments) {
+    (void)std::initializer_list<int>{(MakeEmpty<P>(arguments), 0)...};
+    if constexpr (std::is_void_v<R>) return;
+    else if constexpr (!std::is_reference_v<R> && std::is_default_constructible_v<Back> && InRegisters<Back>) return Back();
+    else throw std::runtime_error("nobody is there to be asked");
+  }
+  template <class Q, class A>
+  static void MakeEmpty(A& argument) {
+    Emptier emptier;
+    if constexpr (Param<Q>::kOfNew) Parts<std::remove_pointer_t<A>>::Each(*argument, emptier);
+  }
+
+  template <std::size_t... I>
+  static void AnswerWith(Real function, In& in, Out& out, std::index_sequence<I...>) {
+    std::tuple<typename Param<P>::Slot...> slots;
+    (std::get<I>(slots).Read(in), ...);
+    const std::size_t begin = out.bytes.size();
+    try {
+      out.bytes += '\0';
+      if constexpr (std::is_void_v<R>) {
+        function(std::get<I>(slots).Give()...);
+        (std::get<I>(slots).PutBack(out), ...);
+      } else if constexpr (std::is_reference_v<R>) {
+        using T = std::remove_cvref_t<R>;
+        auto& result = function(std::get<I>(slots).Give()...);
+        out.sought = &result;
+        out.sought_type = &kType<T>;
+        (std::get<I>(slots).PutBack(out), ...);
+        out.Number(static_cast<std::uint32_t>(out.found));
+        if constexpr (!std::is_same_v<T, std::ostream>) {
+          if (out.found < 0) tally_split::Put<T>(out, result);
+        }
+      } else {
+        const auto& result = function(std::get<I>(slots).Give()...);
+        (std::get<I>(slots).PutBack(out), ...);
+        if constexpr (std::is_same_v<R, const char*>) Param<const char*>::Put(out, result);
+        else tally_split::Put(out, Result<R>::Of(result));
+      }
+    } catch (...) {
+      out.bytes.resize(begin);
+      out.bytes += '\1';
+      ([&] { if (!Param<P>::kOfNew) std::get<I>(slots).PutBack(out); }(), ...);
+      PutException(out);
+    }
+  }
+};
+
+// Of one in C, by its declaration.
+template <class T>
+struct OfType;
+template <class R, class... P>
+struct OfType<R(P...)> {
+  using type = Function<R, P...>;
+};
+template <class R, class... P>
+struct OfType<R(P...) noexcept> : OfType<R(P...)> {};
+
+}  // namespace tally_split
