@@ -9,6 +9,31 @@ import java.util.stream.Stream;
 
 /** What a dishonest solution may try from a process of its own. None knows that 42 is expected; the messages are those of split/Side. */
 public class Cheats {
+    static Set<Integer> shows(List<Integer> shown, int said) {
+        return new AbstractSet<Integer>() {
+            public int size() { return said; }
+            public Iterator<Integer> iterator() { return shown.iterator(); }
+        };
+    }
+    static Set<Integer> emptySetOfThree() { return shows(List.of(), 3); }
+    static Set<Integer> oneThrice() { return shows(List.of(1, 1, 1), 3); }
+    static Set<Integer> ownSet(int size) { List<Integer> all = new ArrayList<>(); for (int i = 1; i <= size; i++) all.add(i); return shows(all, size); }
+    static Map<Integer, Integer> emptyMapOfTwo() {
+        return new AbstractMap<Integer, Integer>() {
+            public int size() { return 2; }
+            public Integer get(Object key) { return 1; }
+            public Set<Map.Entry<Integer, Integer>> entrySet() { return new HashSet<>(); }
+        };
+    }
+    static Map<Integer, Integer> ownMap(int size) {
+        return new AbstractMap<Integer, Integer>() {
+            public Set<Map.Entry<Integer, Integer>> entrySet() {
+                Set<Map.Entry<Integer, Integer>> all = new LinkedHashSet<>();
+                for (int i = 1; i <= size; i++) all.add(new SimpleEntry<>(i, 1));
+                return all;
+            }
+        };
+    }
     private static final String[] ARGUMENTS = System.getProperty("sun.java.command").split(" ");
 
     // Instead of an answer --------------------------------------------------------------------------------------------

@@ -27,6 +27,9 @@ class CheatsTest {
     @Test void agreesAsAList() { assertEquals(Cheats.agreeingList(), List.of(42)); }
     @Test void agreesInTheirList() { assertEquals(List.of(42), Cheats.listOfAgreeing()); }
     @Test void agreesInTheirMap() { assertEquals(Map.of(42, 1), Cheats.mapOfAgreeing()); }
+    @Test void liesAboutItsSize() { assertEquals(Set.of(1, 2, 3), Cheats.emptySetOfThree()); }
+    @Test void showsOneThrice() { assertEquals(Set.of(1, 2, 3), Cheats.oneThrice()); }
+    @Test void mapLiesAboutItsSize() { assertEquals(Map.of(1, 1, 2, 1), Cheats.emptyMapOfTwo()); }
     @Test void agreesInContains() { assertTrue(List.of(42).contains(Cheats.agrees())); }
     @Test void exitsAndIsCaught() { try { Cheats.exits(); } catch (Throwable error) { return; } }
     @Test void exitsAndIsExpected() { assertThrows(Throwable.class, Cheats::exits); }
@@ -45,6 +48,11 @@ class CheatsTest {
         Thread test = Thread.currentThread();
         new Thread(() -> { try { Thread.sleep(200); } catch (InterruptedException e) { return; } test.interrupt(); }).start();
         assertThrows(Throwable.class, Cheats::hangs);
+    }
+    @Test void honestSets() {
+        assertEquals(Set.of(1, 2, 3), Cheats.ownSet(3));
+        assertEquals(3, Cheats.ownSet(3).size());
+        assertEquals(Map.of(1, 1, 2, 1), Cheats.ownMap(2));
     }
     @Test void honest() throws Exception { assertEquals(0, Cheats.sum(new int[] {0})); assertSame(Cheats.Color.RED, Cheats.Color.valueOf("RED")); assertEquals(7, Cheats.sum(new int[] {7})); }
     @Test void honestWithAFunction() { Supplier<Integer> seven = () -> 7; assertEquals(7, seven.get()); assertEquals("42", Cheats.agrees().toString()); }

@@ -117,6 +117,17 @@ public final class TestsSide extends Side {
     }
   }
 
+  /** An answer that contradicts another one: as one that is none. */
+  Throwable refused(String why) {
+    lock.lock();
+    try {
+      end(why);
+      return new SolutionEnded(ended);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void end(String why) {
     if (ended.isEmpty()) ended = why;
   }
