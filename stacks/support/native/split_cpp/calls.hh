@@ -35,7 +35,6 @@ struct Param {
   }
   static constexpr bool kOfNew = false;
   struct Slot : Held<T> {
-    void Read(In& in) { Make(in, &this->value); }
     Pass Give() {
       if constexpr (std::is_rvalue_reference_v<P>) return std::move(this->value);
       else return this->value;
@@ -58,7 +57,10 @@ struct Param<New<O>> {
   struct Slot : Held<O> {
     void Read(In&) {}
     O* Give() { return &this->value; }
-    void PutBack(Out& out) { Param::PutBack(out, &this->value); }
+    void PutBack(Out& out) {
+      this->made = true;
+      Param::PutBack(out, &this->value);
+    }
   };
 };
 // And of a destructor: nothing comes back.
@@ -71,8 +73,10 @@ struct Param<Old<O>> : Param<const O&> {
   static void PutBack(Out&, O*) {}
   static void TakeBack(In&, O*) {}
   struct Slot : Held<O> {
-    void Read(In& in) { Make(in, &this->value); }
-    O* Give() { return &this->value; }
+    O* Give() {
+      this->made = false;
+      return &this->value;
+    }
     void PutBack(Out&) {}
   };
 };
@@ -191,8 +195,11 @@ struct Param<std::ostream&> {
 
 // Of a class that is returned in memory: the same memory.
 template <class T>
-struct InMemory : Held<T> {
-  using Held<T>::Held;
+struct InMemory {
+  union {
+    T value;
+  };
+  explicit InMemory(In& in) { Make(in, &value); }
   InMemory(const InMemory&) = delete;
   ~InMemory() {}
 };
@@ -321,6 +328,13 @@ struct Function {
     if constexpr (Param<Q>::kOfNew) Parts<std::remove_pointer_t<A>>::Each(*argument, emptier);
   }
 
+  template <class T>
+  static void PutResult(Out& out, const T& result) {
+    tally_split::Put(out, Result<R>::Of(result));
+    using Known = std::remove_cv_t<R>;
+    if constexpr (!std::is_same_v<T, Known> && kIsAlone<Known>) std::destroy_at(const_cast<Known*>(&Result<R>::Of(result)));
+  }
+
   template <std::size_t... I>
   static void AnswerWith(Real function, In& in, Out& out, std::index_sequence<I...>) {
     std::tuple<typename Param<P>::Slot...> slots;
@@ -345,7 +359,7 @@ struct Function {
         const auto& result = function(std::get<I>(slots).Give()...);
         (std::get<I>(slots).PutBack(out), ...);
         if constexpr (std::is_same_v<R, const char*>) Param<const char*>::Put(out, result);
-        else tally_split::Put(out, Result<R>::Of(result));
+        else PutResult(out, result);
       }
     } catch (...) {
       out.bytes.resize(begin);

@@ -108,7 +108,7 @@ struct Class {
   std::string name;
   std::vector<std::string> parts;  // statements for each
   std::vector<std::string> types;
-  bool whole = true, is_virtual = false, has_pointers = false;
+  bool whole = true, is_virtual = false, has_pointers = false, is_ended_there = false;
 };
 
 void AddMember(const Entry& member, bool is_struct, Class* to) {
@@ -136,7 +136,8 @@ std::string LastWord(const std::string& name) {
   return at == std::string::npos ? word : word.substr(at + 2);
 }
 
-std::map<std::string, Class> ReadClasses(const std::set<std::string>& words) {
+// `ended`: whose destructors are asked for.
+std::map<std::string, Class> ReadClasses(const std::set<std::string>& words, const std::set<std::string>& ended) {
   std::map<std::string, Class> classes;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const Entry& one = entries[i];
@@ -145,6 +146,7 @@ std::map<std::string, Class> ReadClasses(const std::set<std::string>& words) {
     if (name.empty() || name.rfind("std::", 0) == 0 || name.rfind("__", 0) == 0 || name.find("(") != std::string::npos || words.count(LastWord(name)) == 0) continue;
     Class to;
     to.name = "::" + name;
+    to.is_ended_there = ended.count(name) > 0;
     for (std::size_t j = i + 1; j < entries.size() && entries[j].depth > one.depth; ++j) {
       if (entries[j].depth != one.depth + 1) continue;
       if (entries[j].tag == "member") AddMember(entries[j], one.tag == "structure_type", &to);
@@ -173,7 +175,7 @@ void WriteClasses(const std::map<std::string, Class>& classes) {
     out << "  }\n};\n";
   }
   for (const auto& [name, one] : classes) {
-    out << "template <int D>\nconsteval bool Members<" << one.name << ">::Crosses() {\n  return true";
+    out << "template <int D>\nconsteval bool Members<" << one.name << ">::Crosses() {\n  return " << (one.has_pointers || one.is_ended_there ? "D < kAlone" : "true");
     for (const std::string& type : one.types) out << " && tally_split::Crosses<" << type << ", D>()";
     out << ";\n}\n";
   }
@@ -360,15 +362,23 @@ int main(int argc, char** argv) {
   for (const Entry& one : entries) {
     if (one.tag == "subprogram" && !one.of_object && one.parent >= 0 && IsClass(entries[static_cast<std::size_t>(one.parent)])) statics.insert(one.linkage);
   }
-  const std::map<std::string, Class> classes = ReadClasses(WordsOf(argc - 2, argv + 2));
+  std::vector<std::string> names;
+  std::set<std::string> ended;
+  std::ifstream in(argv[1]);
+  for (std::string name; std::getline(in, name);) {
+    names.push_back(name);
+    const std::string demangled = Demangled(name);
+    const std::size_t destructor = demangled.rfind("::~");
+    if (destructor != std::string::npos) ended.insert(demangled.substr(0, destructor));
+  }
+  const std::map<std::string, Class> classes = ReadClasses(WordsOf(argc - 2, argv + 2), ended);
   WriteClasses(classes);
-  std::ifstream names(argv[1]);
   std::ofstream out("functions.inc"), uses("uses.inc");
   int count = 0;
   out << "namespace tally_split {\n";
   uses << "namespace tally_split {\ntemplate <class>\nstruct New;\ntemplate <class>\nstruct Old;\ntemplate <class... T>\nconstexpr bool Used() {\n"
        << "  return ([] { if constexpr (requires { sizeof(std::remove_cvref_t<T>); }) return true; return false; }() && ...);\n}\n";
-  for (std::string name; std::getline(names, name); ++count) WriteFunction(out, uses, count, name, classes, statics.count(name) > 0);
+  for (const std::string& name : names) WriteFunction(out, uses, count++, name, classes, statics.count(name) > 0);
   out << "#line 1 \"functions.inc\"\n}\n#define TALLY_COUNT " << count << "\n#define TALLY_EACH(F)";
   for (int i = 0; i < count; ++i) out << " F(" << i << ")";
   out << "\n";

@@ -182,10 +182,12 @@ struct Value {
   }
 };
 
-// Of what is no more than 6 types deep; classes may be parts of themselves.
+// Of what is no more than 6 types deep; classes may be parts of themselves. From kAlone on the question is another one: may the value be
+// destroyed where it came to? What a class' pointers lead to, or its destructor in the solution takes care of, is another value's, too.
+inline constexpr int kAlone = 100;
 template <class T, int D = 6>
 consteval bool Crosses() {
-  if constexpr (D == 0) return true;
+  if constexpr (D == 0 || D == kAlone) return true;
   else if constexpr (std::is_const_v<T>) return Crosses<std::remove_const_t<T>, D>();
   else if constexpr (Parts<T>::whole) return Parts<T>::template Crosses<D - 1>();
   else return Value<T>::template Crosses<D - 1>();
@@ -269,16 +271,28 @@ void Make(In& in, T* at) {
   --in.depth;
 }
 
-// One that nobody destroys: of a class it may be an image of another one.
+template <class T>
+constexpr bool kIsAlone = Crosses<T, kAlone + 6>();
+
+// One that is destroyed if it is no image of another one.
 template <class T>
 struct Held {
   union {
     T value;
   };
+  bool made = false;
   Held() {}
-  explicit Held(In& in) { Make(in, &value); }
+  explicit Held(In& in) { Read(in); }
   Held(const Held&) = delete;
-  ~Held() {}
+  void Read(In& in) {
+    Make(in, &value);
+    made = true;
+  }
+  ~Held() {
+    if constexpr (kIsAlone<T>) {
+      if (made) std::destroy_at(&value);
+    }
+  }
 };
 
 // Over what is there.
@@ -303,8 +317,10 @@ void Update(In& in, T& value) {
     Parts<T>::Each(value, updater);
   } else if constexpr (std::is_const_v<T>) {
     Held<std::remove_const_t<T>> nothing(in);
-  } else {
+  } else if constexpr (kIsAlone<T>) {
     value = Value<T>::Get(in);
+  } else {
+    new (static_cast<void*>(&value)) T(Value<T>::Get(in));
   }
 }
 
@@ -358,6 +374,31 @@ struct Container {
 };
 template <class E, class... A>
 struct Value<std::vector<E, A...>> : Container<std::vector<E, A...>, E> {};
+// Of numbers all at once.
+template <class E, class... A>
+  requires(std::is_arithmetic_v<E> && !std::is_same_v<E, bool>)
+struct Value<std::vector<E, A...>> {
+  template <int D>
+  static consteval bool Crosses() {
+    return true;
+  }
+  static void Put(Out& out, const std::vector<E, A...>& all) {
+    out.Number(static_cast<std::uint32_t>(all.size()));
+    out.Bytes(all.data(), all.size() * sizeof(E));
+    if (out.sought_type == &kType<E>) {
+      for (const E& one : all) out.Visit(&one);
+    } else {
+      out.visited += static_cast<int>(all.size());
+    }
+  }
+  static std::vector<E, A...> Get(In& in) {
+    const std::size_t count = in.Count();
+    const char* bytes = in.Bytes(count * sizeof(E));
+    std::vector<E, A...> all(count);
+    if (count > 0) std::memcpy(all.data(), bytes, count * sizeof(E));
+    return all;
+  }
+};
 template <class E, class... A>
 struct Value<std::list<E, A...>> : Container<std::list<E, A...>, E> {};
 template <class E, class... A>

@@ -210,6 +210,10 @@ int counter() {
   static int count = 0;
   return ++count;
 }
+void push_all(std::vector<IntStack>& stacks, int value) {
+  for (IntStack& stack : stacks) stack.push(value);
+}
+int& at(std::vector<std::vector<int>>& rows, int row, int column) { return rows.at(static_cast<std::size_t>(row)).at(static_cast<std::size_t>(column)); }
 
 }  // namespace shop
 

@@ -159,6 +159,8 @@ int checked(int n);
 int refused(int n);
 void say(const std::string& text);
 int counter();
+void push_all(std::vector<IntStack>& stacks, int value);
+int& at(std::vector<std::vector<int>>& rows, int row, int column);
 
 }  // namespace shop
 

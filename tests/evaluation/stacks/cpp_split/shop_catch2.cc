@@ -65,6 +65,9 @@ TEST_CASE("references") {
   std::array<std::array<int, 3>, 2> grid{};
   fill(grid, 7);
   CHECK((grid[1][2] == 7));
+  std::vector<std::vector<int>> rows{{1, 2}, {3, 4}};
+  at(rows, 1, 0) = 30;
+  CHECK((rows[1][0] == 30));
   int x = 1, y = 2;
   larger(x, y) = 10;
   CHECK((y == 10));
@@ -127,6 +130,11 @@ TEST_CASE("what_stays_there") {
   std::vector<IntStack> several(3);
   several[1].push(5);
   several.resize(20);
+  push_all(several, 7);
+  push_all(several, 8);
+  CHECK((several[19].size() == 2u));
+  CHECK((several[1].pop() == 8));
+  several[1].pop();
   CHECK((several[1].pop() == 5));
 }
 TEST_CASE("operators") {
@@ -185,4 +193,6 @@ TEST_CASE("state_stays_in_a_case") {
 }
 TEST_CASE("often") {
   for (int i = 0; i < 3000; ++i) REQUIRE((add(i, 1) == i + 1));
+  std::vector<double> many(1 << 17, 1.0);  // 1 MiB; 600 are more than a process may have
+  for (int i = 0; i < 600; ++i) REQUIRE((mean(many) == 1.0));
 }

@@ -64,6 +64,9 @@ TEST(Shop, references) {
   std::array<std::array<int, 3>, 2> grid{};
   fill(grid, 7);
   EXPECT_EQ(grid[1][2], 7);
+  std::vector<std::vector<int>> rows{{1, 2}, {3, 4}};
+  at(rows, 1, 0) = 30;
+  EXPECT_EQ(rows[1][0], 30);
   int x = 1, y = 2;
   larger(x, y) = 10;
   EXPECT_EQ(y, 10);
@@ -126,6 +129,11 @@ TEST(Shop, what_stays_there) {
   std::vector<IntStack> several(3);
   several[1].push(5);
   several.resize(20);
+  push_all(several, 7);
+  push_all(several, 8);
+  EXPECT_EQ(several[19].size(), 2u);
+  EXPECT_EQ(several[1].pop(), 8);
+  several[1].pop();
   EXPECT_EQ(several[1].pop(), 5);
 }
 TEST(Shop, operators) {
@@ -186,4 +194,6 @@ TEST(Shop, state_stays_in_a_case) {
 }
 TEST(Shop, often) {
   for (int i = 0; i < 3000; ++i) ASSERT_EQ(add(i, 1), i + 1);
+  std::vector<double> many(1 << 17, 1.0);  // 1 MiB; 600 are more than a process may have
+  for (int i = 0; i < 600; ++i) ASSERT_EQ(mean(many), 1.0);
 }
