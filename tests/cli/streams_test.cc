@@ -106,8 +106,9 @@ TEST_CASE("run: CPU time is told as a whole, and the summary is as wide as its t
   CHECK(Has(result.error, " user, "));
   CHECK(Has(result.error, " (translator), "));
   CHECK(Has(result.error, " ms of virtual time\n"));
-  const std::string narrow = ShellOnTerminal("$TALLY run --counter translator -- $PROGRAMS/hello", {.environment = {"TERM=dumb"}, .columns = 40}).out;
-  CAPTURE(narrow);
+  const CliResult on_terminal = ShellOnTerminal("$TALLY run --counter translator -- $PROGRAMS/hello", {.environment = {"TERM=dumb"}, .columns = 40});
+  const std::string& narrow = on_terminal.out;
+  CAPTURE(narrow, on_terminal.status);
   for (std::string line : LinesOf(narrow)) {
     line.erase(line.find_last_not_of('\r') + 1);
     CHECK(line.size() <= 40);

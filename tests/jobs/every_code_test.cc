@@ -262,7 +262,7 @@ TEST_CASE("every result code is reached in three ways and more, and no hostile p
 // All test sources in one text, with the parts of a long name joined, and each name right behind its "TEST_CASE(".
 std::string TestSources() {
   std::string all;
-  for (const char* folder : {"base", "supervisor", "translator", "jobs", "cli", "evaluation", "fuzz"}) {
+  for (const char* folder : {"base", "supervisor", "translator", "jobs", "cli", "evaluation", "front_ends", "fuzz"}) {
     for (const auto& entry : fs::directory_iterator(SourceFolder() + "/tests/" + folder)) {
       if (entry.is_regular_file()) all += ReadText(entry.path());
     }
