@@ -20,7 +20,7 @@ TEST_CASE("C++, split: values, containers, references, objects, operators, excep
       const json answer = EvaluatedSplit("cpp-" + stack, {{"shop.cc", Text("shop.cc")}}, {{tests, Text(tests)}}, {{"shop.h", Text("shop.h")}}, split);
       INFO(answer.dump(1));
       CHECK(answer["result"]["test"]["isolation"] == (split == "true" ? "separate-processes" : "shared-process"));
-      CHECK(Tally(answer) == "passed 14, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
+      CHECK(Tally(answer) == "passed 15, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
     }
   }
 }
@@ -29,7 +29,7 @@ TEST_CASE("C++, split: no cheat passes, and each costs its own case only") {
   const std::string tests = Text("cheats_gtest.cc");
   const json answer = EvaluatedSplit("cpp-gtest", {{"cheats.cc", Text("cheats.cc")}}, {{"cheats_gtest.cc", tests}}, {{"cheats.h", Text("cheats.h")}});
   REQUIRE(answer["result"]["compilation"]["compiling"] == true);
-  CHECK(CheckedCheats(answer, "honest") == 59);
+  CHECK(CheckedCheats(answer, "honest") == 63);
   const auto status = [&](const std::string& name) { return StatusOf(answer, name + "#Cheats"); };
   CHECK(status("crashes") == std::string(kSolutionEnded) + ": process exited due to signal 11 (SIGSEGV) (RE)");
   CHECK(status("exits") == std::string(kSolutionEnded) + " (exit status 0)");
@@ -39,6 +39,9 @@ TEST_CASE("C++, split: no cheat passes, and each costs its own case only") {
   CHECK(status("one_twice") == std::string(kSolutionSaidNoAnswer) + "a set or map with one element twice)");
   CHECK(status("no_argument") == std::string(kSolutionSaidNoAnswer) + "a reference to no argument)");
   CHECK(status("unknown_handle") == std::string(kSolutionSaidNoAnswer) + "a pointer to what is not there)");
+  CHECK(status("no_link") == std::string(kSolutionSaidNoAnswer) + "a pointer to what is not there)");
+  CHECK(status("half_a_link") == std::string(kSolutionSaidNoAnswer) + "less than a message)");
+  CHECK(status("changed_constant").find("failure: tests/cheats_gtest.cc:") == 0);
   CHECK(status("depth") == std::string(kSolutionSaidNoAnswer) + "values in values without an end)");
 }
 

@@ -65,7 +65,7 @@ static void *AddressOf(uint32_t number) {
   return handles + (size_t)number * kHandle;
 }
 
-const struct tally_split_side tally_split_side = {Ask, end_case, misunderstood, NumberOf, AddressOf};
+const struct tally_split_side tally_split_side = {Ask, end_case, misunderstood, NumberOf, AddressOf, NULL, NULL};
 
 void split_open(void (*ends)(const char *why)) {
   split_give_up = ends;

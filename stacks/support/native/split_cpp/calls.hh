@@ -21,7 +21,9 @@ struct Param {
   using T = std::remove_cvref_t<P>;
   using Pass = std::conditional_t<std::is_reference_v<P> || InRegisters<T>, P, T&>;
   // Who has given one by value destroys it, so he must know what became of it.
-  static constexpr bool kBack = std::is_reference_v<P> ? !std::is_const_v<std::remove_reference_t<P>> : !InRegisters<T>;
+  static constexpr bool kBack = std::is_reference_v<P>  ? !std::is_const_v<std::remove_reference_t<P>>
+                                : std::is_pointer_v<P> ? !std::is_const_v<std::remove_pointer_t<P>>
+                                                       : !InRegisters<T>;
   static consteval bool Crosses() {
     if constexpr (!requires { sizeof(T); }) return false;
     else return !std::is_polymorphic_v<T> && tally_split::Crosses<T>();
@@ -259,16 +261,22 @@ struct Function {
     return Ask(kNumber, static_cast<typename Param<P>::Pass>(arguments)...);
   }
   static Back Ask(std::uint32_t number, typename Param<P>::Pass... arguments) {
-    Out out;
+    Graph graph;
+    Out out{&graph};
     out.Number(number);
     (Param<P>::Put(out, arguments), ...);
+    graph.Put(out);
     std::size_t size = 0;
     const char* answer = tally_split_side.ask(out.bytes.data(), out.bytes.size(), &size);
     if (answer == nullptr) return Nothing(arguments...);
-    In in{answer, size};
+    In in{answer, size, &graph};
+    graph.Begin();
     const bool thrown = Value<bool>::Get(in);
     ([&] { if (!thrown || !Param<P>::kOfNew) Param<P>::TakeBack(in, arguments); }(), ...);
-    if (thrown) Throw(in);
+    if (thrown) {
+      graph.Take(in);
+      Throw(in);
+    }
     if constexpr (std::is_void_v<R>) {
       Ended(in);
     } else if constexpr (std::is_reference_v<R>) {
@@ -282,7 +290,7 @@ struct Function {
       Ended(in);
       return result.value;
     } else {
-      return Back(in);
+      return Made(in);
     }
   }
 
@@ -290,8 +298,19 @@ struct Function {
   static void Answer(Real function, In& in, Out& out) { AnswerWith(function, in, out, std::index_sequence_for<P...>()); }
 
  private:
-  static void Ended(const In& in) {
+  static void Ended(In& in) {
+    in.graph->Take(in);
     if (in.left != 0) tally_split_side.misunderstood("more than a message");
+  }
+
+  // In the caller's memory.
+  struct AtEnd {
+    In& in;
+    ~AtEnd() { Ended(in); }
+  };
+  static Back Made(In& in) {
+    const AtEnd end{in};
+    return Back(in);
   }
 
   template <class T = std::remove_cvref_t<R>>
@@ -337,8 +356,12 @@ struct Function {
 
   template <std::size_t... I>
   static void AnswerWith(Real function, In& in, Out& out, std::index_sequence<I...>) {
+    Graph graph;
+    in.graph = out.graph = &graph;
     std::tuple<typename Param<P>::Slot...> slots;
     (std::get<I>(slots).Read(in), ...);
+    graph.Take(in);
+    graph.Begin();
     const std::size_t begin = out.bytes.size();
     try {
       out.bytes += '\0';
@@ -361,10 +384,13 @@ struct Function {
         if constexpr (std::is_same_v<R, const char*>) Param<const char*>::Put(out, result);
         else PutResult(out, result);
       }
+      graph.Put(out);
     } catch (...) {
       out.bytes.resize(begin);
       out.bytes += '\1';
+      graph.Begin();
       ([&] { if (!Param<P>::kOfNew) std::get<I>(slots).PutBack(out); }(), ...);
+      graph.Put(out);
       PutException(out);
     }
   }

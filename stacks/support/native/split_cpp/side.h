@@ -16,6 +16,9 @@ struct tally_split_side {
   // Of what stays in the solution's process: the tests have an address without memory for each. 0 is NULL.
   uint32_t (*number_of)(void *address);
   void *(*address_of)(uint32_t number);
+  // The solution's alone: an object that was made for a call is kept when it is deleted, and it can be asked whether it was.
+  void (*keep)(void *object);
+  int (*is_deleted)(const void *object);
 };
 
 extern const struct tally_split_side tally_split_side __attribute__((weak));

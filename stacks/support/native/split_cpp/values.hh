@@ -51,8 +51,49 @@ inline constexpr int kDeepest = 10000;
 template <class T>
 inline constexpr char kType = 0;
 
+struct Out;
+struct In;
+
+// What public pointers lead to, in one call: an object has its number in the order in which pointers to it came, on both sides. It is written
+// once in a message, behind all values.
+struct Graph {
+  struct Node {
+    void* object;
+    const char* type;
+    void (*put)(Out& out, const void* object);
+    void (*take)(In& in, void* object, bool is_new, bool is_constant);
+    bool is_new, is_constant;  // constant: only pointers to constants lead to it
+  };
+  std::vector<Node> nodes;
+  std::unordered_map<const void*, std::uint32_t> numbers;
+  std::vector<bool> reached;         // in this message
+  std::vector<std::uint32_t> queue;  // to be written or read
+
+  void Begin() {
+    reached.assign(nodes.size(), false);
+    queue.clear();
+  }
+  bool Reach(std::uint32_t number) {
+    if (reached.size() < nodes.size()) reached.resize(nodes.size());
+    if (reached[number]) return false;
+    queue.push_back(number);
+    return reached[number] = true;
+  }
+  void Put(Out& out) {
+    for (std::size_t i = 0; i < queue.size(); ++i) nodes[queue[i]].put(out, nodes[queue[i]].object);
+  }
+  void Take(In& in) {
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      const Node node = nodes[queue[i]];
+      nodes[queue[i]].is_new = false;
+      node.take(in, node.object, node.is_new, node.is_constant);
+    }
+  }
+};
+
 // A message that is written. Values in it are visited in one order on both sides, so the solution can say which one a reference means.
 struct Out {
+  Graph* graph = nullptr;
   std::string bytes;
   int visited = 0;
   const char* sought_type = nullptr;
@@ -76,6 +117,7 @@ struct Out {
 struct In {
   const char* at;
   std::size_t left;
+  Graph* graph = nullptr;
   int depth = 0;
 
   const char* Bytes(std::size_t size) {
@@ -466,6 +508,49 @@ struct Value<std::unique_ptr<T, A...>> {
     T* at = std::allocator<T>().allocate(1);
     Make(in, at);
     return std::unique_ptr<T, A...>(at);
+  }
+};
+
+// To an object of a class of the include files. 0: none, 1: what was deleted, 2 and more: a number.
+template <class T>
+  requires(Members<std::remove_const_t<T>>::known)
+struct Value<T*> {
+  using O = std::remove_const_t<T>;
+  template <int D>
+  static consteval bool Crosses() {
+    return D < kAlone && Members<O>::whole && !std::is_polymorphic_v<O> && tally_split::Crosses<O, D>();
+  }
+  static void PutObject(Out& out, const void* object) { tally_split::Put(out, *static_cast<const O*>(object)); }
+  static void TakeObject(In& in, void* object, bool is_new, bool is_constant) {
+    if (is_new) Make(in, static_cast<O*>(object));
+    else if (is_constant) Make(in, std::allocator<O>().allocate(1));
+    else Update(in, *static_cast<O*>(object));
+  }
+  static void Put(Out& out, T* const& pointer) {
+    if (pointer == nullptr) return out.Number(0);
+    if (out.graph == nullptr) return;  // it is asked what lies where
+    if (tally_split_side.is_deleted != nullptr && tally_split_side.is_deleted(pointer)) return out.Number(1);
+    Graph& graph = *out.graph;
+    const auto [at, is_new] = graph.numbers.emplace(pointer, static_cast<std::uint32_t>(graph.nodes.size()));
+    if (is_new) graph.nodes.push_back({const_cast<O*>(pointer), &kType<O>, PutObject, TakeObject, false, true});
+    graph.nodes[at->second].is_constant &= std::is_const_v<T>;
+    out.Number(at->second + 2);
+    graph.Reach(at->second);
+  }
+  static T* Get(In& in) {
+    const std::uint32_t said = in.Number(), number = said - 2;
+    if (said < 2) return nullptr;
+    Graph& graph = *in.graph;
+    if (number > graph.nodes.size()) tally_split_side.misunderstood("a pointer to what is not there");
+    if (number == graph.nodes.size()) {
+      void* object = std::allocator<O>().allocate(1);
+      if (tally_split_side.keep != nullptr) tally_split_side.keep(object);
+      graph.numbers.emplace(object, number);
+      graph.nodes.push_back({object, &kType<O>, PutObject, TakeObject, true, false});
+    }
+    if (graph.nodes[number].type != &kType<O>) tally_split_side.misunderstood("a pointer to something else");
+    graph.Reach(number);
+    return static_cast<O*>(graph.nodes[number].object);
   }
 };
 

@@ -154,6 +154,13 @@ int unwinds_its_caller() {
 }
 
 Answer returns_less() { return Head(), text += "\1*", Say(), Answer(); }
+Link* returns_no_link() { return Head(), Number(100), text += "\1", Number(42), Number(0), Say(), nullptr; }
+Link* returns_half_a_link() { return Head(), Number(2), text += "\1", Number(42), Say(), nullptr; }
+Link* returns_a_changed_constant(const Link* link) {
+  const_cast<Link*>(link)->value = 42;
+  return const_cast<Link*>(link);
+}
+int reads_around(const Link* link) { return link[1].value; }
 std::string returns_a_long_text() { return Head(), Number(1u << 31), Say(), ""; }
 std::vector<int> returns_many() { return Head(), Number(~0u), Number(42), Say(), std::vector<int>(); }
 std::vector<std::vector<std::string>> returns_many_in_many() {

@@ -40,7 +40,16 @@ struct Deep {
   std::unique_ptr<Deep> next;
 };
 
+struct Link {
+  int value;
+  Link* next = nullptr;
+};
+
 Answer returns_less();
+Link* returns_no_link();
+Link* returns_half_a_link();
+Link* returns_a_changed_constant(const Link* link);
+int reads_around(const Link* link);
 std::string returns_a_long_text();
 std::vector<int> returns_many();
 std::vector<std::vector<std::string>> returns_many_in_many();

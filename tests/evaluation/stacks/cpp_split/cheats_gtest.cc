@@ -7,6 +7,17 @@
 CHEATS(IT)
 
 TEST(Cheats, less) { EXPECT_TRUE(returns_less() == 42); }
+TEST(Cheats, no_link) { EXPECT_EQ(returns_no_link()->value, 42); }
+TEST(Cheats, half_a_link) { EXPECT_EQ(returns_half_a_link()->value, 42); }
+TEST(Cheats, changed_constant) {
+  const Link link{41};
+  EXPECT_EQ(returns_a_changed_constant(&link), &link);
+  EXPECT_EQ(link.value, 42);
+}
+TEST(Cheats, around) {
+  const Link links[] = {{41}, {42}};
+  EXPECT_EQ(reads_around(links), 42);
+}
 TEST(Cheats, long_text) { EXPECT_EQ(returns_a_long_text().size(), 1u << 31); }
 TEST(Cheats, many) { EXPECT_EQ(returns_many().at(0), 42); }
 TEST(Cheats, many_in_many) { EXPECT_EQ(returns_many_in_many().size(), 1000u); }

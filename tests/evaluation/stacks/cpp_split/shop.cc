@@ -213,6 +213,27 @@ int counter() {
 void push_all(std::vector<IntStack>& stacks, int value) {
   for (IntStack& stack : stacks) stack.push(value);
 }
+Link* push(Link* list, int value) { return new Link{value, list}; }
+Link* reversed(Link* list) {
+  Link* before = nullptr;
+  while (list != nullptr) {
+    Link* next = std::exchange(list->next, before);
+    before = std::exchange(list, next);
+  }
+  return before;
+}
+Link* without(Link* list, int value) {
+  if (list == nullptr) return nullptr;
+  list->next = without(list->next, value);
+  if (list->value != value) return list;
+  Link* next = list->next;
+  delete list;
+  return next;
+}
+int sum(const Link* list) { return list == nullptr ? 0 : list->value + sum(list->next); }
+void release(Link* list) {
+  while (list != nullptr) delete std::exchange(list, list->next);
+}
 int& at(std::vector<std::vector<int>>& rows, int row, int column) { return rows.at(static_cast<std::size_t>(row)).at(static_cast<std::size_t>(column)); }
 
 }  // namespace shop

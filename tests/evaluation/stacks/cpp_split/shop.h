@@ -119,6 +119,11 @@ struct Tree {
   std::unique_ptr<Tree> left, right;
 };
 
+struct Link {
+  int value;
+  Link* next = nullptr;
+};
+
 int add(int a, int b);
 long add(long a, long b);
 double mean(const std::vector<double>& numbers);
@@ -160,6 +165,11 @@ int refused(int n);
 void say(const std::string& text);
 int counter();
 void push_all(std::vector<IntStack>& stacks, int value);
+Link* push(Link* list, int value);
+Link* reversed(Link* list);
+Link* without(Link* list, int value);
+int sum(const Link* list);
+void release(Link* list);
 int& at(std::vector<std::vector<int>>& rows, int row, int column);
 
 }  // namespace shop

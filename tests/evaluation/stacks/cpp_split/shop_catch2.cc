@@ -196,3 +196,23 @@ TEST_CASE("often") {
   std::vector<double> many(1 << 17, 1.0);  // 1 MiB; 600 are more than a process may have
   for (int i = 0; i < 600; ++i) REQUIRE((mean(many) == 1.0));
 }
+TEST_CASE("links") {
+  Link* list = nullptr;
+  for (int i = 1; i <= 4; ++i) list = push(list, i);
+  CHECK((list->value == 4));
+  CHECK((sum(list) == 10));
+  Link* last = list;
+  list = reversed(list);
+  CHECK((list->next->value == 2));
+  CHECK((last->next == nullptr));
+  CHECK((sum(nullptr) == 0));
+  list = without(list, 1);
+  list = without(list, 3);
+  CHECK((sum(list) == 6));
+  CHECK((list->next == last));
+  release(list);
+  Link two{2}, one{1, &two};
+  CHECK((sum(&one) == 3));
+  CHECK((reversed(&one) == &two));
+  CHECK((two.next == &one));
+}

@@ -197,3 +197,23 @@ TEST(Shop, often) {
   std::vector<double> many(1 << 17, 1.0);  // 1 MiB; 600 are more than a process may have
   for (int i = 0; i < 600; ++i) ASSERT_EQ(mean(many), 1.0);
 }
+TEST(Shop, links) {
+  Link* list = nullptr;
+  for (int i = 1; i <= 4; ++i) list = push(list, i);
+  EXPECT_EQ(list->value, 4);
+  EXPECT_EQ(sum(list), 10);
+  Link* last = list;
+  list = reversed(list);
+  EXPECT_EQ(list->next->value, 2);
+  EXPECT_EQ(last->next, nullptr);
+  EXPECT_EQ(sum(nullptr), 0);
+  list = without(list, 1);
+  list = without(list, 3);
+  EXPECT_EQ(sum(list), 6);
+  EXPECT_EQ(list->next, last);
+  release(list);
+  Link two{2}, one{1, &two};
+  EXPECT_EQ(sum(&one), 3);
+  EXPECT_EQ(reversed(&one), &two);
+  EXPECT_EQ(two.next, &one);
+}
