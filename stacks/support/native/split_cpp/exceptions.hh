@@ -5,7 +5,7 @@
 //   1 int   2 const char*   3 std::string   4 something else
 #pragma once
 
-#include "values.hh"
+#include "library.hh"
 
 #include <cxxabi.h>
 
