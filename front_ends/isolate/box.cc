@@ -189,7 +189,7 @@ bool Box::IsAsMade() const {
   return is_same(now, made_) && is_same(work, made_work_) && AttributesOf(folder_) + AttributesOf(work_folder()) == attributes_;
 }
 
-void Box::SeeOwners() {
+void Box::GetReadyToHide() {
   for (const auto& [path, made] : {std::pair{folder_, &made_}, {work_folder(), &made_work_}}) {
     struct stat now {};
     if (::lstat(path.c_str(), &now) == 0) made->st_uid = now.st_uid, made->st_gid = now.st_gid;

@@ -40,8 +40,8 @@ class Box {
   [[nodiscard]] bool Show();
   // One that is hidden is gone, if it is what Make made.
   void RemoveHidden() const;
-  // Once this process has its namespaces: owners have other numbers there. Neither Hide nor Show is true before.
-  void SeeOwners();
+  // Once this process has its namespaces, where owners have other numbers. Neither Hide nor Show is true before.
+  void GetReadyToHide();
   // For the next command, though a fork of ours still has what we locked.
   void Unlock();
 

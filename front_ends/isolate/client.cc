@@ -132,8 +132,8 @@ bool IsAsHere(Words* words) {
   return true;
 }
 
-// SIGTERM and its kin, a bit each as the kernel has them, but for those that who started us has ignored (nohup(1)): blocked, they would
-// come all the same.
+// SIGTERM, SIGINT and SIGHUP, a bit each as the kernel has them, but for those that are ignored since before us (nohup(1)): blocked, they
+// would come all the same.
 std::uint64_t SignalsThatEnd() {
   std::uint64_t signals = 0;
   for (const std::uint64_t number : {SIGTERM, SIGINT, SIGHUP}) {
@@ -144,7 +144,7 @@ std::uint64_t SignalsThatEnd() {
   return signals;
 }
 
-// While this lives SIGTERM and its kin wait, and are seen by Await.
+// While this lives those signals wait, and are seen by Await.
 class HeldSignals {
  public:
   HeldSignals()

@@ -2,7 +2,7 @@
 // libc is started.
 //
 // Theory of operation. On a virtual machine the start of libc is dear: it executes cpuid a few dozen times, each of which leaves the
-// guest (half of what fork and exec of an empty static program cost there), and with it come the pages of a large executable. So the entry point
+// guest (two thirds of what fork and exec of an empty static program cost there), and with it come the pages of a large executable. So the entry point
 // of the static executable is ours (TallyIsolateEntry): it looks for the box's number in main's words, locks the box, sends the words to
 // the keeper as they lie in memory, and where the keeper serves them it writes what came of it and exits. In every other case it leaves
 // things as they were, and libc and main start as always and do all of it, with the words for what is wrong.

@@ -3,8 +3,8 @@
 // Theory of operation. Mounts that no one but us sees need a process that holds them. So --init forks one off, which listens on
 // FOLDER.socket for requests (messages.h): a --run's words, its environment and its streams, by client.h. It answers with what there is to
 // tell and waits for the next. It ends when nobody has asked for a while, and with the program when who asked is gone, of which the kernel tells it by
-// a signal (fcntl(2), F_SETSIG). It can be killed at any time: a command that finds no keeper does all itself. SIGTERM and its kin
-// it takes between runs, and tidies up.
+// a signal (fcntl(2), F_SETSIG). It can be killed at any time: a command that finds no keeper does all itself. SIGTERM, SIGINT
+// and SIGHUP it takes between runs, and tidies up.
 //
 // Who evaluates makes a box, runs something in it and removes it, over and over. So --cleanup is the keeper's, too: it empties the box and puts
 // its folders out of sight, under another name, for its mounts show them; and for some seconds it waits for an --init of the same words, which

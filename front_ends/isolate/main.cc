@@ -22,6 +22,7 @@
 #include "front_ends/isolate/box_run.h"
 #include "front_ends/isolate/client.h"
 #include "front_ends/isolate/keeper.h"
+#include "front_ends/isolate/message_socket.h"
 #include "front_ends/isolate/meta.h"
 #include "front_ends/isolate/options.h"
 #include "front_ends/isolate/waiting_open.h"
@@ -69,8 +70,7 @@ int Tell(const Options& options, const Outcome& outcome, std::string_view by = "
 
 // What could not be written before libc was there: here it fails with the words for it.
 int TellAnswer(const Options& options) {
-  std::vector<std::string> words;
-  for (std::string_view left(client.answer, client.size); !left.empty(); left.remove_prefix(words.back().size() + 1)) words.emplace_back(left.substr(0, left.find('\0')));
+  const Words words = Unpacked({client.answer, client.size});
   WriteMeta(options.meta, words.at(4));
   Say(words.at(3));
   return std::atoi(words.at(1).c_str());

@@ -5,7 +5,7 @@
 
 namespace tally::isolate {
 
-// While this lives SIGTERM and its kin end this process, as they do before its first run; a run has them blocked (wake_ups.cc).
+// While this lives SIGTERM, SIGINT and SIGHUP end this process, as they do before its first run; a run has them blocked (wake_ups.cc).
 class SignalsEndUs {
  public:
   SignalsEndUs() {

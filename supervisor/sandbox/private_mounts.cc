@@ -153,7 +153,7 @@ const PrivateMounts& EnterPrivateMounts() {
   static std::optional<PrivateMounts> entered;
   static pid_t by = 0;
   if (std::exchange(by, ::getpid()) == ::getpid()) return *entered;
-  ExecutablePath();  // nobody can tell afterwards
+  ExecutablePath();  // read now: afterwards it may be cut short
   if (!entered) entered = Enter();
   // A fork: what it mounts must not lie over what the others have mounted in the same places meanwhile.
   else if (::unshare(CLONE_NEWNS) != 0) throw SystemError("unshare(CLONE_NEWNS) in a fork", errno);

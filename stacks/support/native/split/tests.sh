@@ -5,13 +5,9 @@
 # Names of the framework's and the C library's are theirs, whatever the solution defines; where the tests use one that it defines, too, they
 # are not built, as in one process (asked.sh).
 set -eu
-library=$1 compiler=$2 options=
-shift 2
-while [ "$1" != -- ]; do
-  options="$options $1"
-  shift
-done
+library=$1
 shift
+. /tally/native/words.sh
 number=0 objects=
 while [ "$1" != -- ]; do
   number=$((number + 1))
@@ -24,11 +20,7 @@ nm --undefined-only $objects | awk 'NF == 2 { print $2 }' | sort -u >asked
 nm --defined-only $objects /prepared/framework.o /prepared/*.a 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u >own
 nm -D --defined-only -S solution/libsolution.so | awk '{ print $NF, $(NF - 1), NF == 4 ? $2 : "8" }' >names
 name=$(awk '{ print $1 }' names | grep -F -x -f asked | grep -F -x -m 1 -f /prepared/taken) || name=
-if [ -n "$name" ]; then
-  echo "The solution defines $name, as the C library does. The tests use $name and would be given the library's:" \
-    "call it otherwise, or let a header of the tests say #define $name solution_$name." >&2
-  exit 1
-fi
+[ -z "$name" ] || refuse_taken "$name"
 : >asked.names
 awk -v root=/tally/native/split '
   FILENAME == "asked" { asked[$1]; next }

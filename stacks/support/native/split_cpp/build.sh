@@ -6,13 +6,7 @@
 # defines, too, they are not built, as in one process (asked.sh).
 set -eu
 here=/tally/native/split_cpp
-compiler=$1 options=
-shift
-while [ "$1" != -- ]; do
-  options="$options $1"
-  shift
-done
-shift
+. /tally/native/words.sh
 say() {
   echo "with params.split $*" >&2
   exit 1
@@ -45,11 +39,7 @@ libraries="$(for word; do case $word in *.o | *.a) echo "$word" ;; -lgtest) "$co
 } | awk 'NF == 3 { sub(/@.*/, "", $3); print $3 }' | sort -u >own
 nm -D --defined-only libsolution.so | awk 'NF == 3 { sub(/@.*/, "", $3); print $3, $2 }' >names
 name=$(awk '{ print $1 }' names | grep -F -x -f asked | grep -F -x -m 1 -f /prepared/taken) || name=
-if [ -n "$name" ]; then
-  echo "The solution defines $name, as the C library does. The tests use $name and would be given the library's:" \
-    "call it otherwise, or let a header of the tests say #define $name solution_$name." >&2
-  exit 1
-fi
+[ -z "$name" ] || refuse_taken "$name"
 awk 'FILENAME == "asked" { asked[$1]; next } FILENAME == "own" { own[$1]; next } ($1 in asked) && !($1 in own) && $1 !~ /^(tally_|__)/' asked own names |
   grep -v '^_ZT[IS]' | sort >wanted || :
 variable=$(awk '$2 !~ /^[TWi]$/ { print $1; exit }' wanted | c++filt)
