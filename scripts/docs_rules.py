@@ -37,7 +37,8 @@ RULES = [
     dict(page="README.md", first="find_package", skip="scripts/check-install builds examples/library, which has these lines"),
     dict(page="README.md", first="tally::RunRequest", skip="scripts/check-install builds examples/library, which has these lines"),
     *(dict(page="docs/architecture.md", first=first, skip="a drawing of the house; scripts/check-includes holds its arrows")
-      for first in ("base/         owners", "base        -> system", "PlanRun  ->", "tally -----", "packages/        a folder")),
+      for first in ("base/         owners", "base        -> system", "PlanRun  ->", "tally -----", "packages/        a folder",
+                    "dispatcher -- tests'", "tally-isolate --run: Tally")),
     *(dict(page=page, first=first, skip="a drawing")
       for page, first in (("docs/dispatcher.md", "client --EvalRequest"), ("docs/dispatcher.md", "delivery -->"),
                           ("docs/translator.md", "the program's code"), ("docs/translator.md", "supervisor   "),
