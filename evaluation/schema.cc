@@ -33,8 +33,12 @@ class CompiledSchema {
 };
 
 const CompiledSchema& Compiled(Schema schema) {
-  static const CompiledSchema request(kEvalRequestSchema), response(kEvalResponseSchema);
-  return schema == Schema::kEvalRequest ? request : response;
+  if (schema == Schema::kEvalRequest) {
+    static const CompiledSchema request(kEvalRequestSchema);
+    return request;
+  }
+  static const CompiledSchema response(kEvalResponseSchema);
+  return response;
 }
 
 // valijson's path of a value: "<root>", "[solution_files]", "[0]", "[path]".

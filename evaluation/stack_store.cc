@@ -11,6 +11,8 @@
 namespace tally {
 namespace {
 
+#include "evaluation/parsed_descriptions.inc"
+
 // "1.10.2" is above "1.9": number by number.
 std::vector<unsigned long> Numbers(std::string_view version) {
   std::vector<unsigned long> numbers;
@@ -51,7 +53,7 @@ void CheckConflicts(const std::vector<StackSpec>& specs) {
 
 StackStore::StackStore(const DescriptionFolders& folders) {
   for (const DescriptionFile& file : folders.List()) {
-    specs_.push_back(ReadStackSpec(YamlMap::FromFile(file.path), file.name));
+    specs_.push_back(ReadStackSpec(YamlMap::FromFile(file.path, kParsed), file.name));
   }
   CheckConflicts(specs_);
 }

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "sandboxes/sha256_blocks.h"
+
 namespace tally {
 
 class Sha256 {
@@ -16,10 +18,8 @@ class Sha256 {
   std::string Finish();
 
  private:
-  void Block(const unsigned char* block);
-
-  std::array<std::uint32_t, 8> state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                                      0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  Sha256State state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                     0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   std::array<unsigned char, 64> pending_{};
   std::size_t pending_size_ = 0;
   std::uint64_t total_ = 0;
