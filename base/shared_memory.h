@@ -12,12 +12,19 @@ namespace tally {
 class SharedMemory {
  public:
   // Makes `memfd` as large as `size`. SystemError when the host has no memory.
-  SharedMemory(const Fd& memfd, std::size_t size);
+  SharedMemory(Fd memfd, std::size_t size);
 
   [[nodiscard]] std::uint8_t* data() const { return static_cast<std::uint8_t*>(memory_.data()); }
   [[nodiscard]] std::size_t size() const { return memory_.size(); }
 
+  // [at, at + size) becomes `word` again and again; both are multiples of eight. While the file is open it is written to, which costs half
+  // of what faulting the pages in costs, for they need not be zero first.
+  void Fill(std::size_t at, std::size_t size, std::uint64_t word) const;
+  [[nodiscard]] int file() const { return file_.get(); }
+  void CloseFile() { file_.Reset(); }  // what is mapped stays
+
  private:
+  Fd file_;
   Mapping memory_;
 };
 

@@ -54,8 +54,7 @@ class Agent {
   Agent(const MetricsConfig& config, int socket, int dropped)
       : config_(config),
         socket_(socket),
-        dropped_fd_(dropped),
-        dropped_(dropped_fd_, sizeof(std::uint64_t)),
+        dropped_(Fd(dropped), sizeof(std::uint64_t)),
         log_("tally-metrics"),
         source_(SourceOf(config)),
         lock_(config.lock),
@@ -257,7 +256,7 @@ class Agent {
 
   MetricsConfig config_;
   bool delivers_ = !config_.endpoint.empty() || !config_.keep.empty();  // or only shows what is now
-  Fd socket_, dropped_fd_;
+  Fd socket_;
   SharedMemory dropped_;
   Log log_;
   DeliverySource source_;

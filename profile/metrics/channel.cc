@@ -47,9 +47,9 @@ void MetricsChannel::Start(const std::string& config_path, const MetricsConfig& 
   }
   socket_ = Fd(ends[0]);
   const Fd theirs(ends[1]);
-  const Fd memory(::memfd_create("tally-metrics", MFD_CLOEXEC));
+  Fd memory(::memfd_create("tally-metrics", MFD_CLOEXEC));
   if (!memory.valid()) throw SystemError("memfd_create", errno);
-  dropped_ = std::make_unique<SharedMemory>(memory, sizeof(std::uint64_t));
+  dropped_ = std::make_unique<SharedMemory>(std::move(memory), sizeof(std::uint64_t));
 
   Spawn spawn;
   const Fd nowhere = sys::Open("/dev/null", O_WRONLY);
@@ -62,7 +62,8 @@ void MetricsChannel::Start(const std::string& config_path, const MetricsConfig& 
   }
   const std::string executable = MetricsExecutable();
   const pid_t pid = spawn.Start(executable, {executable, "agent", config_path, std::to_string(spawn.Pass(theirs.get())),
-                                             std::to_string(spawn.Pass(memory.get())), std::to_string(owner_)});
+                                             std::to_string(spawn.Pass(dropped_->file())), std::to_string(owner_)});
+  dropped_->CloseFile();
   process_ = Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   if (!process_.valid()) {
     const int error = errno;

@@ -13,7 +13,7 @@ namespace tally {
 CodeSpace::CodeSpace(SharedMemory memory, const TranslatedRun& run)
     : memory_(std::move(memory)),
       cache_(memory_.data(), run.options.region_bytes),
-      control_(memory_.data() + kControlOffset, run.most_tasks, run.HasLogs()),
+      control_(&memory_, kControlOffset, run.most_tasks, run.HasLogs()),
       translator_(&code_, &cache_, &control_, run),
       page_used_(run.most_tasks) {}
 

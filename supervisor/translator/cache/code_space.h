@@ -41,6 +41,11 @@ class CodeSpace {
   [[nodiscard]] const CodeCache& cache() const { return cache_; }
   [[nodiscard]] const ControlArea& control() const { return control_; }
   [[nodiscard]] Translator& translator() { return translator_; }
+  // Before anything is translated. A descriptor less for each program that runs.
+  void Begin() {
+    translator_.Begin();
+    memory_.CloseFile();
+  }
   // Must translations be forgotten before the next is made? Not while tasks are stopped: the task that stops them does it.
   [[nodiscard]] bool MustForget() const;
   [[nodiscard]] bool IsWorldStopped() const { return world_stops_ != 0; }

@@ -7,7 +7,6 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "base/shared_memory.h"
 #include "supervisor/translator/guest/task_log.h"
 
 namespace tally {
@@ -47,8 +46,8 @@ void CounterPage::Correct(std::int64_t instructions, std::int64_t calls) const {
 
 void CounterPage::Clear() const { std::memset(ours_, 0, control::kPageBytes); }
 
-ControlArea::ControlArea(std::uint8_t* ours, std::size_t pages, bool logs)
-    : ours_(ours), pages_(pages), logs_(logs), address_(RandomPlace()) {}
+ControlArea::ControlArea(const SharedMemory* memory, std::size_t offset, std::size_t pages, bool logs)
+    : memory_(memory), offset_(offset), ours_(memory->data() + offset), pages_(pages), logs_(logs), address_(RandomPlace()) {}
 
 std::size_t ControlArea::SizeFor(std::size_t pages, bool logs) {
   return control::kTablesBytes + pages * (control::kPageBytes + (logs ? TaskLog::kBytes : 0));
@@ -73,9 +72,8 @@ volatile std::uint64_t* ControlArea::EntryOf(Table table, std::uint32_t index) c
 }
 
 void ControlArea::FillTable(Table table, HostPc miss) const {
-  auto* const first = const_cast<std::uint64_t*>(EntryOf(table, 0));  // nobody reads it yet
-  PrepareToWrite(first, control::kTableBytes);
-  std::fill_n(first, control::kTableEntries, miss);
+  const std::size_t begin = table == Table::kReturn ? 0 : control::kTableBytes;
+  memory_->Fill(offset_ + begin, control::kTableBytes, miss);  // nobody reads it yet
 }
 
 // One aligned store: a thread that reads the entry meanwhile gets the old branch target or the new one.

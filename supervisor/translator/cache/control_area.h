@@ -14,6 +14,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/shared_memory.h"
+
 namespace tally {
 
 using HostPc = std::uint64_t;  // an address of translated code, in the program's address space
@@ -88,9 +90,8 @@ class TaskLog;
 
 class ControlArea {
  public:
-  // `ours`: where SizeFor(pages, logs) bytes of shared memory begin in our address space. Layout: tables, pages and, if
-  // there are to be `logs`, one for each page.
-  ControlArea(std::uint8_t* ours, std::size_t pages, bool logs);
+  // `offset`: where SizeFor(pages, logs) bytes of `memory` begin. Layout: tables, pages and, if there are to be `logs`, one for each page.
+  ControlArea(const SharedMemory* memory, std::size_t offset, std::size_t pages, bool logs);
   static std::size_t SizeFor(std::size_t pages, bool logs);
 
   // Where the program has the pages, one behind the other: at random, because they are the one place where it could
@@ -109,6 +110,8 @@ class ControlArea {
  private:
   [[nodiscard]] volatile std::uint64_t* EntryOf(Table table, std::uint32_t index) const;
 
+  const SharedMemory* memory_;
+  std::size_t offset_;
   std::uint8_t* ours_;
   std::size_t pages_;
   bool logs_;

@@ -139,16 +139,13 @@ void Guest::ReturnFromHandler() {
 // mmap, mprotect: PROT_EXEC is what the program believes, not what it gets. That it may read in its place: as on any
 // processor without protection keys, and the virtual CPU has none; and so may we.
 void Guest::ChangeRights(const StoppedCall& call) {
+  const bool placed = ChoosesLargePlace(call) && !Populates(call);  // it was perhaps given an address, which it is not to see in its registers
+  if (!ChangesCode(call) && !placed) return;                        // none of our affairs, and nobody waits for its end
   const std::uint64_t rights = call.arguments[2];
   const bool executable = (rights & PROT_EXEC) != 0;
-  if (Populates(call)) {
-    const std::uint64_t size = WholePages(call.arguments[1]);
-    const bool over_code = (call.arguments[3] & MAP_FIXED) != 0 && space_->code().Overlaps(call.arguments[0], call.arguments[0] + size);
-    if (!executable && !over_code) return;  // none of our affairs, and nobody waits for it
-    if (size > GuestCode::kLargest) {
-      run_->violation = "counter=translator does not populate a mapping of more than 4 GiB where code is";
-      return;
-    }
+  if (Populates(call) && WholePages(call.arguments[1]) > GuestCode::kLargest) {
+    run_->violation = "counter=translator does not populate a mapping of more than 4 GiB where code is";
+    return;
   }
   user_regs_struct r = Get();
   r.rdx &= ~static_cast<std::uint64_t>(PROT_EXEC);

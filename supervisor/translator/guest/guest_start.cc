@@ -105,7 +105,7 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) 
     space = std::make_shared<CodeSpace>(std::move(created.memory), run);
     MapRegion(injector, descriptor, space->cache().AddRegion(CodeCache::PlaceFor(entry)), Place::kFree);
   }
-  space->translator().Begin();
+  space->Begin();
   const Injector injector(tid, space->translator().gadget());
   // Where the vDSO was is the code region of all that is mapped later: libraries, a JIT's code.
   CodeCache& cache = space->cache();
@@ -138,7 +138,7 @@ std::shared_ptr<CodeSpace> TakeOverCopy(CodeSpace* parent, pid_t tid, const Tran
   ProgramMemory created = CreateMemory(injector, gadget, CodeSpace::MemorySize(run.most_tasks, run.HasLogs()));
   auto space = std::make_shared<CodeSpace>(std::move(created.memory), run);
   for (const CodeCache::Region& region : parent->cache().regions()) space->cache().AddRegion(region.base);
-  space->translator().Begin();
+  space->Begin();
   for (const CodeCache::Region& region : space->cache().regions()) MapRegion(injector, created.descriptor, region, Place::kTaken);
   MapControl(injector, created.descriptor, space->control(), Place::kTaken);
   injector.MustCall("close our descriptor in the program", SYS_close, {created.descriptor});
