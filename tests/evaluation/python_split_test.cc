@@ -24,7 +24,12 @@ TEST_CASE("python, split: values, classes, errors, files, output and functions o
                               {"shop/queue/__init__.py", ""},
                               {"shop/queue/first.py", "FIRST = 1\n"}};
   for (const std::string split : {"true", "false"}) {
-    const json answer = EvaluatedSplit("python", solution, {{"test_split_honest.py", Stack("test_split_honest.py")}}, {{"given.py", Stack("given.py")}}, split);
+    // Each question to the solution's process waits for two turns of the processor, of which a busy machine has few.
+    const json answer = Evaluated({.stack = "python",
+                                   .solution = solution,
+                                   .tests = {{"test_split_honest.py", Stack("test_split_honest.py")}},
+                                   .include = {{"given.py", Stack("given.py")}},
+                                   .params = {{"case_timeout", "30"}, {"coverage", "no"}, {"split", split}}});
     INFO(answer.dump(1));
     CHECK(answer["result"]["test"]["isolation"] == (split == "true" ? "separate-processes" : "shared-process"));
     CHECK(Tally(answer) == "passed 70, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");

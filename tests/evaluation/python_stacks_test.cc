@@ -104,11 +104,11 @@ json Tested(const std::string& stack, const FileTexts& solution, const FileTexts
                     .solution = solution,
                     .tests = tests,
                     .include = include,
-                    .params = {{"case_timeout", "0.8"}, {"coverage", "no"}}});
+                    .params = {{"case_timeout", "2"}, {"coverage", "no"}}});
 }
 
 void CheckAllKinds(const json& answer, const std::string& where) {
-  CHECK(StatusOf(answer, "test_hang#" + where) == "timeout: cut off after 0.8 s");
+  CHECK(StatusOf(answer, "test_hang#" + where) == "timeout: cut off after 2 s");
   CHECK(StatusOf(answer, "test_leave#" + where) == "error: the process ended before the test was over (exit status 0)");
   CHECK(StatusOf(answer, "test_crash#" + where) == "error: the process was ended before the test was over: SIGABRT");
   CHECK(StatusOf(answer, "test_flood#" + where) == "error: output limit exceeded");
