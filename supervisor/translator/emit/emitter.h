@@ -88,6 +88,7 @@ class Emitter {
   void DropFromStack(std::uint16_t bytes);  // rsp += bytes
 
   // Direct jumps; the result is where the 32-bit displacement lies, to be linked.
+  static constexpr std::size_t kJumpSize = 5;  // jmp rel32
   HostPc Jump();
   HostPc JumpForGood();  // linked once, before anybody executes it
   HostPc JumpIf(std::uint8_t condition);

@@ -24,6 +24,8 @@
 // (eager_queue.h). The rest waits behind stubs (linker.h).
 //
 // Traps, single bytes 0xcc that only our code contains, bring the program to the supervisor: TrapAt tells what for.
+//
+// translator.cc has what is translated and forgotten when, emit_fragment.cc a fragment and where it leads, emit_end.cc its last instruction.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,240 @@
+// How a fragment ends: what becomes of its block's last instruction, while tasks run freely and near the end of a turn.
+#include <sys/syscall.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "supervisor/translator/emit/fragment_plan.h"
+#include "supervisor/translator/emit/translator.h"
+#include "supervisor/translator/guest/cpuid_answers.h"
+#include "supervisor/translator/turns/turn_calls.h"
+
+namespace tally {
+namespace {
+
+constexpr std::uint64_t kSyscallLength = 2;
+
+// The number of the system call at the end of a block, where the instruction before it sets it.
+std::optional<std::uint32_t> CallNumber(const Block& block) {
+  const std::size_t n = block.instructions.size();
+  if (n < 2) return std::nullopt;
+  const Instruction& before = block.instructions[n - 2];
+  constexpr std::uint8_t kMovEax = 0xb8;  // mov eax, imm32
+  if (before.length != 5 || before.bytes[0] != kMovEax) return std::nullopt;
+  std::uint32_t number = 0;
+  std::memcpy(&number, &before.bytes[1], sizeof number);
+  return number;
+}
+
+}  // namespace
+
+void Translator::EmitDispatch() {
+  out_->StoreRcx(control::kSpillRcx);
+  out_->DispatchThrough(Table::kJump);
+}
+
+// What a jump or call through a fixed place in memory (a procedure linkage table's) finds there now, it will probably
+// find when it comes.
+void Translator::EmitInlineCache(const Instruction& instruction) {
+  const HostPc trap = inline_caches_.Emit(cache_, &*out_);
+  traps_.At(trap) = {Trap::Kind::kInlineCache, {}};
+  if (instruction.rip_displacement_at == 0 || instruction.fs) return;
+  const GuestPc target = code_->WordAt(instruction.RipTarget());
+  if (!code_->IsExecutable(target)) return;
+  linker_.Link(inline_caches_.Expect(trap, target, cache_), {target, 0, true});
+  Want({target, 0, true}, likelihood_);
+}
+
+std::optional<Entry> Translator::EmitCall(const Block& block, bool lent) {
+  const GuestPc back = block.next();
+  LendR11(lent);
+  if (block.end == Flow::kCall) {
+    out_->PushReturnAddress(back);
+    const Entry callee{block.last().target(), 0, true};
+    JumpTo(callee);
+    Want(callee, likelihood_);
+  } else {
+    out_->LoadTarget(block.last());
+    out_->PushReturnAddress(back);
+    EmitInlineCache(block.last());
+  }
+  if (branch_targets_.Has(Table::kReturn, back) || !code_->IsExecutable(back)) return std::nullopt;
+  return Entry{back, 0, true};
+}
+
+std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Fragment* fragment) {
+  const bool lent = state.lent;
+  if (block.runs_off) {
+    EmitTrap(Trap::Kind::kRunsOff, {block.next(), 0, lent});
+    return std::nullopt;
+  }
+  const Instruction& last = block.last();
+  switch (block.end) {
+    case Flow::kNext: return FallTo(block, block.next(), state);
+    case Flow::kJump:
+      if (by_turns_) out_->Byte(0x90);  // nop: a place of its own, for GoFurther
+      return FallTo(block, last.target(), state);
+    case Flow::kConditional:
+      EmitTaken(out_->JumpIf(last.condition), block, state);
+      return FallTo(block, block.next(), state);
+    case Flow::kLoop:
+      EmitTaken(out_->Loop(last), block, state);
+      return FallTo(block, block.next(), state);
+    case Flow::kCall:
+    case Flow::kIndirectCall: {
+      const std::optional<Entry> next = EmitCall(block, lent);
+      fragment->end = out_->OffsetFrom(fragment->begin);
+      if (next) branch_targets_.Emit(Table::kReturn, next->pc, &*out_);
+      return next;
+    }
+    case Flow::kIndirectJump:
+      LendR11(lent);
+      out_->LoadTarget(last);
+      if (last.rip_displacement_at != 0) {
+        EmitInlineCache(last);
+      } else {
+        EmitDispatch();
+      }
+      return std::nullopt;
+    case Flow::kReturn:
+      LendR11(lent);
+      out_->PopIntoR11();
+      out_->DispatchThrough(Table::kReturn);
+      return std::nullopt;
+    case Flow::kReturnPop:
+      LendR11(lent);
+      out_->PopIntoR11();
+      out_->DropFromStack(last.pop());
+      EmitDispatch();
+      return std::nullopt;
+    case Flow::kSystemCall: {
+      const auto number = CallNumber(block);
+      const bool stops = by_turns_ ? MayConcernOthers(number) : shared_ && number == SYS_set_tid_address;
+      constexpr std::uint8_t kTrapSize = 1;
+      out_->StoreEax(control::kCallNumber);
+      if (notes_calls_) {
+        out_->NoteCall();
+      } else {
+        clock_.EmitCall(number, stops ? kTrapSize : 0, &*out_);
+      }
+      if (stops) EmitTrap(Trap::Kind::kTurnCall, {last.pc});
+      out_->Copy(last);
+      fragment->call_end = out_->OffsetFrom(fragment->begin);
+      EmitFailureCheck(fragment->begin + fragment->call_end - kSyscallLength, block.next());
+      if (notes_calls_) out_->NoteCallEnd();
+      out_->SetRcx(block.next());
+      return Entry{block.next()};
+    }
+    case Flow::kEmulated: EmitEmulated(last); return Entry{block.next()};
+    case Flow::kFault:
+      out_->Copy(last);
+      fragment->trap_end = out_->OffsetFrom(fragment->begin);
+      out_->Trap();  // belongs to nobody: the next fragment must not begin where a trap stops
+      return std::nullopt;
+    case Flow::kUndefined:
+      out_->Bytes({0x0f, 0x0b});  // ud2
+      out_->Trap();
+      return std::nullopt;
+    case Flow::kPopsFlags:
+      out_->Copy(last);
+      return FallTo(block, block.next(), state);
+    case Flow::kSavesX87Here:
+      out_->Copy(last);
+      out_->ZeroX87Pointers(last);
+      return FallTo(block, block.next(), state);
+    case Flow::kSavesX87:
+    case Flow::kSingleStep:
+      EmitTrap(Trap::Kind::kSingleStep, {last.pc}, &last);
+      out_->Copy(last);
+      out_->Trap();  // nobody goes on there
+      return std::nullopt;
+    case Flow::kRefused: EmitTrap(Trap::Kind::kRefused, {last.pc}, &last); return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// No more is translated than is executed: nobody comes back this way soon.
+std::optional<Entry> Translator::EmitEndNearEnd(const Block& block, bool lent, Fragment* fragment) {
+  const auto go_on_at = [&](GuestPc pc) {
+    if (MayEndTurn(block)) EmitTurnCheck(Trap::Kind::kTurnEnds, {pc, 0, lent}, true);
+    return Entry{pc, Entry::kNearEnd, lent};
+  };
+  const auto lend = [&] { LendR11(std::exchange(lent, true)); };
+  if (!block.runs_off) {
+    const Instruction& last = block.last();
+    switch (block.end) {
+      case Flow::kJump: return go_on_at(last.target());
+      case Flow::kConditional:
+      case Flow::kLoop: {
+        const HostPc taken = block.end == Flow::kLoop ? out_->Loop(last) : out_->JumpIf(last.condition);
+        {
+          const Emitter::Cold cold(&*out_);
+          linker_.Patch(taken, out_->here());
+          JumpTo(go_on_at(last.target()));
+        }
+        return go_on_at(block.next());
+      }
+      case Flow::kCall:
+        lend();
+        out_->PushReturnAddress(block.next());
+        return go_on_at(last.target());
+      case Flow::kIndirectCall:
+      case Flow::kIndirectJump:
+        lend();
+        out_->LoadTarget(last);
+        if (block.end == Flow::kIndirectCall) out_->PushReturnAddress(block.next());
+        EmitTrap(Trap::Kind::kTurnJump, {});
+        return std::nullopt;
+      case Flow::kReturn:
+      case Flow::kReturnPop:
+        lend();
+        out_->PopIntoR11();
+        if (block.end == Flow::kReturnPop) out_->DropFromStack(last.pop());
+        EmitTrap(block.end == Flow::kReturn ? Trap::Kind::kTurnReturn : Trap::Kind::kTurnJump, {});
+        return std::nullopt;
+      case Flow::kSystemCall:  // counted already
+        EmitTrap(Trap::Kind::kTurnEnds, {last.pc, -1, lent});
+        return std::nullopt;
+      default: break;
+    }
+  }
+  std::optional<Entry> next = EmitEnd(block, State{0, lent}, fragment);
+  if (next) next->pending = Entry::kNearEnd;
+  return next;
+}
+
+// A call may fail because the program may not write its own code at the moment (guest_code.h).
+void Translator::EmitFailureCheck(HostPc call, GuestPc next) {
+  const HostPc succeeded = out_->UnlessRaxIs(-EFAULT);
+  EmitTrap(Trap::Kind::kBadAddress, {next, static_cast<int>(out_->here() - call)});
+  out_->EndShortJump(succeeded);
+}
+
+void Translator::EmitEmulated(const Instruction& i) {
+  constexpr std::uint8_t kCpuid = 0xa2, kRdtsc = 0x31, kRdtscp = 0xf9;
+  const std::uint8_t opcode = i.bytes[i.length - 1U];
+  const bool is_rdtscp = i.modrm_at != 0 && i.bytes[i.modrm_at - 1U] == 0x01 && opcode == kRdtscp;
+  if (cpu_ != nullptr && i.modrm_at == 0 && opcode == kCpuid) {
+    EmitCpuid(i);
+    return;
+  }
+  const bool is_clock = clock_.AnswersRdtsc() && (is_rdtscp || (i.modrm_at == 0 && opcode == kRdtsc));
+  if (is_clock) ClockCode::EmitRdtsc(&*out_);
+  EmitTrap(Trap::Kind::kEmulate, {i.pc}, &i);
+  if (is_clock && is_rdtscp) out_->SetRcx(0);
+}
+
+void Translator::EmitCpuid(const Instruction& cpuid) {
+  const HostPc away = out_->Jump();
+  const HostPc back = out_->here();
+  const Emitter::Cold cold(&*out_);
+  linker_.Patch(away, out_->here());
+  for (const HostPc answered : EmitCpuidAnswers(*cpu_, &*out_)) linker_.Patch(answered, back);
+  EmitTrap(Trap::Kind::kEmulate, {cpuid.pc}, &cpuid);
+  linker_.Patch(out_->Jump(), back);
+}
+
+}  // namespace tally

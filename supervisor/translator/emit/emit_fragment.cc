@@ -1,0 +1,176 @@
+// A fragment: its block's instructions, the addition among them, and to which entries it leads.
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "supervisor/api/block_observer.h"
+#include "supervisor/translator/emit/fragment_plan.h"
+#include "supervisor/translator/emit/translator.h"
+
+namespace tally {
+namespace {
+
+static_assert(TranslationOptions::kMostPending + int{Blocks::kLongest} <= Entry::kMostPending);
+static_assert(-int{Blocks::kLongest} >= Entry::kLeastPending);
+
+// Must r11 be the program's in front of it? What the supervisor does, it does with all registers in place.
+bool NeedsR11(const Instruction& instruction) {
+  switch (instruction.flow) {
+    case Flow::kEmulated: case Flow::kSavesX87: case Flow::kSingleStep: case Flow::kRefused: return true;
+    case Flow::kFault: case Flow::kUndefined: return false;
+    default: return instruction.names_r11;
+  }
+}
+
+}  // namespace
+
+std::optional<Entry> Translator::EmitFragment(Entry entry) {
+  Block* const found = blocks_.At(entry.pc);
+  const Block& block = *found;
+  const bool hands_on = !entry.near_end() && likelihood_ >= EagerQueue::kHandsOn;
+  const FragmentPlan plan = PlanFragment(found, entry.uncounted(), hands_on, in_library_, &blocks_, *code_, options_, by_turns_);
+  bool lent = entry.lent;
+  Fragment fragment{.begin = out_->here(), .block = &block, .pending = static_cast<std::int16_t>(entry.uncounted()), .lent = lent};
+  linker_.Define(entry, fragment.begin);
+  EmitNote(&fragment);
+
+  const bool is_call = block.end == Flow::kSystemCall;
+  const auto add = [&](std::size_t before, bool keep_flags) {
+    const HostPc begin = out_->here();
+    const int n = plan.total + plan.ahead;
+    keep_flags ? out_->AddToCounterKeepingFlags(n, lent) : out_->AddToCounter(n);
+    if (by_turns_ && n != 0 && !entry.near_end()) {
+      EmitTurnCheck(Trap::Kind::kTurnIsOver, {block.instructions[before].pc, entry.pending + static_cast<int>(before) - n, lent}, keep_flags);
+    }
+    if (block.end == Flow::kPopsFlags) out_->NoteUnusualFlags();
+    if (is_call) keep_flags ? out_->CountSystemCallKeepingFlags(lent) : out_->CountSystemCall();
+    fragment.added = static_cast<std::int16_t>(n);
+    fragment.add_before = static_cast<std::uint16_t>(before);
+    fragment.add_length = static_cast<std::uint16_t>(out_->here() - begin);
+  };
+  if (plan.flush && !plan.before) add(0, true);
+  const std::size_t n = block.instructions.size();
+  const bool last_is_special = block.end != Flow::kNext && !block.runs_off;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (plan.flush && plan.before == i) add(i, false);
+    if (lent && NeedsR11(block.instructions[i])) {
+      out_->LoadR11(control::kLentR11);
+      fragment.back_before = static_cast<std::uint16_t>(i);
+      lent = false;
+    }
+    if (i + 1 == n && last_is_special) break;
+    out_->Copy(block.instructions[i]);
+  }
+  const std::optional<Entry> next = entry.near_end() ? EmitEndNearEnd(block, lent, &fragment)
+                                                     : EmitEnd(block, State{plan.flush ? -plan.ahead : plan.total, lent}, &fragment);
+  // A jump alone takes no code, and other blocks little. Where code may change there must be room for the trap of Invalidate, which would
+  // stand in another fragment, and for the jump of Redirect.
+  const auto may_change = [&] { return code_->MayChange(entry.pc) || (n != 0 && code_->MayChange(block.next() - 1)); };
+  while (out_->OffsetFrom(fragment.begin) < Emitter::kJumpSize && may_change()) out_->Byte(0x90);  // nop
+  if (fragment.end == 0) fragment.end = out_->OffsetFrom(fragment.begin);
+  if (n != 0) fragments_.Add(out_->region()->base, fragment);
+  return next;
+}
+
+void Translator::EmitTurnCheck(Trap::Kind kind, Entry entry, bool keep_flags) {
+  const HostPc over = keep_flags ? out_->IfBudgetIsOverKeepingFlags() : out_->IfBudgetIsOver();
+  // A stub stands in the cold part itself.
+  const std::optional<HostPc> past = out_->is_cold() ? std::optional(out_->JumpForGood()) : std::nullopt;
+  const Emitter::Cold cold(&*out_);
+  linker_.Patch(over, out_->here());
+  if (keep_flags) out_->LoadRcx(control::kSpillRcx);
+  EmitTrap(kind, entry);
+  if (past) linker_.Patch(*past, out_->here());
+}
+
+void Translator::EmitNote(Fragment* fragment) {
+  if (observer_ == nullptr) return;
+  const Block& block = *fragment->block;
+  std::vector<std::uint8_t> lengths;
+  for (const Instruction& instruction : block.instructions) lengths.push_back(instruction.length);
+  if (!IsNotedWhole(block)) lengths.pop_back();
+  if (lengths.empty()) return;
+  using End = ObservedBlock::End;
+  const bool calls = block.end == Flow::kCall || block.end == Flow::kIndirectCall;
+  const bool returns = block.end == Flow::kReturn || block.end == Flow::kReturnPop;
+  const End end = calls ? End::kCall : returns ? End::kReturn : End::kPlain;
+  const HostPc noted = out_->NoteBlock(observer_->AddBlock(code_->process(), {block.pc, lengths, end}), fragment->lent);
+  fragment->noted_at = static_cast<std::uint8_t>(noted - fragment->begin);
+  fragment->note_length = static_cast<std::uint8_t>(out_->OffsetFrom(fragment->begin));
+}
+
+// Edges and ends ---------------------------------------------------------------------------------------
+
+void Translator::JumpTo(Entry entry) { linker_.Link(out_->Jump(), entry); }
+
+void Translator::Want(Entry entry, double likelihood) {
+  if (!linker_.Find(entry)) eager_.Want(entry, likelihood);
+}
+
+double Translator::DivideLikelihood() {
+  if (!in_library_) return 1;
+  const double taken = likelihood_ * EagerQueue::kTaken;
+  likelihood_ -= taken;
+  return taken;
+}
+
+void Translator::LendR11(bool lent_already) {
+  if (!lent_already) out_->StoreR11(control::kLentR11);
+}
+
+void Translator::Flush(GuestPc before, State state) {
+  const bool keep_flags = blocks_.LiveIn(before) != isa::kNoFlags;
+  keep_flags ? out_->AddToCounterKeepingFlags(state.pending, state.lent) : out_->AddToCounter(state.pending);
+  if (by_turns_) EmitTurnCheck(Trap::Kind::kTurnIsOver, {before, 0, state.lent}, keep_flags);
+}
+
+Entry Translator::EdgeTo(const Block& from, GuestPc pc, State state, bool* flush) {
+  *flush = false;
+  const Entry counted{pc, 0, state.lent};
+  if (state.pending == 0) return counted;
+  Block& to = *blocks_.At(pc);
+  const Entry entry{pc, state.pending, state.lent};
+  // Entries from outside count first, so that the loop's own variants can unroll it.
+  if (const Loop loop = blocks_.LoopAround(&to, in_library_); loop.length != 0 && loop.length * 2 <= options_.unrolled) {
+    if (blocks_.IsIn(loop, from.pc)) return entry;
+    *flush = true;
+    return counted;
+  }
+  const bool counted_ahead = state.pending < 0 && pc == from.next();
+  if (counted_ahead || linker_.Knows(entry)) return entry;
+  if (to.variants < options_.variants) {
+    ++to.variants;
+    return entry;
+  }
+  *flush = true;
+  return counted;
+}
+
+Entry Translator::FallTo(const Block& from, GuestPc pc, State state) {
+  bool flush = false;
+  const Entry entry = EdgeTo(from, pc, state, &flush);
+  if (flush) Flush(pc, state);
+  return entry;
+}
+
+Entry Translator::EmitTaken(HostPc displacement_at, const Block& block, State state) {
+  bool flush = false;
+  Entry entry = EdgeTo(block, block.last().target(), state, &flush);
+  if (state.pending > 0 && IsWayOut(blocks_.At(block.pc), in_library_, &blocks_)) {
+    flush = true;
+    entry = {block.last().target(), 0, state.lent};
+  }
+  Want(entry, DivideLikelihood());
+  if (!flush) {
+    linker_.Link(displacement_at, entry);
+    return entry;
+  }
+  const Emitter::Cold cold(&*out_);
+  const HostPc stub = out_->here();
+  Flush(entry.pc, state);
+  JumpTo(entry);
+  linker_.Patch(displacement_at, stub);
+  return entry;
+}
+
+}  // namespace tally
