@@ -17,7 +17,8 @@ void AddHelpCommand(CommandLine* line) {
   auto asked = std::make_shared<std::string>();
   command.Footer("tally help judge is tally judge --help, and tally help is tally --help.");
   command.Option("command", *asked, "The command; without one, what commands there are");
-  command.Does([]() -> int { throw UserError("help: expected one command"); });  // others became --help (main.cc)
+  // Others became --help (main.cc). `asked` is kept, for the parser writes to it.
+  command.Does([asked]() -> int { throw UserError("help: expected one command"); });
 }
 
 int PrintNames(const std::string& kind) {
