@@ -44,7 +44,7 @@ class Snapshot:
         seen.add(id(owner))
         names = vars(owner)
         if not isinstance(owner, type) or not owner.__flags__ & _IMMUTABLE:
-            self._owners[path] = _Names(owner, names, [name for name in names if name not in _NOTES], module)
+            self._owners[path] = _Names(owner, names, [name for name in names if name not in _NOTES], names.keys() & _NOTES, module)
         for name, value in names.items():
             kind = type(value)
             if kind in _PLAIN or id(value) in seen:
@@ -64,7 +64,8 @@ class Snapshot:
             return
         if type(names) is dict:
             seen.add(id(thing))
-            self._owners[path] = _Names(thing, names, [name for name, value in names.items() if _is_function(value)], type(thing))
+            functions = [name for name, value in names.items() if _is_function(value)]
+            self._owners[path] = _Names(thing, names, functions, names.keys() - set(functions), type(thing))
 
     def changed(self, tests, codes):
         """The first that is not what it was, or "". `tests`: names of modules that may be called as a library's; `codes`: the
@@ -138,12 +139,12 @@ class Snapshot:
 
 
 class _Names:
-    """What the names of one module, class or object referred to. `module`: where a class is from; of an object its class."""
+    """What the names of one module, class or object referred to. `others` of them are there, and that is all that counts. `module`: where a
+    class is from; of an object its class."""
     __slots__ = ("owner", "module", "names", "others", "values", "get", "now", "count", "is_object")
 
-    def __init__(self, owner, names, looked_at, module):
-        self.owner, self.module, self.names = owner, module, looked_at
-        self.others = names.keys() - set(looked_at)  # are there, and that is all that counts
+    def __init__(self, owner, names, looked_at, others, module):
+        self.owner, self.module, self.names, self.others = owner, module, looked_at, others
         self.values = [names[name] for name in looked_at]
         self.get = operator.itemgetter(*looked_at) if len(looked_at) > 1 else lambda now: [now[name] for name in looked_at]
         self.now = functools.partial(vars, owner) if isinstance(owner, type) else lambda: names

@@ -14,7 +14,6 @@ import coverage_data  # noqa: E402
 import junit  # noqa: E402
 from channel import Channel  # noqa: E402
 from place import Place  # noqa: E402
-from split_place import SplitPlace  # noqa: E402
 
 
 # A report that is too long is none (evaluation/report_channel.cc), so behind this much of it texts are short.
@@ -35,7 +34,7 @@ class Runner:
         self._most_output = int(channel.keys.get("output-bytes", 65536))
         tests = {path.removeprefix("tests/"): content for path, content in channel.files.items()}
         self._is_split = "calls-fd" in channel.keys
-        self._place = SplitPlace(engine, tests, channel) if self._is_split else Place(engine, tests, ["/box/solution", "/box/include"])
+        self._place = _split_place(engine, tests, channel) if self._is_split else Place(engine, tests, ["/box/solution", "/box/include"])
         self._measuring = coverage_data.Measuring(self._place.root, list(self._place.files.codes)) if coverage_data.FOLDER else None
 
     def start(self):
@@ -98,6 +97,13 @@ class Runner:
             message, frames = ending.verdict["error"] or (_NOT_FOUND, [])
             return "error", (while_importing + message if frames else message, frames)
         return ending.verdict["status"], ending.verdict["fault"]
+
+
+def _split_place(engine, tests, channel):
+    """Imported here: what it takes (unittest.mock, and with it asyncio) each child of others would have to look at."""
+    from split_place import SplitPlace
+
+    return SplitPlace(engine, tests, channel)
 
 
 def _without_parameters(name):
