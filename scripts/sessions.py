@@ -109,7 +109,7 @@ ENGINEER = [
     tally("profile examples/profile/pairs.c -g array --sizes 20,40,80,160", environment={"NO_COLOR": "1"}),
     tally("profile examples/profile/pairs.c -g array --sizes 20,40,80,160", environment={"TERM": "dumb", "LC_ALL": "C"}),
     tally("profile examples/profile/sum.py -g array --sizes 10,20 --debug", r"\[python3\]", r"sum.py:\d", columns=(NARROW, PLAIN), may_be_absent=True),
-    tally("profile Squares.java --sizes 3000 --no-corner-cases --timeout 20s --debug", r"Squares\.hot\(int\)", "libjvm", "none inclusive", files={"Squares.java": JAVA},
+    tally("profile Squares.java --sizes 3000 --no-corner-cases --timeout 60s --debug", r"Squares\.hot\(int\)", "libjvm", "none inclusive", files={"Squares.java": JAVA},
           columns=(NARROW, PLAIN), may_be_absent=True),
     tally("profile examples/profile/pairs.c -g array --sizes 20,40,80,160 --html page.html", "page: page.html", columns=(NARROW,), makes="page.html"),
     tally("profile examples/profile/pairs.c -g array --sizes 20,40,80,160 --json", columns=(PIPE,), is_json=True),

@@ -9,6 +9,8 @@
 #include "tests/support/catch.h"
 #include "tests/support/evaluated.h"
 #include "tests/support/file_text.h"
+#include "tests/support/scoped_variable.h"
+#include "tests/support/scratch_folder.h"
 
 namespace tally {
 namespace {
@@ -167,6 +169,14 @@ TEST_CASE("python, split: the umask of who evaluates keeps neither from its file
 TEST_CASE("params.split: true, false, and one sentence for what is neither") {
   const FileTexts one = {{"solution.py", "x = 1\n"}}, test = {{"test_it.py", "import solution\ndef test_it():\n    assert solution.x == 1\n"}};
   CHECK(Tally(EvaluatedSplit("python", one, test, {}, "yes")) == "failure: params.split: found \"yes\"; expected true or false");
+
+  // An operator's own stack, which has no second process.
+  const ScratchFolder folder;
+  folder.Write("plain.yaml", "title: Plain\nversion: 1.0.0\nextensions: [py]\ncompile:\n  tools: [python3]\n  package: python3\n"
+                             "  commands:\n    - [\"{python3}\", -c, pass]\ntests:\n  run: [\"{python3}\", -c, pass]\n");
+  const ScopedVariable stacks("TALLY_STACKS", folder.path());
+  CHECK(Tally(EvaluatedSplit("plain", one, test)) ==
+        "failure: params.split: the stack plain has tests and solution in one process alone; two processes are there for C, C++, Python and Java");
 }
 
 TEST_CASE("python, split: coverage is what the solution's process has executed, and what it says otherwise is its own lines alone") {
