@@ -117,7 +117,7 @@ class Evaluation {
   // Commands, one after the other, all within `limit`. The tests are there from the first that names them.
   CompilationResult Build(const std::vector<CommandWords>& commands, Nanoseconds limit) {
     std::vector<PlacedFile> placed = work_.ForBuilding();
-    if (!prepared_.empty()) placed.push_back({prepared_, kPrepared, false, true});
+    if (!prepared_.path().empty()) placed.push_back({prepared_.path(), kPrepared, false, true});
     Phase phase(settings_, stack_.build_sandbox, placed, support_, "/box/out", limit);
     StepOptions options;
     options.environment = stack_.environment;
@@ -160,7 +160,7 @@ class Evaluation {
     AddSplit(&options);
     std::optional<SolutionSide> solution;
     if (split_) options.solution_side = &solution.emplace(settings_, SolutionsProgram(options.case_time, settings_.test_timeout, nullptr));
-    Phase phase(settings_, tests.sandbox, Shown(split_ ? tests.split->show_tests : tests.show, work_, prepared_), support_, "/box/include", settings_.test_timeout);
+    Phase phase(settings_, tests.sandbox, Shown(split_ ? tests.split->show_tests : tests.show, work_, prepared_.path()), support_, "/box/include", settings_.test_timeout);
     result->test = FrameworkTestRun(tests, commands_, work_, settings_, options, &phase).Run();
     if (split_) result->test->isolation = TestIsolation::kSeparateProcesses;
     Cover(options.case_time, &*result->test);
@@ -188,7 +188,7 @@ class Evaluation {
       environment.insert(environment.end(), coverage->environment.begin(), coverage->environment.end());
       if (!tests.split->cover.empty()) AddMissing(coverage->show, &show);
     }
-    return {.command = commands_.ForCase(tests.split->solution, ""), .sandbox = tests.sandbox, .placed = Shown(show, work_, prepared_),
+    return {.command = commands_.ForCase(tests.split->solution, ""), .sandbox = tests.sandbox, .placed = Shown(show, work_, prepared_.path()),
             .support = support_, .environment = environment, .run_time = tests.split->for_all_cases ? all_time : case_time, .processes = tests.processes, .memory_by = tests.memory_by};
   }
 
@@ -221,7 +221,7 @@ class Evaluation {
     if (split_) solution.emplace(settings_, SolutionsProgram(case_time, settings_.codecov_timeout, &spec));
     std::vector<std::string> show = split_ ? tests.split->show_tests : tests.show;
     AddMissing(spec.show, &show);
-    std::vector<PlacedFile> placed = Shown(show, work_, prepared_);
+    std::vector<PlacedFile> placed = Shown(show, work_, prepared_.path());
     placed.push_back({counters.path(), kCounters, true, true});
     Phase phase(settings_, tests.sandbox, placed, support_, "/box/include", settings_.codecov_timeout);
     TestRunOptions options{case_time, spec.environment, spec.run, {}, {}, {}, ThreadsOnly(), solution ? &*solution : nullptr};
@@ -240,7 +240,8 @@ class Evaluation {
   const StackSpec& stack_;
   const EvaluationSettings& settings_;
   const StepNotice& notice_;
-  std::string support_, prepared_;
+  std::string support_;
+  PreparedFolder prepared_;
   WorkFolder work_;
   CommandMaker commands_;
   bool split_;

@@ -1,9 +1,13 @@
 #include "evaluation/prepared_folder.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <optional>
+#include <system_error>
 
 #include "base/atomic_folder.h"
 #include "base/cache_folder.h"
@@ -24,9 +28,14 @@ namespace fs = std::filesystem;
 constexpr Nanoseconds kLimit = std::chrono::minutes(5);
 constexpr Bytes kMemory = Bytes::MiB(2048);
 
-std::string FolderOfStacks() {
-  if (const auto folder = CacheFolder("stacks")) return *folder;
-  throw UserError("no folder for what stacks prepare; set TALLY_CACHE or HOME");
+// Where what is prepared is kept; nothing where there is no such folder and none can be made. What the operator chose must be there.
+std::optional<std::string> FolderOfStacks() {
+  const std::optional<std::string> folder = CacheFolder("stacks");
+  const char* const chosen = std::getenv("TALLY_CACHE");
+  if (!folder || (chosen != nullptr && *chosen != '\0')) return folder;
+  std::error_code failed;
+  fs::create_directories(*folder, failed);
+  return ::access(folder->c_str(), W_OK) == 0 ? folder : std::nullopt;
 }
 
 std::string SumOf(const StackSpec& stack, const std::string& support) {
@@ -67,16 +76,23 @@ void Prepare(const StackSpec& stack, const CommandMaker& commands, EvaluationSet
 
 }  // namespace
 
-std::string PreparedFolder(const StackSpec& stack, const CommandMaker& commands, const EvaluationSettings& settings,
-                           const std::string& support, const StepNotice& notice) {
-  if (!stack.tests || stack.tests->prepare.empty()) return "";
-  const std::string folder = fmt::format("{}/{}-{}", FolderOfStacks(), stack.name, SumOf(stack, support));
-  MakeFolderOnce(folder, [&](const std::string& path) {
+PreparedFolder::PreparedFolder(const StackSpec& stack, const CommandMaker& commands, const EvaluationSettings& settings,
+                               const std::string& support, const StepNotice& notice) {
+  if (!stack.tests || stack.tests->prepare.empty()) return;
+  const auto make = [&](const std::string& path) {
     if (ProgramsChangeUser(Isolation::kFull)) ProcessExecutor().sandboxes().user().Own(path);
-    notice(fmt::format("preparing {}, once on this machine", stack.name));
+    notice(fmt::format("preparing {}, {}", stack.name, alone_ ? "for this evaluation alone: there is no folder for caches" : "once on this machine"));
     Prepare(stack, commands, settings, support, path);
-  });
-  return folder;
+  };
+  if (const std::optional<std::string> folder = FolderOfStacks()) {
+    path_ = fmt::format("{}/{}-{}", *folder, stack.name, SumOf(stack, support));
+    MakeFolderOnce(path_, make);
+  } else {
+    alone_ = std::make_unique<TemporaryDirectory>();
+    path_ = alone_->File("prepared");
+    fs::create_directory(path_);
+    make(path_);
+  }
 }
 
 }  // namespace tally

@@ -1,9 +1,15 @@
 // The stacks of Python: a right, a wrong, a hanging, a crashing, a non-compiling and an output-flooding solution, with the
 // exact answer, and what of pytest goes on working although no test file lies on disk. Cheats: python_cheats_test.cc.
+#include <unistd.h>
+
+#include <filesystem>
 #include <string>
 
 #include "tests/support/catch.h"
 #include "tests/support/evaluated.h"
+#include "tests/support/scoped_variable.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/skip.h"
 
 namespace tally {
 namespace {
@@ -128,6 +134,15 @@ TEST_CASE("python-pytest: each case has its verdict, whatever became of the one 
   CHECK(StatusOf(answer, "test_wrong#test_solution") == "failure: assert -2 == 42");
   CHECK(CaseOf(answer, "test_wrong#test_solution")["details"].get<std::string>().rfind(
             "test_solution.py:9: in test_wrong\n    assert solution.wrong(20, 22) == 42\nassert -2 == 42\n +  where -2 = ", 0) == 0);
+}
+
+TEST_CASE("prepared: a user without a folder for caches prepares for each evaluation, and it leaves nothing") {
+  if (::geteuid() == 0) TALLY_SKIP("root has /var/cache");
+  const ScratchFolder temporary;
+  const ScopedVariable cache("TALLY_CACHE", ""), home("HOME", "/nonexistent"), user("XDG_CACHE_HOME", ""), folder("TMPDIR", temporary.path());
+  const json answer = Tested("python", {{"solution.py", "x = 1\n"}}, {{"test_it.py", "import solution\ndef test_it():\n    assert solution.x == 1\n"}});
+  CHECK(Tally(answer) == "passed 1, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
+  CHECK(std::filesystem::is_empty(temporary.path()));
 }
 
 TEST_CASE("python-unittest: each case has its verdict, whatever became of the one before") {
