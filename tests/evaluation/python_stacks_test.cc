@@ -1,9 +1,12 @@
 // The stacks of Python: a right, a wrong, a hanging, a crashing, a non-compiling and an output-flooding solution, with the
 // exact answer, and what of pytest goes on working although no test file lies on disk. Cheats: python_cheats_test.cc.
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <filesystem>
+#include <iterator>
 #include <string>
+#include <utility>
 
 #include "tests/support/catch.h"
 #include "tests/support/evaluated.h"
@@ -399,6 +402,25 @@ TEST_CASE("python: coverage counts the lines and branches of the solution that t
     for (const json& file : coverage["files"]) {
       if (file["path"] == "de/sign.py") CHECK(file["missed_lines"] == json::array({3}));
     }
+  }
+}
+
+TEST_CASE("python: coverage knows the cases that end well also where one ends the process, and of one that hung nothing") {
+  const std::string solution = "import os\n\ndef first():\n    return 1\n\ndef crash():\n    os.abort()\n\ndef hang():\n    while True:\n        pass\n\n"
+                               "def last():\n    return 3\n";
+  const std::string cases[] = {"first() == 1", "crash()", "hang()", "last() == 3"};
+  std::string pytest = "import sol\n", unittest = "import sol, unittest\nclass T(unittest.TestCase):\n";
+  for (std::size_t i = 0; i < std::size(cases); ++i) {
+    pytest += fmt::format("\ndef test_{}():\n    assert sol.{}\n", i, cases[i]);
+    unittest += fmt::format("    def test_{}(self):\n        assert sol.{}\n", i, cases[i]);
+  }
+  for (const auto& [stack, tests] : {std::pair("python", pytest), std::pair("python-unittest", unittest)}) {
+    CAPTURE(stack);
+    const json answer = Evaluated({.stack = stack, .solution = {{"sol.py", solution}}, .tests = {{"test_sol.py", tests}}, .params = {{"case_timeout", "2"}}});
+    CHECK(Tally(answer) == "passed 2, failed 2: failures 0, errors 1, pending 0, timeouts 1; correctness 0.5");
+    const json& coverage = answer["result"]["test"]["coverage"];
+    REQUIRE(coverage.is_object());
+    CHECK(coverage["files"][0]["missed_lines"] == json::array({7, 10, 11}));
   }
 }
 

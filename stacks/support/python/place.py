@@ -42,7 +42,9 @@ def _contents(folder):
 
 
 class Place:
-    def __init__(self, engine, tests, solution_folders):
+    """`judges`: verdicts are made in it, for which libraries must be as they were."""
+
+    def __init__(self, engine, tests, solution_folders, judges=True):
         self.root = "/tmp/work" if children.IN_SANDBOX else tempfile.mkdtemp()
         self.files = TestFiles(self.root, tests, engine.rewrite)
         self.given = {}
@@ -52,6 +54,7 @@ class Place:
                     self.given[path] = content
         self.rules = Rules(self.files.codes)
         self.faults = Faults(self.root, self.rules.trusts)
+        self._judges = judges
         self.skipped_by_solution = self.stopped = False
         self._any_test_class = engine.ANY_TEST_CLASS
         self._free = decides_itself(self.files.texts.values())
@@ -81,8 +84,9 @@ class Place:
 
     def know_libraries(self):
         quiet_signals()
-        self._snapshot = Snapshot()
-        self.finder.keep = self._snapshot.keep
+        if self._judges:
+            self._snapshot = Snapshot()
+        self.finder.keep = self._snapshot.keep if self._judges else lambda module, name: None
 
     # In the parent -----------------------------------------------------------------------------------------------
 
@@ -156,15 +160,15 @@ class Place:
 
     def work(self, function, *args):
         """What a child does."""
-        snapshot, self._snapshot, self.finder.keep = self._snapshot, None, hidden(self._snapshot.keep)
+        snapshot, self._snapshot, self.finder.keep = self._snapshot, None, hidden(self.finder.keep)
         os.chdir(self.root)
         self.files.texts.clear()
         self.files.trees.clear()
-        changed = hidden(snapshot.changed)
+        changed = hidden(snapshot.changed) if snapshot is not None else None
         tests = tuple(code for code in self.files.codes.values() if type(code) is types.CodeType)
         watch(self.rules)
         verdict = function(self, *args)
-        difference = changed(self.finder.names, tests)
+        difference = changed is not None and changed(self.finder.names, tests)
         verdict["objection"] = difference and f"the solution changed {difference}"
         return verdict
 

@@ -56,13 +56,19 @@ def run(place, path, where):
     return _run(place, path, where).verdict()
 
 
-def _run(place, path, where):
+def run_all(place, path, skip):
+    """Without a verdict."""
+    _run(place, path, None, skip)
+    return {}
+
+
+def _run(place, path, where, skip=None):
     if _READY:
         plugin = _READY.pop()
-        plugin.go_on(path, where)
+        plugin.go_on(path, where, skip)
     else:
-        plugin = _Plugin(place, where)
-        _main(place, plugin, path, *(() if where is not None else ("--collect-only",)))
+        plugin = _Plugin(place, where, skip=skip)
+        _main(place, plugin, path, *(() if plugin.runs() else ("--collect-only",)))
     return plugin
 
 
@@ -87,8 +93,10 @@ def case_id(where):
 
 
 class _Plugin:
-    def __init__(self, place, where, children=None):
-        self._place, self._where, self._children, self._session = place, where, children, None
+    """`where`: the case to be run. `skip`, in its place: all are, but for these. Neither: cases are collected alone."""
+
+    def __init__(self, place, where, children=None, skip=None):
+        self._place, self._where, self._children, self._skip, self._session = place, where, children, skip, None
         self.real_stdout = None
         self.cases, self.error = [], None
         self._reports, self._faults, self._skipped_by_solution = {}, {}, False
@@ -127,13 +135,16 @@ class _Plugin:
         children()
         return True
 
-    def go_on(self, path, where):
+    def runs(self):
+        return self._where is not None or self._skip is not None
+
+    def go_on(self, path, where, skip):
         """In a child: what pytest does from here on."""
-        session, self._session, self._where = self._session, None, where
+        session, self._session, self._where, self._skip = self._session, None, where, skip
         self._place.finder.come_first()
         try:
             session.perform_collect([where if where is not None and "[" not in path else path])
-            if where is not None:
+            if self.runs():
                 session.config.hook.pytest_runtestloop(session=session)
         except (Exception, KeyboardInterrupt, SystemExit):  # a report is missing then
             pass
@@ -163,6 +174,8 @@ class _Plugin:
     def pytest_collection_modifyitems(self, items):
         if self._where is not None:
             items[:] = [item for item in items if item.nodeid == self._where]
+        elif self._skip is not None:
+            items[:] = [item for item in items if case_id(item.nodeid) not in self._skip]
         self.cases = [item.nodeid for item in items]
 
     # Running -----------------------------------------------------------------------------------------------------

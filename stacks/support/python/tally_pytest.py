@@ -18,6 +18,7 @@ from place import Place  # noqa: E402
 
 # A report that is too long is none (evaluation/report_channel.cc), so behind this much of it texts are short.
 _MANY_TEXTS, _SHORT = 16 << 20, 100
+_MANY_OUTPUTS = 100  # of cases, in one child
 _NOT_FOUND = "the case is in the test file, but was not found by the test framework"
 
 
@@ -34,19 +35,20 @@ class Runner:
         self._most_output = int(channel.keys.get("output-bytes", 65536))
         tests = {path.removeprefix("tests/"): content for path, content in channel.files.items()}
         self._is_split = "calls-fd" in channel.keys
-        self._place = _split_place(engine, tests, channel) if self._is_split else Place(engine, tests, ["/box/solution", "/box/include"])
-        self._measuring = coverage_data.Measuring(self._place.root, list(self._place.files.codes)) if coverage_data.FOLDER else None
+        measures = bool(coverage_data.FOLDER)
+        self._place = (_split_place(engine, tests, channel) if self._is_split
+                       else Place(engine, tests, ["/box/solution", "/box/include"], judges=not measures))
+        self._measuring = coverage_data.Measuring(self._place.root, list(self._place.files.codes)) if measures else None
 
     def start(self):
         self._engine.start(self._place, self._run_all)
 
     def _run_all(self):
         self._place.look()
-        cases = [case for path in self._test_files() for case in self._collect(path)]
-        self._channel.write("cases", "".join(case.id + "\n" for case in cases))
-        for case in cases:
-            if case.id not in self._channel.skip:
-                self._run(case)
+        if self._measuring and not self._is_split:
+            self._measure()
+        else:
+            self._judge_all()
         self._place.remove()
         if self._measuring:
             self._measuring.write()
@@ -54,16 +56,34 @@ class Runner:
         sys.stdout.flush()
         os._exit(0)  # what a framework does behind its tests is nobody's business
 
+    def _judge_all(self):
+        cases = [case for path in self._test_files() for case in self._collect(path)]
+        self._channel.write("cases", "".join(case.id + "\n" for case in cases))
+        for case in cases:
+            if case.id not in self._channel.skip:
+                self._run(case)
+
+    def _measure(self):
+        """The verdicts are there. So the cases of a file have one child, as by hand; where that one is ended before it says what was
+        executed, each has its own."""
+        self._channel.write("cases", "")
+        for path in self._test_files():
+            if self._child(self._engine.run_all, path, self._channel.skip, outputs=_MANY_OUTPUTS).verdict is not None:
+                continue
+            for case in self._collect(path):
+                if case.ending is None and case.id not in self._channel.skip:
+                    self._child(self._engine.run, case.path, case.where)
+
     def _test_files(self):
         paths = [path for path in self._place.files.texts if path.endswith(".py")]
         return [path for path in paths if self._engine.is_test_file(path)] or [
             path for path in paths if os.path.basename(path) not in ("conftest.py", "__init__.py")]
 
-    def _child(self, function, *args):
+    def _child(self, function, *args, outputs=1):
         self._place.renew()
         self._place.start_solution()
         work = self._measuring.during(self._place.work) if self._measuring and not self._is_split else self._place.work
-        ending = children.run(lambda: work(function, *args), self._channel, self._seconds, self._most_output)
+        ending = children.run(lambda: work(function, *args), self._channel, self._seconds, outputs * self._most_output)
         self._place.stop_solution()
         if self._measuring and ending.verdict is not None:
             self._measuring.take(ending.verdict)
