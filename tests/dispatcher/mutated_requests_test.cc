@@ -176,7 +176,7 @@ TEST_CASE("mutated requests: each is answered once, whatever is in it, and nothi
   CHECK(client.Await(1, Milliseconds(300)).empty());
   const std::uint64_t resident_after = all_resident();
   CAPTURE(resident_before, resident_after);
-  CHECK(resident_after < resident_before + (16 << 10));
+  if (!kSanitized) CHECK(resident_after < resident_before + (16 << 10));  // a sanitizer keeps what was freed, up to 256 MiB
   CHECK(FilesIn(worker.work_folder()) <= 2);  // what marks the folder as a worker's
   CHECK(Broker::Shared().MessagesIn(queue.dead()) == 0u);
   worker.Signal(SIGTERM);

@@ -154,6 +154,7 @@ constexpr const char* kTwoMethods =
     "    System.out.println(often(a) + once(a));\n  }\n}\n";
 
 TEST_CASE("series: hotspots of a Java program are its compiled methods by what they cost themselves, the machine's interpreter and the machine", "[series]") {
+  if (kSanitized) TALLY_SKIP("a sanitized translator takes longer");
   if (const auto why = WhyAbsent("java")) TALLY_SKIP(*why);
   const ProfileReport report = Observed(kTwoMethods, "java", 3'000);
   const Hotspots& hotspots = *report.hotspots;
