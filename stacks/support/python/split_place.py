@@ -65,7 +65,8 @@ class SplitPlace(Place):
 
     def work(self, function, *args):
         os.chdir(self.root)
-        self.side = TestsSide(self._fds, self._modules, set(_modules(self.files.texts)), set(_modules(self.given)), self._is_refused, self._is_kept, self._used)
+        self.side = TestsSide(self._fds, self._modules, set(_modules(self.files.texts)), set(_modules(self.given)), self._is_refused,
+                              self._is_kept, self._used)
         verdict = function(self, *args)
         if coverage_data.FOLDER:
             verdict["arcs"] = {path: arcs for path, arcs in self.side.executed().items() if path in self._measured}
