@@ -28,14 +28,13 @@ namespace fs = std::filesystem;
 constexpr Nanoseconds kLimit = std::chrono::minutes(5);
 constexpr Bytes kMemory = Bytes::MiB(2048);
 
-// Where what is prepared is kept; nothing where there is no such folder and none can be made. What the operator chose must be there.
-std::optional<std::string> FolderOfStacks() {
-  const std::optional<std::string> folder = CacheFolder("stacks");
+// May something be kept in `folder`? What the operator chose must be of use, or it is said why not (MakeFolderOnce).
+bool CanKeepIn(const std::string& folder) {
   const char* const chosen = std::getenv("TALLY_CACHE");
-  if (!folder || (chosen != nullptr && *chosen != '\0')) return folder;
+  if (chosen != nullptr && *chosen != '\0') return true;
   std::error_code failed;
-  fs::create_directories(*folder, failed);
-  return ::access(folder->c_str(), W_OK) == 0 ? folder : std::nullopt;
+  fs::create_directories(folder, failed);
+  return ::access(folder.c_str(), W_OK) == 0;
 }
 
 std::string SumOf(const StackSpec& stack, const std::string& support) {
@@ -84,15 +83,17 @@ PreparedFolder::PreparedFolder(const StackSpec& stack, const CommandMaker& comma
     notice(fmt::format("preparing {}, {}", stack.name, alone_ ? "for this evaluation alone: there is no folder for caches" : "once on this machine"));
     Prepare(stack, commands, settings, support, path);
   };
-  if (const std::optional<std::string> folder = FolderOfStacks()) {
-    path_ = fmt::format("{}/{}-{}", *folder, stack.name, SumOf(stack, support));
+  const std::optional<std::string> folder = CacheFolder("stacks");
+  if (folder) path_ = fmt::format("{}/{}-{}", *folder, stack.name, SumOf(stack, support));
+  // A cache that came with an image is read-only, and of use all the same.
+  if (folder && (fs::is_directory(path_) || CanKeepIn(*folder))) {
     MakeFolderOnce(path_, make);
-  } else {
-    alone_ = std::make_unique<TemporaryDirectory>();
-    path_ = alone_->File("prepared");
-    fs::create_directory(path_);
-    make(path_);
+    return;
   }
+  alone_ = std::make_unique<TemporaryDirectory>();
+  path_ = alone_->File("prepared");
+  fs::create_directory(path_);
+  make(path_);
 }
 
 }  // namespace tally

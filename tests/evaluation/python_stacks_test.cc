@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "evaluation/evaluator.h"
 #include "tests/support/catch.h"
 #include "tests/support/evaluated.h"
 #include "tests/support/scoped_variable.h"
@@ -146,6 +148,30 @@ TEST_CASE("prepared: a user without a folder for caches prepares for each evalua
   const json answer = Tested("python", {{"solution.py", "x = 1\n"}}, {{"test_it.py", "import solution\ndef test_it():\n    assert solution.x == 1\n"}});
   CHECK(Tally(answer) == "passed 1, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
   CHECK(std::filesystem::is_empty(temporary.path()));
+}
+
+TEST_CASE("prepared: what is there already is used where nothing can be written, as in an image that brings it") {
+  if (::geteuid() == 0) TALLY_SKIP("root may write to every folder");
+  const ScratchFolder own;
+  const ScopedVariable cache("TALLY_CACHE", ""), home("HOME", own.path()), user("XDG_CACHE_HOME", "");
+  const std::string request = json{{"stack_ref", "python"},
+                                   {"solution_files", {{{"path", "solution.py"}, {"content", "x = 1\n"}}}},
+                                   {"test_files", {{{"path", "test_it.py"}, {"content", "import solution\ndef test_it():\n    assert solution.x == 1\n"}}}},
+                                   {"capability", {{"test", true}}},
+                                   {"params", {{"coverage", "no"}}}}.dump();
+  const auto prepared = [&] {
+    std::string notice;
+    Evaluator evaluator(EvaluationSettings(), [&](std::string_view step) {
+      if (step.starts_with("preparing")) notice = step;
+    });
+    CHECK(Tally(json::parse(evaluator.Evaluate(request))) == "passed 1, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
+    return notice;
+  };
+  CHECK(prepared() == "preparing python-pytest, once on this machine");
+  const std::filesystem::path stacks = own.path() + "/.cache/tally/stacks";
+  std::filesystem::permissions(stacks, std::filesystem::perms(0555));
+  CHECK(prepared().empty());
+  std::filesystem::permissions(stacks, std::filesystem::perms(0755));
 }
 
 TEST_CASE("python-unittest: each case has its verdict, whatever became of the one before") {
