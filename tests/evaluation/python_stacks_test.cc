@@ -271,6 +271,122 @@ class TestAll:
   CHECK(StatusOf(answer, "test_xfail#tests.test_more.TestAll") == "pending: expected to fail");
 }
 
+// What the cases of a file find of each other.
+constexpr const char* kCounting = R"(import gc
+import os
+import signal
+import sys
+import threading
+
+calls = []
+
+def count():
+    calls.append(None)
+    return len(calls)
+
+def leave_thread():
+    threading.Thread(target=threading.Event().wait, daemon=True).start()
+
+def leave_child():
+    if os.fork() == 0:
+        signal.pause()
+
+def leave_timer():
+    signal.setitimer(signal.ITIMER_VIRTUAL, 1000)
+
+def leave_handler():
+    signal.signal(signal.SIGUSR1, lambda *args: None)
+
+def leave_collector():
+    gc.callbacks.append(lambda *args: None)
+
+def leave_finder():
+    sys.meta_path.append(sys.meta_path[-1])
+
+def leave_folder():
+    os.chdir("/")
+
+def leave_stdout():
+    os.dup2(2, 1)
+
+def leave_globals(function):
+    function.__globals__["expected"] = 1
+)";
+
+TEST_CASE("python: the cases of a file have one process, as by hand, and a new one behind a case that left something") {
+  std::string tests = "import counting\n\nexpected = 2\n";
+  int cases = 0;
+  const auto add = [&](const std::string& body) { tests += fmt::format("\ndef test_{:02}():\n{}\n", cases++, body); };
+  add("    assert counting.count() == 1");
+  add("    assert counting.count() == 2");
+  for (const char* leave : {"thread()", "child()", "timer()", "handler()", "collector()", "finder()", "folder()", "stdout()", "globals(lambda: None)"}) {
+    add(fmt::format("    counting.leave_{}\n    counting.count()", leave));
+    add("    assert counting.count() == 1 and expected == 2");
+    add("    assert counting.count() == expected");
+  }
+  const json answer = Tested("python", {{"counting.py", kCounting}}, {{"test_counting.py", tests}});
+  CHECK(Tally(answer) == fmt::format("passed {}, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1", cases));
+}
+
+TEST_CASE("python-unittest: a module and a class are set up once and torn down behind their last case, whose fault a failing end is") {
+  constexpr const char* kTests = R"(import unittest
+import counting
+
+done = []
+
+def setUpModule():
+    done.append("module")
+
+def tearDownModule():
+    if done != ["module", "first", "1", "2", "end", "second", "3"]:
+        raise ValueError(done)
+
+class TestFirst(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        done.append("first")
+
+    @classmethod
+    def tearDownClass(cls):
+        done.append("end")
+        raise ValueError("at the end of a class")
+
+    def test_1(self):
+        done.append("1")
+        self.assertEqual(counting.count(), 1)
+
+    def test_2(self):
+        done.append("2")
+        self.assertEqual(counting.count(), 2)
+
+class TestSecond(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        done.append("second")
+
+    def test_3(self):
+        done.append("3")
+        self.assertEqual(counting.count(), 3)
+
+class TestThird(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        raise ValueError("no set-up")
+
+    def test_4(self):
+        pass
+
+    def test_5(self):
+        pass
+)";
+  const json answer = Tested("python-unittest", {{"counting.py", kCounting}}, {{"test_counting.py", kTests}});
+  CHECK(StatusOf(answer, "test_1#test_counting.TestFirst") == "passed");
+  CHECK(StatusOf(answer, "test_2#test_counting.TestFirst") == "error: ValueError: at the end of a class");
+  CHECK(StatusOf(answer, "test_3#test_counting.TestSecond") == "passed");
+  CHECK(StatusOf(answer, "test_4#test_counting.TestThird") == "error: ValueError: no set-up");
+  CHECK(StatusOf(answer, "test_5#test_counting.TestThird") == "error: ValueError: no set-up");
+}
+
 TEST_CASE("python: packages of a solution, libraries that are loaded late, and files called as those of the runner work") {
   const FileTexts solution = {
       {"shop/__init__.py", "from .calendar import days\nfrom shop import queue\n"},

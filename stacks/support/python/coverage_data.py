@@ -23,15 +23,11 @@ class Measuring:
         self._cover.stop()
 
     def during(self, work):
-        """In a child: `work`, whose verdict says what was executed meanwhile."""
+        """In a child: `work`, and behind its verdicts one that says what was executed meanwhile."""
         def measuring(*args):
             self.start()
-            try:
-                verdict = work(*args)
-            finally:
-                arcs = self.executed()
-            verdict["arcs"] = arcs
-            return verdict
+            yield from work(*args)
+            yield {"arcs": self.executed()}
 
         return measuring
 

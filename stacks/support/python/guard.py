@@ -8,8 +8,8 @@ Tests and solution share one interpreter, and there is no wall in it. What stand
   * All names of modules, classes and objects of the test framework and of libraries refer to the same after the case as before
     it, or as they were loaded, or the case is an error (snapshot.py). A module of the solution never takes a library's name
     (libraries.py).
-  * A verdict needs a token that is out of reach, and is written once, for the frame alone in which the case was begun (vault.py).
-    The tests' code is there, too.
+  * A verdict needs a token that is out of reach, and is written for one frame alone, the runner's (vault.py).
+  * A case that leaves something behind that could act in the next one is the last of its process (traces.py).
 
 What remains: a solution written against this very file. A frame's f_back and f_locals are not audited, so who has one from a
 library that nobody thought of reads the test's local variables, and can reach the framework's objects; a function that a test

@@ -16,6 +16,7 @@ from guard import Rules, quiet_signals, watch
 from libraries import FOLDERS
 from snapshot import Snapshot
 from test_files import CONFIGURATIONS, Finder, TestFiles
+from traces import Traces
 from vault import hidden
 
 _OURS = [name[:-3] for name in os.listdir(os.path.dirname(os.path.abspath(__file__))) if name.endswith(".py")]
@@ -159,7 +160,7 @@ class Place:
         outcome.testPartExecutor = lambda *args, **more: hidden_one(*args, *more.values())
 
     def work(self, function, *args):
-        """What a child does."""
+        """What a child does: gives the function's verdicts, and what it thinks of each."""
         snapshot, self._snapshot, self.finder.keep = self._snapshot, None, hidden(self.finder.keep)
         os.chdir(self.root)
         self.files.texts.clear()
@@ -167,10 +168,14 @@ class Place:
         changed = hidden(snapshot.changed) if snapshot is not None else None
         tests = tuple(code for code in self.files.codes.values() if type(code) is types.CodeType)
         watch(self.rules)
-        verdict = function(self, *args)
-        difference = changed is not None and changed(self.finder.names, tests)
-        verdict["objection"] = difference and f"the solution changed {difference}"
-        return verdict
+        left = None
+        for verdict in function(self, *args):
+            difference = changed is not None and changed(self.finder.names, tests)
+            verdict["objection"] = difference and f"the solution changed {difference}"
+            left = left or hidden(Traces(self.finder.modules, tests).left)
+            verdict["left"] = verdict.get("left") or left()
+            yield verdict
+            self.skipped_by_solution = self.stopped = False
 
 
 class _Seen:

@@ -1,4 +1,5 @@
 """Collects and runs cases by pytest, in a child that was made for it."""
+import contextlib
 import importlib
 import io
 import os
@@ -12,6 +13,7 @@ from _pytest import outcomes
 from _pytest.assertion import util as assertion_util
 from _pytest.assertion.rewrite import AssertionRewritingHook, rewrite_asserts
 from _pytest.debugging import pytestPDB
+from _pytest.main import Session
 from _pytest.mark import MARK_GEN
 
 from vault import hidden
@@ -42,46 +44,27 @@ def start(place, cases):
         return
     place.renew()
     os.chdir(place.root)
-    _main(place, _Plugin(place, None, cases))
+    plugin = _Plugin(place, cases)
+    with plugin.silence():
+        pytest.main(_options(place), plugins=[plugin])
 
 
-def collect(place, path):
-    """{"cases": where each is, "error": None or a fault}"""
-    plugin = _run(place, path, None)
-    return {"cases": plugin.cases, "error": plugin.error}
+def cases(place, path, only, skip):
+    """Gives {"cases": where each is, "error": None or a fault}, and then, of those that are among `only` (or all) and not in `skip`,
+    {"where", "status", "fault", "seconds", "left": whether it cannot go on} of one after the other."""
+    plugin = _READY.pop() if _READY else _Plugin(place)
+    items = plugin.collect(path)
+    yield {"cases": [item.nodeid for item in items], "error": plugin.error}
+    chosen = [item for item in items if (only is None or case_id(item.nodeid) in only) and case_id(item.nodeid) not in skip]
+    for item, following in zip(chosen, [*chosen[1:], None]):
+        yield plugin.run(item, following)
 
 
-def run(place, path, where):
-    """{"status", "fault", "seconds"}"""
-    return _run(place, path, where).verdict()
-
-
-def run_all(place, path, skip):
-    """Without a verdict."""
-    _run(place, path, None, skip)
-    return {}
-
-
-def _run(place, path, where, skip=None):
-    if _READY:
-        plugin = _READY.pop()
-        plugin.go_on(path, where, skip)
-    else:
-        plugin = _Plugin(place, where, skip=skip)
-        _main(place, plugin, path, *(() if plugin.runs() else ("--collect-only",)))
-    return plugin
-
-
-def _main(place, plugin, *options):
+def _options(place):
     ini = next((name for name in ("pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml") if os.path.exists(name)), os.devnull)
-    plugin.real_stdout, sys.stdout = sys.stdout, io.StringIO()
-    try:
-        pytest.main(["-c", ini, "--rootdir", place.root, "--confcutdir", place.root, "-o", "addopts=", "-v", "--capture=no",
-                     "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:junitxml",
-                     "-p", "no:pastebin", "-p", "no:setuponly", "-p", "no:setupplan", "-p", "no:stepwise", *options],
-                    plugins=[plugin])
-    finally:
-        sys.stdout = plugin.real_stdout
+    return ["-c", ini, "--rootdir", place.root, "--confcutdir", place.root, "-o", "addopts=", "-v", "--capture=no",
+            "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:junitxml",
+            "-p", "no:pastebin", "-p", "no:setuponly", "-p", "no:setupplan", "-p", "no:stepwise"]
 
 
 def case_id(where):
@@ -93,12 +76,12 @@ def case_id(where):
 
 
 class _Plugin:
-    """`where`: the case to be run. `skip`, in its place: all are, but for these. Neither: cases are collected alone."""
+    """`children`: called in the place of a collection."""
 
-    def __init__(self, place, where, children=None, skip=None):
-        self._place, self._where, self._children, self._skip, self._session = place, where, children, skip, None
-        self.real_stdout = None
-        self.cases, self.error = [], None
+    def __init__(self, place, children=None):
+        self._place, self._children, self._session = place, children, None
+        self._real_stdout = None
+        self.error = None
         self._reports, self._faults, self._skipped_by_solution = {}, {}, False
 
     # Set-up ------------------------------------------------------------------------------------------------------
@@ -116,14 +99,21 @@ class _Plugin:
         config.pluginmanager.unregister(name="terminalreporter")
         MARK_GEN._config = None
         pytestPDB._config = pytestPDB._pluginmanager = None
-        sys.stdout = self.real_stdout
+        sys.stdout = self._real_stdout
 
     def pytest_runtest_logstart(self):
         assertion_util._config = None
         if assertion_util._reprcompare is not None:
             assertion_util._reprcompare = hidden(assertion_util._reprcompare)
 
-    # In a pytest that is configured ------------------------------------------------------------------------------
+    @contextlib.contextmanager
+    def silence(self):
+        """Until pytest is configured."""
+        self._real_stdout, sys.stdout = sys.stdout, io.StringIO()
+        try:
+            yield
+        finally:
+            sys.stdout = self._real_stdout
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session):
@@ -135,50 +125,52 @@ class _Plugin:
         children()
         return True
 
-    def runs(self):
-        return self._where is not None or self._skip is not None
-
-    def go_on(self, path, where, skip):
-        """In a child: what pytest does from here on."""
-        session, self._session, self._where, self._skip = self._session, None, where, skip
-        self._place.finder.come_first()
-        try:
-            session.perform_collect([where if where is not None and "[" not in path else path])
-            if self.runs():
-                session.config.hook.pytest_runtestloop(session=session)
-        except (Exception, KeyboardInterrupt, SystemExit):  # a report is missing then
-            pass
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_pycollect_makeitem(self, collector, name):
-        """Nothing that is not on the way to the case."""
-        if self._where is None:
-            return None
-        names = self._where.partition("[")[0].split("::")
-        depth = collector.nodeid.count("::") + 1
-        return [] if depth < len(names) and names[depth] != name else None
-
     # Collecting --------------------------------------------------------------------------------------------------
+
+    def collect(self, path):
+        """The items, as far as there are any; else self.error says why."""
+        try:
+            if self._session is None:
+                self._start(path)
+                self._session.config.hook.pytest_collection(session=self._session)
+            else:
+                self._place.finder.come_first()
+                self._session.perform_collect([path])
+        except (Exception, KeyboardInterrupt, SystemExit) as error:
+            self._note_error(error)
+        return list(getattr(self._session, "items", ()))
+
+    def _start(self, path):
+        """What pytest.main does before it collects."""
+        with self.silence():
+            config = pytest_config._prepareconfig([*_options(self._place), path], [self])
+            self._session = Session.from_config(config)
+            config._do_configure()
+            config.hook.pytest_sessionstart(session=self._session)
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_make_collect_report(self):
         outcome = yield
         self._place.finder.hide()
         report = outcome.get_result()
-        if report.failed and self.error is None:
-            error = report.call.excinfo.value
-            error = error.__cause__ or error  # of a CollectError, which retells it at length
+        if report.failed:
+            self._note_error(report.call.excinfo.value)
+
+    def _note_error(self, error):
+        if self.error is None:
+            error = error.__cause__ or error  # of a CollectError or ConftestImportFailure, which retell it at length
             message = "".join(traceback.format_exception_only(type(error), error)).strip()
             self.error = self._place.faults.of(error, message)
 
-    def pytest_collection_modifyitems(self, items):
-        if self._where is not None:
-            items[:] = [item for item in items if item.nodeid == self._where]
-        elif self._skip is not None:
-            items[:] = [item for item in items if case_id(item.nodeid) not in self._skip]
-        self.cases = [item.nodeid for item in items]
-
     # Running -----------------------------------------------------------------------------------------------------
+
+    def run(self, item, following):
+        self._reports, self._faults, self._skipped_by_solution, stopped = {}, {}, False, False
+        try:
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        except (Exception, KeyboardInterrupt, SystemExit):  # a report is missing then
+            stopped = True
+        return {"where": item.nodeid, **self._verdict(), "left": bool(stopped or self._session.shouldstop or self._session.shouldfail)}
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_makereport(self, item, call):
@@ -200,7 +192,7 @@ class _Plugin:
 
     # The verdict -------------------------------------------------------------------------------------------------
 
-    def verdict(self):
+    def _verdict(self):
         reports = self._reports
         seconds = sum(report.duration for report in reports.values())
         status, fault = self._judge(reports)

@@ -19,7 +19,7 @@ from libraries import is_library, library_spec
 
 # Names that the interpreter itself gives or takes, that a program is to set, or (to save reading pytest's code) that each case changes.
 _ANYBODYS = {"sys": None, "time": {"tzname", "timezone", "altzone", "daylight"}, "builtins": {"_"},
-             "threading": {"_active_limbo_lock", "_shutdown_locks_lock", "_shutdown_locks"},
+             "pdb": {"set_trace"}, "threading": {"_active_limbo_lock", "_shutdown_locks_lock", "_shutdown_locks"},
              "_pytest.python.FunctionDefinition": {"_pytest_diamond_inheritance_warning_shown"}}
 _REBINDS = {opmap[name] for name in ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR") if name in opmap}
 
@@ -99,13 +99,14 @@ class Snapshot:
         if names.is_object:
             return self._difference_of_object(path, names, now, old)
         for name, value in old.items():
-            if now.get(name, _NOTHING) is not value and not self._may_change(path, name, value, module, codes):
+            is_now = now.get(name, _NOTHING)
+            if is_now is not value and not _is_lent(is_now, path, name) and not self._may_change(path, name, value, module, codes):
                 return f"{path}.{name}"
         for name in now.keys() - old.keys() - names.others:
             # A module may get names (concurrent.futures does), but not one that hides a builtin function.
             hides = hasattr(builtins, name) if not isinstance(owner, type) else _is_function(now[name]) or any(
                 name in vars(base) for base in type.mro(owner)[1:])
-            if hides and not self._may_change(path, name, now[name], module, codes):
+            if hides and not _is_lent(now[name], path, name) and not self._may_change(path, name, now[name], module, codes):
                 return f"{path}.{name}"
         return ""
 
@@ -126,7 +127,7 @@ class Snapshot:
     def _may_change(self, path, name, value, module, codes):
         if path in _ANYBODYS and (_ANYBODYS[path] is None and not _is_function(value) or name in (_ANYBODYS[path] or ())):
             return True
-        if name in _rebound_by(codes):
+        if name in rebound_by(codes):
             return True
         return not _is_function(value) and name in self._rebound_in(module)
 
@@ -135,7 +136,7 @@ class Snapshot:
         package = module.partition(".")[0]
         functions = [value for names in self._owners.values() if type(names.module) is str and names.module.partition(".")[0] == package
                      for value in names.values]
-        return _rebound_by(tuple(code for code in map(_code_of, functions) if code is not None and is_library(code.co_filename)))
+        return rebound_by(tuple(code for code in map(_code_of, functions) if code is not None and is_library(code.co_filename)))
 
 
 class _Names:
@@ -166,8 +167,15 @@ def _code_of(value):
     return value.__code__ if type(value) is types.FunctionType else None
 
 
+def _is_lent(value, path, name):
+    """By pytest, to a class of its own, for as long as it is configured."""
+    code, kind = _code_of(value), path.rpartition(".")[2]
+    return (code is not None and code.co_filename.endswith("/_pytest/legacypath.py") and is_library(code.co_filename)
+            and code.co_name.replace("stardir", "startdir") == f"{kind}_{name}")  # pytest's own spelling
+
+
 @functools.lru_cache(maxsize=None)
-def _rebound_by(codes):
+def rebound_by(codes):
     names = set()
     waiting = list(codes)
     while waiting:
@@ -199,4 +207,4 @@ _PLAIN = frozenset((int, str, float, bool, bytes, tuple, dict, list, set, frozen
                     types.BuiltinFunctionType))
 _FUNCTIONS = (type, property, staticmethod, classmethod, types.FunctionType, types.BuiltinFunctionType, types.MethodType,
               types.WrapperDescriptorType, types.MethodDescriptorType, types.GetSetDescriptorType, types.ClassMethodDescriptorType,
-              functools.partial, type(_rebound_by))
+              functools.partial, type(rebound_by))

@@ -67,12 +67,13 @@ class SplitPlace(Place):
         os.chdir(self.root)
         self.side = TestsSide(self._fds, self._modules, set(_modules(self.files.texts)), set(_modules(self.given)), self._is_refused,
                               self._is_kept, self._used)
-        verdict = function(self, *args)
-        if coverage_data.FOLDER:
-            verdict["arcs"] = {path: arcs for path, arcs in self.side.executed().items() if path in self._measured}
-        self.side.end()
-        verdict["objection"] = self.side.ended
-        return verdict
+        for verdict in function(self, *args):
+            if "status" in verdict:
+                if coverage_data.FOLDER:
+                    verdict["arcs"] = {path: arcs for path, arcs in self.side.executed().items() if path in self._measured}
+                self.side.end()
+            verdict["objection"] = self.side.ended
+            yield verdict
 
     def _is_kept(self, name):
         return hasattr(builtins, name) or name in self._kept or name.startswith(_OF_FRAMEWORKS)

@@ -1,24 +1,25 @@
 """Runs the tests of a stack in Python:  tally_pytest.py pytest | unittest
 
-The parent, which is this file, executes no line of the solution. It reads the request from the report channel, asks one
-child for each test file which cases there are, and one child for each case what becomes of it (children.py), in a folder
-that is new each time (place.py). What the solution may do in there: guard.py.
+The parent, which is this file, executes no line of the solution. It reads the request from the report channel, and has a
+child for each test file (children.py), which finds the cases and runs one after the other, as the framework would by hand. Where
+one ends its process, hangs, or leaves something behind (traces.py), the cases behind it have a new one, in a folder that is new,
+too (place.py). What the solution may do in there: guard.py.
 """
 import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-import children  # noqa: E402
 import coverage_data  # noqa: E402
 import junit  # noqa: E402
 from channel import Channel  # noqa: E402
+from children import Child  # noqa: E402
 from place import Place  # noqa: E402
 
 
 # A report that is too long is none (evaluation/report_channel.cc), so behind this much of it texts are short.
 _MANY_TEXTS, _SHORT = 16 << 20, 100
-_MANY_OUTPUTS = 100  # of cases, in one child
+_NOT_THERE = "the case is not there any more"
 _NOT_FOUND = "the case is in the test file, but was not found by the test framework"
 
 
@@ -30,7 +31,7 @@ class Case:
 
 class Runner:
     def __init__(self, engine, channel):
-        self._engine, self._channel = engine, channel
+        self._engine, self._channel, self._child = engine, channel, None
         self._seconds = int(channel.keys.get("case-ms", 10000)) / 1000
         self._most_output = int(channel.keys.get("output-bytes", 65536))
         tests = {path.removeprefix("tests/"): content for path, content in channel.files.items()}
@@ -57,54 +58,101 @@ class Runner:
         os._exit(0)  # what a framework does behind its tests is nobody's business
 
     def _judge_all(self):
-        cases = [case for path in self._test_files() for case in self._collect(path)]
-        self._channel.write("cases", "".join(case.id + "\n" for case in cases))
-        for case in cases:
-            if case.id not in self._channel.skip:
-                self._run(case)
+        """What cases there are is said before the first is run. The child that found those of the first file goes on with them."""
+        paths = self._test_files()
+        found = {path: self._collect(path) for path in reversed(paths)}
+        self._channel.write("cases", "".join(case.id + "\n" for path in paths for case in found[path]))
+        for path in paths:
+            self._run_all_of([case for case in found[path] if case.id not in self._channel.skip])
+
+    def _run_all_of(self, cases):
+        """Of a file."""
+        for n, case in enumerate(cases):
+            self._channel.write("begin", case.id)
+            ending = case.ending or self._run(case, cases[n + 1:])
+            longest = self._most_output if self._channel.written < _MANY_TEXTS else _SHORT
+            self._channel.write("report", junit.case(case.id, *self._judge(case, ending), ending, self._place.line, longest))
+        self._leave()
 
     def _measure(self):
-        """The verdicts are there. So the cases of a file have one child, as by hand; where that one is ended before it says what was
-        executed, each has its own."""
+        """The verdicts are there, so it does not matter what a case leaves behind. Where a process ends before it says what was executed,
+        each case has its own."""
         self._channel.write("cases", "")
         for path in self._test_files():
-            if self._child(self._engine.run_all, path, self._channel.skip, outputs=_MANY_OUTPUTS).verdict is not None:
+            cases = [case for case in self._collect(path) if case.ending is None and case.id not in self._channel.skip]
+            if self._child is not None and self._measured(len(cases)):
                 continue
-            for case in self._collect(path):
-                if case.ending is None and case.id not in self._channel.skip:
-                    self._child(self._engine.run, case.path, case.where)
+            for case in cases:
+                self._begin(path, [case])
+                self._measured(2)
+        self._leave()
+
+    def _measured(self, verdicts):
+        """Whether the child has come to its end, behind these."""
+        endings = (self._next() for _ in range(verdicts + 1))
+        last = next((ending for n, ending in enumerate(endings) if ending.verdict is None or n == verdicts))
+        if last.verdict is not None:
+            self._measuring.take(last.verdict)
+        return last.verdict is not None
 
     def _test_files(self):
         paths = [path for path in self._place.files.texts if path.endswith(".py")]
         return [path for path in paths if self._engine.is_test_file(path)] or [
             path for path in paths if os.path.basename(path) not in ("conftest.py", "__init__.py")]
 
-    def _child(self, function, *args, outputs=1):
+    # The child ---------------------------------------------------------------------------------------------------
+
+    def _begin(self, path, cases=None):
+        """A new one, for these (or all) cases of a file."""
+        self._leave()
         self._place.renew()
         self._place.start_solution()
         work = self._measuring.during(self._place.work) if self._measuring and not self._is_split else self._place.work
-        ending = children.run(lambda: work(function, *args), self._channel, self._seconds, outputs * self._most_output)
-        self._place.stop_solution()
-        if self._measuring and ending.verdict is not None:
-            self._measuring.take(ending.verdict)
-        return ending
+        only = None if cases is None else frozenset(case.id for case in cases)
+        self._child = Child(lambda: work(self._engine.cases, path, only, self._channel.skip), self._channel, self._most_output)
+
+    def _next(self):
+        return self._child.next(self._seconds)
+
+    def _leave(self):
+        if self._child is not None:
+            self._child.end()
+            self._place.stop_solution()
+            self._child = None
 
     def _collect(self, path):
         """A child in which the solution changed something could call one case by another's name."""
-        ending = self._child(self._engine.collect, path)
+        self._begin(path)
+        ending = self._next()
         believed = ending.verdict is not None and not ending.verdict["objection"]
         cases = [Case(self._engine.case_id(where), path, where) for where in ending.verdict["cases"]] if believed else []
         names = {_without_parameters(case.id) for case in cases}
         missing = [name for name in self._place.expected(path) if name not in names]
         if not cases and not missing and (not believed or ending.verdict["error"]):
             missing = [os.path.basename(path)]
+        if missing or not believed or self._is_split:
+            self._leave()
         return cases + [Case(name, path, None, ending) for name in missing]
 
-    def _run(self, case):
-        self._channel.write("begin", case.id)
-        ending = case.ending or self._child(self._engine.run, case.path, case.where)
-        longest = self._most_output if self._channel.written < _MANY_TEXTS else _SHORT
-        self._channel.write("report", junit.case(case.id, *self._judge(case, ending), ending, self._place.line, longest))
+    def _run(self, case, later):
+        """In the child that has run those before it, if it may go on."""
+        if self._child is None or not self._child.lives:
+            self._begin(case.path, [case] if self._is_split else [case, *later])
+            ending = self._next()
+            verdict = ending.verdict
+            if verdict is None or verdict["objection"] or case.where not in verdict["cases"]:
+                if verdict is not None:
+                    verdict.update(status="error", fault=verdict["error"] or (_NOT_THERE, []))
+                self._leave()
+                return ending
+        ending = self._next()
+        if ending.verdict is not None and ending.verdict["where"] != case.where:
+            ending.verdict, ending.why = None, _NOT_THERE
+        elif ending.verdict is not None and self._measuring:
+            self._measuring.take(ending.verdict)
+        if self._is_split or ending.verdict is None or ending.verdict["objection"] or ending.verdict["left"]:
+            self._leave()
+        return ending
 
     def _judge(self, case, ending):
         """(status, (message, frames))"""

@@ -61,6 +61,11 @@ class Finder:
         self._loading = 0
         self.entry = self._loader = None
 
+    @property
+    def modules(self):
+        """The tests', as far as they are loaded."""
+        return list(self._modules.values())
+
     def install(self):
         self._loader = types.SimpleNamespace(create_module=hidden(self.create_module), exec_module=hidden(self.exec_module))
         self.entry = types.SimpleNamespace(find_spec=hidden(self.find_spec))

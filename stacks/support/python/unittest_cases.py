@@ -1,10 +1,15 @@
 """Collects and runs cases by unittest alone, in a child that was made for it."""
+import contextlib
+import functools
 import importlib
 import os
 import sys
 import time
 import traceback
+import types
 import unittest
+
+from vault import hidden
 
 ANY_TEST_CLASS = False
 rewrite = None
@@ -21,29 +26,24 @@ def is_test_file(path):
     return path.endswith(".py") and os.path.basename(path).startswith("test")
 
 
-def collect(place, path):
-    """{"cases": where each is, "error": None or a fault}"""
+def cases(place, path, only, skip):
+    """Gives {"cases": where each is, "error": None or a fault}, and then, of those that are among `only` (or all) and not in `skip`,
+    {"where", "status", "fault", "seconds", "left": whether unittest cannot go on} of one after the other."""
+    found, error = [], None
     try:
-        cases = list(_cases(_load(place, path)))
-    except (Exception, SystemExit) as error:
-        return {"cases": [], "error": place.faults.of(error, _sentence(error))}
-    return {"cases": [case.id() for case in cases], "error": None}
-
-
-def run(place, path, where):
-    """{"status", "fault", "seconds"}"""
-    begin = time.perf_counter()
-    status, fault = _run(place, path, where)
-    return {"status": status, "fault": fault, "seconds": time.perf_counter() - begin}
-
-
-def run_all(place, path, skip):
-    """Without a verdict."""
-    try:
-        unittest.TestSuite(case for case in _cases(_load(place, path)) if case_id(case.id()) not in skip).run(_Result(place))
-    except (Exception, SystemExit):  # while it is imported
-        pass
-    return {}
+        found = list(_cases(_load(place, path)))
+    except (Exception, SystemExit) as raised:
+        error = place.faults.of(raised, _sentence(raised))
+    yield {"cases": [case.id() for case in found], "error": error}
+    chosen = [case for case in found if (only is None or case_id(case.id()) in only) and case_id(case.id()) not in skip]
+    fixtures = _Fixtures(place)
+    for case, following in zip(chosen, [*chosen[1:], None]):
+        begin = time.perf_counter()
+        result = _Result(place)
+        fixtures.run(case, following, result)
+        status, fault = _judge(place, result)
+        yield {"where": case.id(), "status": status, "fault": fault, "seconds": time.perf_counter() - begin,
+               "left": result.shouldStop or fixtures.failed}
 
 
 def _load(place, path):
@@ -78,12 +78,74 @@ def _sentence(error):
     return "".join(traceback.format_exception_only(type(error), error)).strip()
 
 
-def _run(place, path, where):
-    found = [case for case in _cases(_load(place, path)) if case.id() == where]
-    if len(found) != 1:
-        return "error", ("the case is not there any more", [])
-    result = _Result(place)
-    unittest.TestSuite(found).run(result)  # a suite, for the set-up of class and module
+class _Fixtures:
+    """Of classes and modules. Which are set up a suite keeps in its result, of which each case has its own here."""
+
+    def __init__(self, place):
+        stand_ins = {module.__name__: _fixtures_of(module) for module in place.finder.modules}
+        self._suite, self._previous, self.failed = functools.partial(_Suite, stand_ins), None, False
+
+    def run(self, case, following, result):
+        """Tears down what `following` does not need any more."""
+        suite, kind, next_kind = self._suite([case]), case.__class__, following.__class__
+        result._testRunEntered = True  # so that the suite tears nothing down behind its last case
+        result._previousTestClass, result._moduleSetUpFailed = self._previous, False
+        suite.run(result)
+        self._previous = kind
+        if next_kind is not kind:
+            suite._tearDownPreviousClass(None, result)
+            self._previous = _torn_down(kind)
+        if following is None or next_kind.__module__ != kind.__module__:
+            suite._handleModuleTearDown(result)
+            self._previous = None
+        self.failed = result._moduleSetUpFailed or getattr(kind, "_classSetupFailed", False)
+
+
+class _Suite(unittest.TestSuite):
+    """Where unittest looks for setUpModule and tearDownModule stands what has these alone: the tests' modules are hidden (test_files.py)."""
+
+    def __init__(self, stand_ins, tests):
+        super().__init__(tests)
+        self._stand_ins = stand_ins
+
+    def _handleModuleFixture(self, test, result):
+        with self._modules():
+            super()._handleModuleFixture(test, result)
+
+    def _handleModuleTearDown(self, result):
+        with self._modules():
+            super()._handleModuleTearDown(result)
+
+    @contextlib.contextmanager
+    def _modules(self):
+        sys.modules.update(self._stand_ins)
+        try:
+            yield
+        finally:
+            for name, stand_in in self._stand_ins.items():
+                if sys.modules.get(name) is stand_in:
+                    del sys.modules[name]
+
+
+def _fixtures_of(module):
+    return types.SimpleNamespace(**{name: _hidden_fixture(vars(module)[name], f"{module.__name__}.{name}")
+                                    for name in ("setUpModule", "tearDownModule") if name in vars(module)})
+
+
+def _hidden_fixture(function, name):
+    def fixture():
+        function()
+
+    fixture.__name__ = name
+    return hidden(fixture)
+
+
+def _torn_down(kind):
+    """In the place of a class that is: of its module, and not to be torn down again."""
+    return type("TornDown", (), {"__module__": kind.__module__, "__unittest_skip__": True})
+
+
+def _judge(place, result):
     if place.skipped_by_solution:
         return "error", ("the solution skipped the test", [])
     if place.stopped:

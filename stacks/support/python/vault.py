@@ -32,15 +32,14 @@ def _call(to, *args):
 
 
 def seal(token, fd, frame, write=os.write, get_frame=sys._getframe, get_pid=os.getpid):
-    """Keeps the token, and writes it in front of one verdict: the one that the code of this very frame hands over, by the event
-    tally.verdict. No other code can say something in its name, and a copy of the process (os.fork) has no verdict."""
+    """Keeps the token, and writes it in front of each verdict (with its length): those that the code of this very frame hands over, by
+    the event tally.verdict. No other code can say something in its name, and a copy of the process (os.fork) has no verdict."""
     process = get_pid()
 
     def vault(event, args):
-        nonlocal token
-        if event != "tally.verdict" or not token or get_frame(1) is not frame or get_pid() != process:
+        if event != "tally.verdict" or get_frame(1) is not frame or get_pid() != process:
             return
-        data, token = token + args[0], b""
+        data = b"%b%08x%b" % (token, len(args[0]), args[0])
         while data:
             data = data[write(fd, data):]
 
