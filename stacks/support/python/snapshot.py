@@ -10,6 +10,7 @@ a virtual machine: what cannot be changed, or is of no use to a solution, is not
 import builtins
 import enum
 import functools
+import itertools
 import operator
 import sys
 import types
@@ -21,6 +22,8 @@ from libraries import is_library, library_spec
 _ANYBODYS = {"sys": None, "time": {"tzname", "timezone", "altzone", "daylight"}, "builtins": {"_"},
              "pdb": {"set_trace"}, "threading": {"_active_limbo_lock", "_shutdown_locks_lock", "_shutdown_locks"},
              "_pytest.python.FunctionDefinition": {"_pytest_diamond_inheritance_warning_shown"}}
+# What each case changes in any case, and is looked at alone from the beginning.
+_CHANGING = {"threading", "_pytest.python.Function", "_pytest.python.FunctionDefinition"}
 _REBINDS = {opmap[name] for name in ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR") if name in opmap}
 
 
@@ -29,14 +32,15 @@ class Snapshot:
 
     def __init__(self):
         self._modules = dict(sys.modules)
-        self._owners, seen = {}, set()
+        self._owners, self._changing, seen = {}, set(_CHANGING), set()
         for name, module in sorted(sys.modules.items()):
             if name != "__main__" and type(module) is types.ModuleType:
                 self._add(module, name, name, seen)
+        self._together = self._all_together()
 
     def keep(self, module, name):
         """One more, as a library has just loaded it."""
-        self._modules[name] = module
+        self._modules[name], self._together = module, None
         if type(module) is types.ModuleType:
             self._add(module, name, name, set())
 
@@ -82,17 +86,16 @@ class Snapshot:
                 return difference
         return ""
 
-    def _suspicious(self, is_not=operator.is_not):
-        """Those that are not quite the same."""
-        for path, names in self._owners.items():
-            now = names.now()
-            try:
-                if names.count != len(now) or any(map(is_not, names.get(now), names.values)) or not now.keys() >= names.others:
-                    yield path, names
-                elif names.is_object and not names.is_itself():
-                    yield path, names
-            except KeyError:
-                yield path, names
+    def _suspicious(self):
+        """Those that are not quite the same. All are looked at at once, but for those that have been found to change."""
+        self._together = self._together or self._all_together()
+        if not self._together.are_same():
+            self._changing |= {path for path, names in self._owners.items() if path not in self._changing and not names.are_same()}
+            self._together = None
+        return [(path, self._owners[path]) for path in self._changing if path in self._owners and not self._owners[path].are_same()]
+
+    def _all_together(self):
+        return _Together([names for path, names in self._owners.items() if path not in self._changing])
 
     def _difference(self, path, names, codes):
         owner, module, now, old = names.owner, names.module, names.now(), names.old()
@@ -154,9 +157,44 @@ class _Names:
     def old(self):
         return dict(zip(self.names, self.values))
 
+    def are_same(self, is_not=operator.is_not):
+        now = self.now()
+        try:
+            if self.count != len(now) or any(map(is_not, self.get(now), self.values)) or not now.keys() >= self.others:
+                return False
+        except KeyError:
+            return False
+        return not self.is_object or self.is_itself()
+
     def is_itself(self):
         """An object whose class and names were not exchanged."""
         return type(self.owner) is self.module and object.__getattribute__(self.owner, "__dict__") is self.now()
+
+
+class _Together:
+    """Many _Names, looked at by loops of the interpreter's own (in Python they would take three times as long)."""
+
+    def __init__(self, many):
+        self._views, self._counts = [names.now() for names in many], [names.count for names in many]
+        self._keys, self._others = [view.keys() for view in self._views], [names.others for names in many]
+        self._getters, self._values = [names.get for names in many], [value for names in many for value in names.values]
+        objects = [names for names in many if names.is_object]
+        self._objects, self._kinds = [names.owner for names in objects], [names.module for names in objects]
+        self._names = [names.now() for names in objects]
+
+    def are_same(self, is_not=operator.is_not, ne=operator.ne, ge=operator.ge, chain=itertools.chain.from_iterable, names_of=object.__getattribute__,
+                 dict_name=itertools.repeat("__dict__")):
+        try:
+            return not (any(map(ne, self._counts, map(len, self._views))) or not all(map(ge, self._keys, self._others))
+                        or any(map(is_not, chain(map(_apply, self._getters, self._views)), self._values))
+                        or any(map(is_not, self._kinds, map(type, self._objects)))
+                        or any(map(is_not, self._names, map(names_of, self._objects, dict_name))))
+        except (KeyError, AttributeError, TypeError):
+            return False
+
+
+# operator.call came with Python 3.11.
+_apply = getattr(operator, "call", None) or (lambda function, argument: function(argument))
 
 
 def _code_of(value):
