@@ -387,6 +387,29 @@ class TestThird(unittest.TestCase):
   CHECK(StatusOf(answer, "test_5#test_counting.TestThird") == "error: ValueError: no set-up");
 }
 
+TEST_CASE("python: tests that lie in the solution's package have its name, and keep their process when they import each other late") {
+  constexpr const char* kTests = R"(import unittest
+from board.counting import count
+from board.test.helpers import Helper
+
+class TestBoard(Helper, unittest.TestCase):
+    def test_1(self):
+        from board.test.helpers import Helper as again
+        self.assertEqual(count(), 1)
+        self.assertIs(again, Helper)
+
+    def test_2(self):
+        self.assertEqual(count(), 2)
+)";
+  const FileTexts tests = {{"board/test/__init__.py", ""}, {"board/test/helpers.py", "class Helper:\n    pass\n"}, {"board/test/test_board.py", kTests}};
+  for (const char* stack : {"python", "python-unittest"}) {
+    CAPTURE(stack);
+    const json answer = Tested(stack, {{"board/__init__.py", ""}, {"board/counting.py", kCounting}}, tests);
+    CHECK(Tally(answer) == "passed 2, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
+    CHECK(StatusOf(answer, "test_2#board.test.test_board.TestBoard") == "passed");
+  }
+}
+
 TEST_CASE("python: packages of a solution, libraries that are loaded late, and files called as those of the runner work") {
   const FileTexts solution = {
       {"shop/__init__.py", "from .calendar import days\nfrom shop import queue\n"},

@@ -80,7 +80,8 @@ class _Plugin:
 
     def __init__(self, place, children=None):
         self._place, self._children, self._session = place, children, None
-        self._real_stdout = None
+        self._real_stdout = self._compare = None
+        self._hidden_compare = hidden(self.compare)  # one for all cases: each hook is asked at each event
         self.error = None
         self._reports, self._faults, self._skipped_by_solution = {}, {}, False
 
@@ -104,7 +105,10 @@ class _Plugin:
     def pytest_runtest_logstart(self):
         assertion_util._config = None
         if assertion_util._reprcompare is not None:
-            assertion_util._reprcompare = hidden(assertion_util._reprcompare)
+            self._compare, assertion_util._reprcompare = assertion_util._reprcompare, self._hidden_compare
+
+    def compare(self, *args):
+        return self._compare(*args)
 
     @contextlib.contextmanager
     def silence(self):

@@ -48,7 +48,7 @@ class Snapshot:
         seen.add(id(owner))
         names = vars(owner)
         if not isinstance(owner, type) or not owner.__flags__ & _IMMUTABLE:
-            self._owners[path] = _Names(owner, names, [name for name in names if name not in _NOTES], names.keys() & _NOTES, module)
+            self._owners[path] = _Names(owner, names, [name for name in names if name not in NOTES], names.keys() & NOTES, module)
         for name, value in names.items():
             kind = type(value)
             if kind in _PLAIN or id(value) in seen:
@@ -56,7 +56,7 @@ class Snapshot:
             if issubclass(kind, type):
                 if value.__module__ == module:
                     self._add(value, f"{path}.{name}", module, seen)
-            elif (kind.__dictoffset__ and type(owner) is types.ModuleType and name not in _NOTES and type(kind.__module__) is str
+            elif (kind.__dictoffset__ and type(owner) is types.ModuleType and name not in NOTES and type(kind.__module__) is str
                   and kind.__module__ in sys.modules and not issubclass(kind, (enum.Enum, int))):
                 self._add_object(value, f"{path}.{name}", seen)
 
@@ -238,7 +238,7 @@ def _is_function(value):
 
 _NOTHING = object()
 _IMMUTABLE = 1 << 8  # of a type's flags
-_NOTES = frozenset(f"__{name}__" for name in (
+NOTES = frozenset(f"__{name}__" for name in (
     "all", "annotations", "builtins", "cached", "dict", "doc", "file", "loader", "module", "name", "package", "path", "qualname", "slots", "spec",
     "weakref"))
 _PLAIN = frozenset((int, str, float, bool, bytes, tuple, dict, list, set, frozenset, type(None), types.ModuleType, types.FunctionType,

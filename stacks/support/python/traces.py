@@ -13,11 +13,11 @@ import threading
 from _signal import getitimer, getsignal
 from _thread import _count
 
-from snapshot import rebound_by
+from snapshot import NOTES, rebound_by
 
 _TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
 _SIGNALS = [int(number) for number in signal.valid_signals() if number not in (signal.SIGKILL, signal.SIGSTOP)]
-_FRAMEWORKS = {"__warningregistry__", "_classSetupFailed", "tearDown_exceptions", "_class_cleanups"}
+_FRAMEWORKS = NOTES | {"__warningregistry__", "_classSetupFailed", "tearDown_exceptions", "_class_cleanups"}
 
 
 class Traces:

@@ -50,7 +50,7 @@ def _load(place, path):
     """By the name that it has from its topmost package on."""
     folder, name = os.path.split(path)
     names = [name[:-3]]
-    while folder and place.files.full(os.path.join(folder, "__init__.py")) in place.files.codes:
+    while folder and _is_package(place, os.path.join(folder, "__init__.py")):
         folder, name = os.path.split(folder)
         names.insert(0, name)
     sys.path.insert(0, os.path.join(place.root, folder))
@@ -59,6 +59,11 @@ def _load(place, path):
     finally:
         place.finder.hide()
     return unittest.TestLoader().loadTestsFromModule(module)
+
+
+def _is_package(place, path):
+    """Of the tests, or of the solution that they lie in."""
+    return place.files.full(path) in place.files.codes or path in place.given
 
 
 def _cases(suite):
