@@ -387,6 +387,60 @@ class TestThird(unittest.TestCase):
   CHECK(StatusOf(answer, "test_5#test_counting.TestThird") == "error: ValueError: no set-up");
 }
 
+TEST_CASE("python: what tests configure of pytest holds, and their cases have one process, too") {
+  const FileTexts tests = {
+      {"pytest.ini", "[pytest]\nfilterwarnings = error::DeprecationWarning\nxfail_strict = true\nlog_cli = true\nmarkers = slow: slow ones\n"},
+      {"conftest.py", R"(import pytest
+
+@pytest.fixture(scope="session")
+def rows():
+    return []
+
+@pytest.fixture(autouse=True)
+def row(rows):
+    rows.append(None)
+
+def pytest_collection_modifyitems(items):
+    items.reverse()
+)"},
+      {"test_counting.py", R"(import os
+import warnings
+import pytest
+from counting import count
+
+done = []
+
+def setup_module():
+    done.append("set up")
+
+def test_6(rows):
+    assert len(rows) == 3
+
+def test_5():
+    warnings.warn("old", DeprecationWarning)
+
+@pytest.mark.xfail
+def test_4():
+    pass
+
+def test_3():
+    raise KeyboardInterrupt
+
+@pytest.mark.slow
+def test_2(rows):
+    assert count() == len(rows) == 2 and done == ["set up"]
+
+def test_1(rows):
+    assert count() == len(rows) == 1 and done == ["set up"]
+)"}};
+  const json answer = Tested("python", {{"counting.py", kCounting}}, tests);
+  CHECK(Tally(answer) == "passed 3, failed 3: failures 2, errors 1, pending 0, timeouts 0; correctness 0.5");
+  CHECK(StatusOf(answer, "test_2#test_counting") == "passed");
+  CHECK(StatusOf(answer, "test_3#test_counting") == "error: the test framework was stopped before the test was over");
+  CHECK(StatusOf(answer, "test_4#test_counting") == "failure: [XPASS(strict)] ");
+  CHECK(StatusOf(answer, "test_5#test_counting") == "failure: DeprecationWarning: old");
+}
+
 TEST_CASE("python: tests that lie in the solution's package have its name, and keep their process when they import each other late") {
   constexpr const char* kTests = R"(import unittest
 from board.counting import count
