@@ -422,6 +422,95 @@ TEST_CASE("python: no cheap cheat passes a case, and each costs its own case onl
   }
 }
 
+// Each pair is a solution, and tests of which those called "later" pass only by what an earlier one has done.
+TEST_CASE("python: what a case has changed or learned helps no later case of its file") {
+  constexpr const char* kTwice = R"(import unittest
+import cheats
+
+class CheatsTest(unittest.TestCase):
+    class Inner:
+        def check(self, a, b):
+            assert a == b
+
+    def test_first(self):
+        cheats.first()
+
+    def test_later(self):
+        self.assertEqual(cheats.later(), 42)
+        self.Inner().check(cheats.later(), 42)
+)";
+  constexpr const char* kLearned = R"(import unittest
+import cheats
+
+class CheatsTest(unittest.TestCase):
+    def setUp(self):
+        cheats.make()
+
+    def test_first(self):
+        self.assertEqual(cheats.later(), 42)
+
+    def test_later(self):
+        self.assertEqual(cheats.later(), 42)
+)";
+  const std::pair<const char*, const char*> cheats[] = {
+      {R"(import sys
+import unittest.case
+def first():
+    unittest.case.TestCase.assertEqual = lambda *args: None
+    sys.audit("tally.keep", [], (unittest.case, "unittest.case"))  # as if it had just been loaded
+def later():
+    return 1
+)", kTwice},
+      {R"(import importlib
+import unittest.case
+def first():
+    old = unittest.case.TestCase
+    importlib.reload(unittest.case)
+    old.assertEqual = lambda *args: None
+def later():
+    return 1
+)", kTwice},
+      {R"(import unittest
+class Cheat(unittest.TestCase):
+    def assertEqual(self, *args):
+        pass
+def first():
+    for kind in unittest.TestCase.__subclasses__():
+        if kind.__module__ == "test_cheats":
+            kind.__bases__ = (Cheat,)
+            kind.Inner.check = lambda *args: None
+def later():
+    return 1
+)", kTwice},
+      {R"(import re
+import sys
+learned = []
+def make():
+    found = re.search('!= ([0-9]+)', str(getattr(sys, "last_value", "")))
+    learned.extend(map(int, found.groups()) if found else ())
+def later():
+    return learned[0] if learned else 0
+)", kLearned},
+      {R"(learned = []
+class Learns(int):
+    def __eq__(self, other):
+        learned.append(other)
+        return False
+    __hash__ = None
+def make():
+    pass
+def later():
+    return learned[0] if learned else Learns()
+)", kLearned}};
+  for (const std::string stack : {"python-pytest", "python-unittest"}) {
+    for (const auto& [solution, tests] : cheats) {
+      INFO(stack << "\n" << solution);
+      const std::string status = StatusOf(Tested(stack, {{"cheats.py", solution}}, tests), "test_later#test_cheats.CheatsTest");
+      CHECK((status.rfind("failure: ", 0) == 0 || status.rfind("error: ", 0) == 0));
+    }
+  }
+}
+
 TEST_CASE("python: none of these cheats passes where tests and solution are two processes, and each costs its own case only") {
   for (const std::string stack : {"python-pytest", "python-unittest"}) {
     const std::string honest = "    def test_honest(self):\n        self.assertEqual(cheats.EARLY is None, False)\n";

@@ -338,8 +338,7 @@ def setUpModule():
     done.append("module")
 
 def tearDownModule():
-    if done != ["module", "first", "1", "2", "end", "second", "3"]:
-        raise ValueError(done)
+    raise ValueError("at the end of a module")
 
 class TestFirst(unittest.TestCase):
     @classmethod
@@ -352,6 +351,7 @@ class TestFirst(unittest.TestCase):
         raise ValueError("at the end of a class")
 
     def test_1(self):
+        self.assertEqual(done, ["module", "first"])
         done.append("1")
         self.assertEqual(counting.count(), 1)
 
@@ -366,7 +366,7 @@ class TestSecond(unittest.TestCase):
 
     def test_3(self):
         done.append("3")
-        self.assertEqual(counting.count(), 3)
+        self.assertEqual(counting.count(), 1)  # the one before has failed
 
 class TestThird(unittest.TestCase):
     @classmethod
@@ -378,11 +378,16 @@ class TestThird(unittest.TestCase):
 
     def test_5(self):
         pass
+
+class TestUnited(unittest.TestCase):
+    def test_6(self):
+        pass
 )";
   const json answer = Tested("python-unittest", {{"counting.py", kCounting}}, {{"test_counting.py", kTests}});
   CHECK(StatusOf(answer, "test_1#test_counting.TestFirst") == "passed");
   CHECK(StatusOf(answer, "test_2#test_counting.TestFirst") == "error: ValueError: at the end of a class");
   CHECK(StatusOf(answer, "test_3#test_counting.TestSecond") == "passed");
+  CHECK(StatusOf(answer, "test_6#test_counting.TestUnited") == "error: ValueError: at the end of a module");
   CHECK(StatusOf(answer, "test_4#test_counting.TestThird") == "error: ValueError: no set-up");
   CHECK(StatusOf(answer, "test_5#test_counting.TestThird") == "error: ValueError: no set-up");
 }
@@ -414,7 +419,7 @@ def setup_module():
     done.append("set up")
 
 def test_6(rows):
-    assert len(rows) == 3
+    assert len(rows) == 1
 
 def test_5():
     warnings.warn("old", DeprecationWarning)

@@ -37,6 +37,8 @@ def _is_test(node, classes, any_test_class):
 
 
 def _is_test_class(node, any_test_class):
+    if any("dataclass" in ast.dump(decorator) for decorator in node.decorator_list):  # which gives it an __init__
+        return False
     names = [base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "") for base in node.bases]
     if any(name.endswith("TestCase") for name in names):
         return not _has(node, "__test__")

@@ -146,7 +146,8 @@ def quiet_signals():
 
     def install_quietly(number, handler):
         before = get_handler(number)
-        install(number, (lambda number, _: handler(number, None)) if callable(handler) else handler)
+        wants_frame = callable(handler) and handler is not _signal.default_int_handler
+        install(number, (lambda number, _: handler(number, None)) if wants_frame else handler)
         given[number] = handler
         return before
 

@@ -28,6 +28,8 @@ _OFTEN_USED = ("abc", "array", "asyncio", "bisect", "calendar", "cmath", "collec
 # Of a solution, these would be read by the test framework as if they were the tests'.
 NOT_OF_SOLUTION = CONFIGURATIONS | {"conftest.py", "sitecustomize.py", "usercustomize.py"}
 _WORD = re.compile(rb"[a-z0-9_]+(?:\.[a-z_]+)?")
+# Behind a case that failed a solution could know what was expected, and pass the next one by that.
+_GOES_ON = ("passed", "skipped")
 # Of the sandbox.
 _WRITABLE = [folder for folder in ("/tmp", "/dev/shm") if os.path.isdir(folder)]
 
@@ -161,7 +163,7 @@ class Place:
 
     def work(self, function, *args):
         """What a child does: gives the function's verdicts, and what it thinks of each."""
-        snapshot, self._snapshot, self.finder.keep = self._snapshot, None, hidden(self.finder.keep)
+        snapshot, self._snapshot, self.finder.keep = self._snapshot, None, hidden(self.finder.keep, Finder.execute_library.__code__)
         os.chdir(self.root)
         self.files.texts.clear()
         self.files.trees.clear()
@@ -173,7 +175,7 @@ class Place:
             difference = changed is not None and changed(self.finder.names, tests)
             verdict["objection"] = difference and f"the solution changed {difference}"
             left = left or hidden(Traces(self.finder.modules, tests).left)
-            verdict["left"] = verdict.get("left") or left()
+            verdict["left"] = verdict.get("left") or verdict.get("status", "passed") not in _GOES_ON or left()
             yield verdict
             self.skipped_by_solution = self.stopped = False
 

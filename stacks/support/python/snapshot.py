@@ -20,7 +20,7 @@ from libraries import is_library, library_spec
 
 # Names that the interpreter itself gives or takes, that a program is to set, or (to save reading pytest's code) that each case changes.
 _ANYBODYS = {"sys": None, "time": {"tzname", "timezone", "altzone", "daylight"}, "builtins": {"_"},
-             "pdb": {"set_trace"}, "threading": {"_active_limbo_lock", "_shutdown_locks_lock", "_shutdown_locks"},
+             "pdb": {"set_trace"}, "threading": {"_active_limbo_lock", "_shutdown_locks_lock", "_shutdown_locks", "excepthook"},
              "_pytest.python.FunctionDefinition": {"_pytest_diamond_inheritance_warning_shown"}}
 # What each case changes in any case, and is looked at alone from the beginning.
 _CHANGING = {"threading", "_pytest.python.Function", "_pytest.python.FunctionDefinition"}
@@ -39,7 +39,12 @@ class Snapshot:
         self._together = self._all_together()
 
     def keep(self, module, name):
-        """One more, as a library has just loaded it."""
+        """One more, as a library has just loaded it. One that is known stays as it was known, also when it is executed anew."""
+        if self._modules.get(name) is module:
+            return
+        if name in self._modules:
+            known = [path for path in self._owners if path == name or path.startswith(name + ".")]
+            self._owners.update({f"{path} (before)": self._owners.pop(path) for path in known})
         self._modules[name], self._together = module, None
         if type(module) is types.ModuleType:
             self._add(module, name, name, set())

@@ -2,8 +2,8 @@
 
 The parent, which is this file, executes no line of the solution. It reads the request from the report channel, and has a
 child for each test file (children.py), which finds the cases and runs one after the other, as the framework would by hand. Where
-one ends its process, hangs, or leaves something behind (traces.py), the cases behind it have a new one, in a folder that is new,
-too (place.py). What the solution may do in there: guard.py.
+one fails, ends its process, hangs, or leaves something behind (traces.py), the cases behind it have a new one, in a folder that is
+new, too (place.py). What the solution may do in there: guard.py.
 """
 import os
 import sys

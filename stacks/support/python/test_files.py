@@ -58,7 +58,7 @@ class Finder:
     def __init__(self, codes, root, rules):
         self._codes, self._root, self._rules, self.keep = codes, root + "/", rules, None
         self._modules, self.names = {}, set()
-        self._loading = 0
+        self._loading, self._executed = 0, []
         self.entry = self._loader = None
 
     @property
@@ -140,13 +140,17 @@ class Finder:
         name, before = module.__spec__.name, dict(sys.modules)
         outermost = not self._loading and type(module) is types.ModuleType and before.get(name) is module
         self._loading += 1
+        self._executed.append((name, module))
         try:
             library_spec(name).loader.exec_module(module)
         finally:
             self._loading -= 1
-            for name, now in list(sys.modules.items()) if outermost else ():
-                if now is module or now is not before.get(name):
-                    self.keep(now, name)
+            if outermost:
+                executed, self._executed = self._executed, []
+                packages = {name.partition(".")[0] for name, _ in executed}
+                for name, now in list(sys.modules.items()):
+                    if (now is module or now is not before.get(name)) and name.partition(".")[0] in packages:
+                        self.keep(now, name)
 
     def execute_hidden(self, execute, module):
         tests = {name: sys.modules.pop(name) for name in self.names if name in sys.modules}

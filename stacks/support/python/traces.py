@@ -15,6 +15,7 @@ from _thread import _count
 
 from snapshot import NOTES, rebound_by
 
+_BASES = vars(type)["__bases__"].__get__
 _TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
 _SIGNALS = [int(number) for number in signal.valid_signals() if number not in (signal.SIGKILL, signal.SIGSTOP)]
 _FRAMEWORKS = NOTES | {"__warningregistry__", "_classSetupFailed", "tearDown_exceptions", "_class_cleanups"}
@@ -25,7 +26,9 @@ class Traces:
 
     def __init__(self, tests, codes):
         free = rebound_by(codes) | _FRAMEWORKS
-        self._names = [(names, [name for name in names if name not in free], free) for names in map(vars, _owners(tests))]
+        owners = list(_owners(tests))
+        self._names = [(names, [name for name in names if name not in free], free) for names in map(vars, owners)]
+        self._classes = [owner for owner in owners if isinstance(owner, type)]
         self._plain, self._things = self._now()
 
     def left(self):
@@ -40,13 +43,22 @@ class Traces:
         things = [part for some in lists for part in some] + [getsignal(number) for number in _SIGNALS]
         for names, known, _ in self._names:
             things += map(names.get, known)
+        things += map(_BASES, self._classes)
         return plain, things
 
 
 def _owners(tests):
     for module in tests:
         yield module
-        yield from (value for value in vars(module).values() if isinstance(value, type) and value.__module__ == module.__name__)
+        yield from _classes_in(module, module.__name__, set())
+
+
+def _classes_in(owner, module, seen):
+    for value in list(vars(owner).values()):
+        if isinstance(value, type) and value.__module__ == module and value not in seen:
+            seen.add(value)
+            yield value
+            yield from _classes_in(value, module, seen)
 
 
 def _folder(folder=os.getcwd):

@@ -11,12 +11,12 @@ import types
 _RUNNER = os.path.dirname(os.path.abspath(__file__)) + "/"
 
 
-def hidden(function, audit=sys.audit):
-    """Calls `function`, and leads nowhere."""
-    event = f"tally.{function.__name__}"
+def hidden(function, caller=None, audit=sys.audit, get_frame=sys._getframe):
+    """Calls `function`, and leads nowhere. Who knows its name can have it called, too, but where the code of its `caller` is named."""
+    event, way = f"tally.{function.__name__}", _call.__code__
 
     def hook(asked, args):
-        if asked == event:
+        if asked == event and (caller is None or get_frame(1).f_code is way and get_frame(2).f_code is caller):
             args[0].append(function(*args[1]))
 
     hook.__cantrace__ = True  # or coverage would see nothing of what is imported in here
