@@ -5,16 +5,16 @@ Tests and solution share one interpreter, and there is no wall in it. What stand
   * An audit hook (it cannot be removed) refuses the solution what is of use only to look at its caller or to change it:
     frames, the code of functions that are not its own, gc's lists, trace and monitoring functions, ctypes, signals to other
     processes. A handler of a signal is called without the frame that it interrupts.
-  * All names of modules, classes and objects of the test framework and of libraries refer to the same after the case as before
-    it, or as they were loaded, or the case is an error (snapshot.py). A module of the solution never takes a library's name
+  * All names of modules, classes and objects of the test framework and of libraries refer to the same behind the cases as before
+    them, or as they were loaded, or the case is an error (snapshot.py). A module of the solution never takes a library's name
     (libraries.py).
   * A verdict needs a token that is out of reach, and is written for one frame alone, the runner's (vault.py).
   * A case that leaves something behind that could act in the next one is the last of its process (traces.py).
 
 What remains: a solution written against this very file. A frame's f_back and f_locals are not audited, so who has one from a
 library that nobody thought of reads the test's local variables, and can reach the framework's objects; a function that a test
-hands to the solution leads to the test's globals; who replaces a function of the framework and puts the original back before the
-case has ended is not seen, nor is who changes what a library keeps in a dict or list (re's cache); who seeds `random` knows what
+hands to the solution leads to the test's globals; who replaces a function of the framework and puts the original back before
+somebody looks is not seen, nor is who changes what a library keeps in a dict or list (re's cache); who seeds `random` knows what
 comes; a child (os.fork) can try an answer first; and an object may call itself equal to anything, which is for the test to
 notice. A solution still cannot make a case disappear, pass one in whose process it did not take part, or write into the report.
 """

@@ -5,6 +5,7 @@ import os
 import re
 import sys
 import tempfile
+import time
 import types
 import unittest.case
 
@@ -30,6 +31,7 @@ NOT_OF_SOLUTION = CONFIGURATIONS | {"conftest.py", "sitecustomize.py", "usercust
 _WORD = re.compile(rb"[a-z0-9_]+(?:\.[a-z_]+)?")
 # Behind a case that failed a solution could know what was expected, and pass the next one by that.
 _GOES_ON = ("passed", "skipped")
+_BETWEEN_LOOKS = 0.05  # seconds; a look takes one to three thousandths
 # Of the sandbox.
 _WRITABLE = [folder for folder in ("/tmp", "/dev/shm") if os.path.isdir(folder)]
 
@@ -58,7 +60,7 @@ class Place:
         self.rules = Rules(self.files.codes)
         self.faults = Faults(self.root, self.rules.trusts)
         self._judges = judges
-        self.skipped_by_solution = self.stopped = False
+        self.looks_closely = self.skipped_by_solution = self.stopped = False
         self._any_test_class = engine.ANY_TEST_CLASS
         self._free = decides_itself(self.files.texts.values())
         self.configures_framework = any(os.path.basename(path) in CONFIGURATIONS | {"conftest.py"} for path in tests)
@@ -80,6 +82,7 @@ class Place:
             sys.modules.pop(name, None)
         sys.modules["__main__"] = types.ModuleType("__main__")
         self.know_libraries()
+        gc.enable()
         gc.freeze()  # or each child would copy what its collections look at
 
     def new_finder(self):
@@ -161,8 +164,9 @@ class Place:
         hidden_one = hidden(seeing_stop)
         outcome.testPartExecutor = lambda *args, **more: hidden_one(*args, *more.values())
 
-    def work(self, function, *args):
-        """What a child does: gives the function's verdicts, and what it thinks of each."""
+    def work(self, function, *args, clock=time.monotonic):
+        """What a child does: gives the function's verdicts, and what it thinks of each. Whether libraries are as they were it looks at
+        behind the first one, the last one and, if there is time or it looks closely, those between. A verdict in between is none yet."""
         snapshot, self._snapshot, self.finder.keep = self._snapshot, None, hidden(self.finder.keep, Finder.execute_library.__code__)
         os.chdir(self.root)
         self.files.texts.clear()
@@ -170,12 +174,14 @@ class Place:
         changed = hidden(snapshot.changed) if snapshot is not None else None
         tests = tuple(code for code in self.files.codes.values() if type(code) is types.CodeType)
         watch(self.rules)
-        left = None
+        left, next_look = None, 0
         for verdict in function(self, *args):
-            difference = changed is not None and changed(self.finder.names, tests)
-            verdict["objection"] = difference and f"the solution changed {difference}"
             left = left or hidden(Traces(self.finder.modules, tests).left)
             verdict["left"] = verdict.get("left") or verdict.get("status", "passed") not in _GOES_ON or left()
+            verdict["looked"] = bool(self.looks_closely or verdict["left"] or clock() >= next_look)
+            difference = verdict["looked"] and changed is not None and changed(self.finder.names, tests)
+            verdict["objection"] = difference and f"the solution changed {difference}"
+            next_look = clock() + _BETWEEN_LOOKS if verdict["looked"] else next_look
             yield verdict
             self.skipped_by_solution = self.stopped = False
 

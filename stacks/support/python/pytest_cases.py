@@ -174,7 +174,7 @@ class _Plugin:
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         except (Exception, KeyboardInterrupt, SystemExit):  # a report is missing then
             stopped = True
-        return {"where": item.nodeid, **self._verdict(), "left": bool(stopped or self._session.shouldstop or self._session.shouldfail)}
+        return {"where": item.nodeid, **self._verdict(), "left": bool(following is None or stopped or self._session.shouldstop or self._session.shouldfail)}
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_makereport(self, item, call):

@@ -4,7 +4,7 @@ Every name is compared by what it refers to, by identity: what is there now may 
 rebinds a name of its own (a cache, a default that is set when it is first asked for) may go on doing so; whether it does, its code
 says, which is read for a name that has changed and not before. What is in a dict or list is not looked at: caches live there.
 
-Each child looks at the end. A value that is looked at is written to (it is counted who refers to it), so its page is copied, at 3 us in
+Each child looks at the end, and now and then before (place.py). A value that is looked at is written to (it is counted who refers to it), so its page is copied, at 3 us in
 a virtual machine: what cannot be changed, or is of no use to a solution, is not looked at.
 """
 import builtins

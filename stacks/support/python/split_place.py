@@ -72,7 +72,7 @@ class SplitPlace(Place):
                 if coverage_data.FOLDER:
                     verdict["arcs"] = {path: arcs for path, arcs in self.side.executed().items() if path in self._measured}
                 self.side.end()
-            verdict["objection"] = self.side.ended
+            verdict["objection"], verdict["looked"] = self.side.ended, True
             yield verdict
 
     def _is_kept(self, name):

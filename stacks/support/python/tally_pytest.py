@@ -5,9 +5,11 @@ child for each test file (children.py), which finds the cases and runs one after
 one fails, ends its process, hangs, or leaves something behind (traces.py), the cases behind it have a new one, in a folder that is
 new, too (place.py). What the solution may do in there: guard.py.
 """
+import gc
 import os
 import sys
 
+gc.disable()  # until all is loaded (place.py): there is next to nothing to find, and to look takes 8 ms
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import coverage_data  # noqa: E402
@@ -19,6 +21,8 @@ from place import Place  # noqa: E402
 
 # A report that is too long is none (evaluation/report_channel.cc), so behind this much of it texts are short.
 _MANY_TEXTS, _SHORT = 16 << 20, 100
+# Seconds for a case behind others for which nobody has vouched yet: they must not be lost with it.
+_PATIENCE = 0.25
 _NOT_THERE = "the case is not there any more"
 _NOT_FOUND = "the case is in the test file, but was not found by the test framework"
 
@@ -27,6 +31,7 @@ class Case:
     def __init__(self, name, path, where=None, ending=None):
         self.id, self.path, self.where = name, path, where
         self.ending = ending  # of the child that should have found it, when it did not
+        self.ended = None  # how, where that is known before it is its turn
 
 
 class Runner:
@@ -66,13 +71,34 @@ class Runner:
             self._run_all_of([case for case in found[path] if case.id not in self._channel.skip])
 
     def _run_all_of(self, cases):
-        """Of a file."""
+        """Of a file. From the first that a process cannot vouch for on, it looks behind each."""
+        closely = self._is_split
+        while cases:
+            endings = self._run_some(cases, closely)
+            closely = closely or not endings
+            for case, ending in zip(cases, endings):
+                longest = self._most_output if self._channel.written < _MANY_TEXTS else _SHORT
+                self._channel.write("report", junit.case(case.id, *self._judge(case, ending), ending, self._place.line, longest))
+            cases = cases[len(endings):]
+        self._leave()
+
+    def _run_some(self, cases, closely):
+        """How they ended, up to one behind which the process has looked. [] where it did not come so far, or saw something: then a
+        look behind each is to say which of them it was. Who has ended the process has no second try."""
+        endings = []
         for n, case in enumerate(cases):
             self._channel.write("begin", case.id)
-            ending = case.ending or self._run(case, cases[n + 1:])
-            longest = self._most_output if self._channel.written < _MANY_TEXTS else _SHORT
-            self._channel.write("report", junit.case(case.id, *self._judge(case, ending), ending, self._place.line, longest))
+            patience = self._seconds if closely or not endings else min(self._seconds, _PATIENCE)
+            ending = self._run(case, cases[n + 1:], closely, patience)
+            fails = ending.verdict is None or ending.verdict["objection"]
+            if fails and endings:
+                case.ended = None if ending.verdict is not None or ending.timeout and patience < self._seconds else ending
+                break
+            endings.append(ending)
+            if fails or ending.verdict["looked"]:
+                return endings
         self._leave()
+        return []
 
     def _measure(self):
         """The verdicts are there, so it does not matter what a case leaves behind. Where a process ends before it says what was executed,
@@ -134,9 +160,13 @@ class Runner:
             self._leave()
         return cases + [Case(name, path, None, ending) for name in missing]
 
-    def _run(self, case, later):
+    def _run(self, case, later, closely, seconds):
         """In the child that has run those before it, if it may go on."""
+        if case.ending or case.ended:
+            self._leave()
+            return case.ending or case.ended
         if self._child is None or not self._child.lives:
+            self._place.looks_closely = closely
             self._begin(case.path, [case] if self._is_split else [case, *later])
             ending = self._next()
             verdict = ending.verdict
@@ -145,7 +175,7 @@ class Runner:
                     verdict.update(status="error", fault=verdict["error"] or (_NOT_THERE, []))
                 self._leave()
                 return ending
-        ending = self._next()
+        ending = self._child.next(seconds)
         if ending.verdict is not None and ending.verdict["where"] != case.where:
             ending.verdict, ending.why = None, _NOT_THERE
         elif ending.verdict is not None and self._measuring:

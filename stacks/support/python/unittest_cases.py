@@ -43,7 +43,7 @@ def cases(place, path, only, skip):
         fixtures.run(case, following, result)
         status, fault = _judge(place, result)
         yield {"where": case.id(), "status": status, "fault": fault, "seconds": time.perf_counter() - begin,
-               "left": result.shouldStop or fixtures.failed}
+               "left": following is None or result.shouldStop or fixtures.failed}
 
 
 def _load(place, path):
