@@ -20,8 +20,8 @@
 namespace tally {
 namespace {
 
-// Tests and solution have one folder to write into that stays from case to case: their counters'. coverage.py leaves one file, gcc next to
-// nothing.
+// Tests and solution may have one folder to write into that stays from case to case: their counters'. coverage.py leaves one file, gcc next
+// to nothing.
 constexpr Bytes kMostCounters = Bytes::MiB(128);
 
 // What `show` says, each at its place.
@@ -156,14 +156,41 @@ class Evaluation {
       return;
     }
     notice_("testing");
-    TestRunOptions options{CaseTime(request_, tests), {}, {}, {}, {}, {}, ThreadsOnly()};
+    TestRunOptions options{.case_time = CaseTime(request_, tests), .threads_only = ThreadsOnly()};
     AddSplit(&options);
     std::optional<SolutionSide> solution;
     if (split_) options.solution_side = &solution.emplace(settings_, SolutionsProgram(options.case_time, settings_.test_timeout, nullptr));
-    Phase phase(settings_, tests.sandbox, Shown(split_ ? tests.split->show_tests : tests.show, work_, prepared_.path()), support_, "/box/include", settings_.test_timeout);
-    result->test = FrameworkTestRun(tests, commands_, work_, settings_, options, &phase).Run();
-    if (split_) result->test->isolation = TestIsolation::kSeparateProcesses;
-    Cover(options.case_time, &*result->test);
+    const std::string no_coverage = WhyNoCoverage();
+    std::optional<BoundedFolder> counters;
+    if (no_coverage.empty() && stack_.coverage->behind_tests && !split_) {
+      counters.emplace(work_.Folder("counters"), kMostCounters);
+      options.environment = stack_.coverage->environment;
+      options.coverage_time = settings_.codecov_timeout;
+    }
+    Phase phase(settings_, tests.sandbox, ForTests(counters ? &*counters : nullptr), support_, "/box/include", settings_.test_timeout);
+    FrameworkTestRun run(tests, commands_, work_, settings_, options, &phase);
+    EvaluationResult& test = result->test.emplace(run.Run());
+    if (split_) test.isolation = TestIsolation::kSeparateProcesses;
+    test.coverage_reason = no_coverage.empty() && test.Count() == 0 ? "there are no tests" : no_coverage;
+    if (!test.coverage_reason.empty()) return;
+    notice_("measuring the coverage");
+    if (!run.unmeasured().empty()) {
+      test.coverage_reason = fmt::format("{}: {}", stack_.coverage->name, run.unmeasured());
+    } else if (run.measured()) {
+      test.coverage = CollectCoverage(stack_, commands_, work_, counters->path(), settings_, support_, &test.coverage_reason);
+    } else {
+      counters.reset();
+      Cover(options.case_time, &test);
+    }
+  }
+
+  // `counters`: where what is measured is left, or nullptr.
+  [[nodiscard]] std::vector<PlacedFile> ForTests(const BoundedFolder* counters) const {
+    std::vector<std::string> show = split_ ? stack_.tests->split->show_tests : stack_.tests->show;
+    if (counters != nullptr) AddMissing(stack_.coverage->show, &show);
+    std::vector<PlacedFile> placed = Shown(show, work_, prepared_.path());
+    if (counters != nullptr) placed.push_back({counters->path(), kCounters, true, true});
+    return placed;
   }
 
   void AddSplit(TestRunOptions* options) const {
@@ -198,15 +225,15 @@ class Evaluation {
     return !names.empty() && !CallOneOf(request_.test_files, names) && !CallOneOf(request_.include_files, names);
   }
 
+  [[nodiscard]] std::string WhyNoCoverage() const {
+    if (request_.Param("coverage") == "no") return "not asked for (params.coverage: no)";
+    if (!stack_.coverage) return "this stack has none";
+    if (split_ && !stack_.tests->split->covered) return "not measured where tests and solution are two processes";
+    return MissingTools(stack_.coverage->tools);
+  }
+
+  // By a run of its own.
   void Cover(Nanoseconds case_time, EvaluationResult* test) {
-    const std::string wanted = request_.Param("coverage");
-    test->coverage_reason = wanted == "no"        ? "not asked for (params.coverage: no)"
-                            : !stack_.coverage    ? "this stack has none"
-                            : split_ && !stack_.tests->split->covered ? "not measured where tests and solution are two processes"
-                            : test->Count() == 0  ? "there are no tests"
-                                                  : MissingTools(stack_.coverage->tools);
-    if (!test->coverage_reason.empty()) return;
-    notice_("measuring the coverage");
     const CoverageSpec& spec = *stack_.coverage;
     const TestsSpec& tests = *stack_.tests;
     work_.EmptyOut();
@@ -219,12 +246,9 @@ class Evaluation {
     const BoundedFolder counters(work_.Folder("counters"), kMostCounters);
     std::optional<SolutionSide> solution;
     if (split_) solution.emplace(settings_, SolutionsProgram(case_time, settings_.codecov_timeout, &spec));
-    std::vector<std::string> show = split_ ? tests.split->show_tests : tests.show;
-    AddMissing(spec.show, &show);
-    std::vector<PlacedFile> placed = Shown(show, work_, prepared_.path());
-    placed.push_back({counters.path(), kCounters, true, true});
-    Phase phase(settings_, tests.sandbox, placed, support_, "/box/include", settings_.codecov_timeout);
-    TestRunOptions options{case_time, spec.environment, spec.run, {}, {}, {}, ThreadsOnly(), solution ? &*solution : nullptr};
+    Phase phase(settings_, tests.sandbox, ForTests(&counters), support_, "/box/include", settings_.codecov_timeout);
+    TestRunOptions options{.case_time = case_time, .environment = spec.environment, .run = spec.run, .threads_only = ThreadsOnly(),
+                           .solution_side = solution ? &*solution : nullptr};
     AddSplit(&options);
     // What hung once hangs again.
     for (const TestSuite& suite : test->suites) {

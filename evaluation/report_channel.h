@@ -9,7 +9,8 @@
 // process that ends early has written no record `done` and has passed nothing, whatever it printed or returned.
 //
 // Request:  SECRET \n  {KEY VALUE \n}  {file SIZE PATH \n CONTENT \n}  end \n
-//   keys: case-ms, output-bytes, skip (a case's id that needs no run; any number); where the solution is a process of its own, the numbers of
+//   keys: case-ms, output-bytes, skip (a case's id that needs no run; any number), coverage-ms (measure behind the verdicts, no longer than
+//   that); where the solution is a process of its own, the numbers of
 //   the descriptors to it (calls-fd, answers-fd, orders-fd, notices-fd: solution_side.h) and solution (a path among its files; any number)
 // Records:  SECRET KIND SIZE \n PAYLOAD \n
 //   cases   ids, a line each: all there are, before the first is run
@@ -17,6 +18,8 @@
 //   report  JUnit XML with any number of <testcase>
 //   leaks   ALLOCATIONS FREES
 //   output  what the test process itself said
+//   judged  nothing: all cases have their verdict, and what follows is measured
+//   unmeasured  why not, behind `judged`
 //   done    the exit status, when the tests came to their end; the last record
 #pragma once
 

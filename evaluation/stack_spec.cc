@@ -178,6 +178,7 @@ CoverageSpec ReadCoverage(YamlMap yaml, const Words& earlier) {
   if (spec.collect.empty()) yaml.Fail("collect", "missing; expected the command that prints the report");
   spec.format = yaml.Text("format");
   if (!IsCoverageFormat(spec.format)) yaml.Fail("format", fmt::format("found \"{}\"; expected gcov, cobertura or jacoco", spec.format));
+  spec.behind_tests = yaml.Bool("behind_tests", false);
   yaml.Finish();
   return spec;
 }

@@ -86,6 +86,7 @@ struct CoverageSpec {
   std::vector<std::string> environment;   // in addition
   std::vector<CommandWords> collect;      // the last one prints the report
   std::string format;                     // "gcov", "cobertura", "jacoco" (coverage_report.h)
+  bool behind_tests = false;              // the tests' runner measures when all cases are judged, in the same start
 };
 
 struct StackSpec {

@@ -59,6 +59,10 @@ ChannelRequest FrameworkTestRun::RunnerRequest() const {
   ChannelRequest request;
   request.keys = {{"case-ms", fmt::format("{}", std::chrono::duration_cast<Milliseconds>(options_.case_time).count())},
                   {"output-bytes", fmt::format("{}", settings_.max_output_size.count)}};
+  // One that is started again has not all cases before it.
+  if (options_.coverage_time && cases_.empty()) {
+    request.keys.emplace_back("coverage-ms", fmt::format("{}", std::chrono::duration_cast<Milliseconds>(*options_.coverage_time).count()));
+  }
   for (const std::string& id : options_.skip) request.keys.emplace_back("skip", id);
   for (const std::string& id : cases_.Done()) request.keys.emplace_back("skip", id);
   for (const std::vector<std::string>* folders : {&spec_.send, &options_.send}) {
@@ -122,7 +126,9 @@ void FrameworkTestRun::TakeRunnerReport(const StepResult& step, const ChannelRep
     if (record.kind == "leaks") AddLeaks(record.payload);
     if (record.kind == "report" && TakeReport(record.payload, running)) running.clear();
   }
-  if (report.Find("done") != nullptr) return;
+  measured_ = report.Find("judged") != nullptr && report.Find("done") != nullptr;
+  if (const std::string* why = report.Find("unmeasured")) unmeasured_ = *why;
+  if (report.Find("judged") != nullptr || report.Find("done") != nullptr) return;
   // Nobody knows of any case: then the tests as a whole are the one that failed.
   if (cases_.empty()) cases_.Expect("tests");
   const CaseVerdict ended = JudgeCase(step, report, phase_->limit(), phase_->limit());

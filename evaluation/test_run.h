@@ -7,6 +7,7 @@
 // program prints, returns or does not do can be one.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct TestRunOptions {
   std::vector<std::string> skip;         // ids of cases that are not to be run again
   std::vector<std::string> send;         // folders that a runner gets in addition to the stack's
   bool threads_only = false;             // a second process ends a case
+  std::optional<Nanoseconds> coverage_time;  // a runner is to measure behind its verdicts, no longer than that
   const SolutionSide* solution_side = nullptr;  // borrowed; where the solution is no part of the tests' process
 };
 
@@ -43,6 +45,9 @@ class FrameworkTestRun {
         cases_(settings.max_output_size) {}
 
   EvaluationResult Run();
+  // Whether the runner came to the end of what it was to measure behind the verdicts, or has said why not.
+  [[nodiscard]] bool measured() const { return measured_; }
+  [[nodiscard]] const std::string& unmeasured() const { return unmeasured_; }
 
  private:
   void RunWithRunner();
@@ -69,6 +74,8 @@ class FrameworkTestRun {
   Phase* phase_;
   TestCases cases_;
   EvaluationResult result_;
+  bool measured_ = false;
+  std::string unmeasured_;
 };
 
 }  // namespace tally

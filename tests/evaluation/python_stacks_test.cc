@@ -425,6 +425,7 @@ TEST_CASE("python: coverage counts the lines and branches of the solution that t
     REQUIRE(coverage.is_object());
     CHECK(coverage["lines"] == json{{"covered", 3}, {"total", 4}});
     CHECK(coverage["branches"] == json{{"covered", 1}, {"total", 2}});
+    CHECK(answer["result"]["test"]["output"] == "");
     for (const json& file : coverage["files"]) {
       if (file["path"] == "de/sign.py") CHECK(file["missed_lines"] == json::array({3}));
     }
@@ -469,6 +470,48 @@ def never():
   const json& coverage = answer["result"]["test"]["coverage"];
   REQUIRE(coverage.is_object());
   CHECK(coverage["files"][0]["missed_lines"] == json::array({12}));
+}
+
+TEST_CASE("python: coverage that takes too long costs no verdict, and has a time of its own where the tests' is over") {
+  const FileTexts solution = {{"sol.py", "import time\n\ndef sleep(seconds):\n    time.sleep(seconds)\n    return 1\n"}};
+  const auto answer = [&](double seconds, const EvaluationSettings& settings) {
+    const std::string tests = fmt::format("import sol\n\ndef test_it():\n    assert sol.sleep({})\n", seconds);
+    json whole = Evaluated({.stack = "python", .solution = solution, .tests = {{"test_sol.py", tests}}}, settings);
+    CHECK(Tally(whole) == "passed 1, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
+    return whole["result"]["test"];
+  };
+  EvaluationSettings little_for_coverage;
+  little_for_coverage.codecov_timeout = std::chrono::milliseconds(200);
+  const json unmeasured = answer(0.4, little_for_coverage);
+  CHECK(unmeasured["coverage"] == nullptr);
+  CHECK(unmeasured["coverage_reason"] == "coverage.py: it took longer than 0.2 s");
+  EvaluationSettings little_for_tests;
+  little_for_tests.test_timeout = std::chrono::milliseconds(4500);
+  const json measured = answer(2.5, little_for_tests);
+  REQUIRE(measured["coverage"].is_object());
+  CHECK(measured["coverage"]["lines"] == json{{"covered", 4}, {"total", 4}});
+}
+
+// The parent loads coverage.py when it has run them all.
+TEST_CASE("python: a solution that is called as what coverage.py loads is not asked, and learns nothing through the counters' folder") {
+  const std::string kill = "import os\nos.kill(os.getppid(), 9)\n";
+  FileTexts solution = {{"sol.py", R"(import os
+
+def learn():
+    if not os.path.exists("/box/counters/learned"):
+        with open("/box/counters/learned", "w") as file:
+            file.write("3")
+        return 2
+    return 3
+)"}};
+  for (const char* name : {"coverage.py", "tomli.py", "contracts.py", "greenlet.py", "usercustomize.py", "_sqlite3.py", "defusedxml/__init__.py"}) {
+    solution.emplace_back(name, kill);
+  }
+  const json answer = Evaluated({.stack = "python", .solution = solution,
+                                 .tests = {{"test_sol.py", "import sol\n\ndef test_1():\n    assert sol.learn() == 3\n\ndef test_2():\n    assert sol.learn() == 3\n"}}});
+  CHECK(Tally(answer) == "passed 0, failed 2: failures 2, errors 0, pending 0, timeouts 0; correctness 0");
+  CHECK(answer["result"]["test"]["output"] == "");
+  REQUIRE(answer["result"]["test"]["coverage"].is_object());
 }
 
 TEST_CASE("python: a solution cannot leave lines out of its coverage, nor silence the style") {

@@ -8,6 +8,7 @@ new, too (place.py). What the solution may do in there: guard.py.
 import gc
 import os
 import sys
+import time
 
 gc.disable()  # until all is loaded (place.py): there is next to nothing to find, and to look takes 8 ms
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -41,22 +42,36 @@ class Runner:
         self._most_output = int(channel.keys.get("output-bytes", 65536))
         tests = {path.removeprefix("tests/"): content for path, content in channel.files.items()}
         self._is_split = "calls-fd" in channel.keys
-        measures = bool(coverage_data.FOLDER)
+        self._measuring_time = int(channel.keys.get("coverage-ms", 0)) / 1000  # behind the verdicts
+        measures = bool(coverage_data.FOLDER) and not self._measuring_time
         self._place = (_split_place(engine, tests, channel) if self._is_split
                        else Place(engine, tests, ["/box/solution", "/box/include"], judges=not measures))
-        self._measuring = coverage_data.Measuring(self._place.root, list(self._place.files.codes)) if measures else None
+        self._measuring, self._end = None, float("inf")
+        if measures:
+            self._load_measuring()
 
     def start(self):
         self._engine.start(self._place, self._run_all)
 
+    def _load_measuring(self):
+        self._measuring = coverage_data.Measuring(self._place.root, list(self._place.files.codes))
+
     def _run_all(self):
         self._place.look()
         if self._measuring and not self._is_split:
+            self._channel.write("cases", "")
             self._measure()
         else:
             self._judge_all()
+        if self._measuring_time:
+            self._channel.write("judged", "")
+            self._place.stop_judging(self._load_measuring)
+            self._end = time.monotonic() + self._measuring_time
+            self._measure()
         self._place.remove()
-        if self._measuring:
+        if time.monotonic() >= self._end:
+            self._channel.write("unmeasured", f"it took longer than {self._measuring_time:g} s")
+        elif self._measuring:
             self._measuring.write()
         self._channel.write("done", "0")
         sys.stdout.flush()
@@ -78,6 +93,8 @@ class Runner:
             closely = closely or not endings
             for case, ending in zip(cases, endings):
                 longest = self._most_output if self._channel.written < _MANY_TEXTS else _SHORT
+                if ending.timeout:
+                    self._channel.skip.add(case.id)  # it would hang again, where coverage is measured
                 self._channel.write("report", junit.case(case.id, *self._judge(case, ending), ending, self._place.line, longest))
             cases = cases[len(endings):]
         self._leave()
@@ -103,14 +120,14 @@ class Runner:
     def _measure(self):
         """The verdicts are there, so it does not matter what a case leaves behind. Where a process ends before it says what was executed,
         each case has its own."""
-        self._channel.write("cases", "")
         for path in self._test_files():
             cases = [case for case in self._collect(path) if case.ending is None and case.id not in self._channel.skip]
             if self._child is not None and self._measured(len(cases)):
                 continue
             for case in cases:
-                self._begin(path, [case])
-                self._measured(2)
+                if time.monotonic() < self._end:
+                    self._begin(path, [case])
+                    self._measured(2)
         self._leave()
 
     def _measured(self, verdicts):
@@ -138,7 +155,7 @@ class Runner:
         self._child = Child(lambda: work(self._engine.cases, path, only, self._channel.skip), self._channel, self._most_output)
 
     def _next(self):
-        return self._child.next(self._seconds)
+        return self._child.next(min(self._seconds, self._end - time.monotonic()))
 
     def _leave(self):
         if self._child is not None:
