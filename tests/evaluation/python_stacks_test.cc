@@ -318,7 +318,8 @@ TEST_CASE("python: a variant of a test that a solution gives a long name is stil
 }
 
 TEST_CASE("python: doctest, processes, shared memory and handlers of signals are a solution's, as in any program") {
-  const std::string solution = R"(import os
+  const std::string solution = R"(import asyncio
+import os
 import signal
 from multiprocessing import Pool
 
@@ -332,6 +333,9 @@ def square(n):
 def squares(numbers):
     with Pool(2) as pool:
         return pool.map(square, numbers)
+
+def in_thread(n):
+    return asyncio.run(asyncio.to_thread(square, n))
 
 def forked():
     os.fork()
@@ -394,6 +398,9 @@ class T(unittest.TestCase):
     def test_alarmed(self):
         self.assertEqual(solution.alarmed(), [signal.SIGALRM])
 
+    def test_woken_by_threads(self):
+        self.assertEqual(solution.in_thread(5), 25)
+
     def test_subtests(self):
         for n in range(3):
             with self.subTest(n=n):
@@ -407,7 +414,7 @@ class T(unittest.TestCase):
   for (const std::string stack : {"python-pytest", "python-unittest"}) {
     const json answer = Tested(stack, {{"solution.py", solution}}, {{"test_it.py", tests}});
     INFO(stack << " " << answer.dump());
-    CHECK(Tally(answer) == "passed 8, failed 2: failures 1, errors 0, pending 1, timeouts 0; correctness 0.8");
+    CHECK(Tally(answer) == "passed 9, failed 2: failures 1, errors 0, pending 1, timeouts 0; correctness 0.818");
     CHECK(StatusOf(answer, "test_forked_and_wrong#test_it.T").rfind("failure: ", 0) == 0);
   }
 }

@@ -13,6 +13,7 @@
 #include <seccomp.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -247,19 +248,21 @@ void AddIoctlRules(Filter* filter) {
   }
 }
 
+// True of exactly one of the two, whatever else is in the argument.
+scmp_arg_cmp HasBit(unsigned argument, std::uint64_t bit) { return SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, bit, bit); }
+scmp_arg_cmp HasNot(unsigned argument, std::uint64_t bit) { return SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, bit, 0); }
+
 void AddSocketRules(Filter* filter, const Permissions& allowed) {
   if (allowed.sockets) {
     filter->Rules(SCMP_ACT_ALLOW, kSockets);
   } else if (allowed.any_other_is_enosys) {
-    // A pair is connected to itself alone; runtimes use one as a pipe (the JDK does).
+    // A pair is connected to itself alone; runtimes use one as a pipe (the JDK does, and Python's asyncio, by send(2) and recv(2)): without
+    // an address, and without the one byte out of band, which has been a way into the kernel (CVE-2025-38236).
     filter->Rule(SCMP_ACT_ALLOW, "socketpair");
+    for (const char* name : {"sendto", "recvfrom"}) filter->Rule(SCMP_ACT_ALLOW, name, {HasNot(3, MSG_OOB), SCMP_CMP(4, SCMP_CMP_EQ, 0)});
     filter->Rule(SCMP_ACT_ERRNO(EACCES), "socket");
   }
 }
-
-// True of exactly one of the two, whatever else is in the argument.
-scmp_arg_cmp HasBit(unsigned argument, std::uint64_t bit) { return SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, bit, bit); }
-scmp_arg_cmp HasNot(unsigned argument, std::uint64_t bit) { return SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, bit, 0); }
 
 void AddJobRules(Filter* filter) {
   // Which pages of a file that all are shown the machine has in memory: one program could say something by it to the next one, exactly
