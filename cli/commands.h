@@ -13,6 +13,7 @@ void AddJobCommands(CommandLine* line);  // exec, vcpu-exec, unsafe-exec, compil
 void AddJudgeCommand(CommandLine* line);
 void AddVerifyCommand(CommandLine* line);
 void AddProfileCommand(CommandLine* line);
+void AddEvaluateCommand(CommandLine* line);
 void AddDispatcherCommands(CommandLine* line);
 void AddServeCommand(CommandLine* line);
 void AddMetricsSinkCommand(CommandLine* line);

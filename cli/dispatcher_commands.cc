@@ -1,4 +1,4 @@
-// `tally worker`, `tally submit` and `tally evaluate`: `tally-dispatcher` with the same words.
+// `tally worker` and `tally submit`: `tally-dispatcher` with the same words.
 #include <utility>
 
 #include "cli/exec_helper.h"
@@ -9,8 +9,7 @@ void AddDispatcherCommands(CommandLine* line) {
   constexpr std::pair<const char*, const char*> kCommands[] = {
       {"worker", "Take requests from RabbitMQ, and answer them"},
       {"sio-worker", "Take jobs from a sioworkersd, and answer them"},
-      {"submit", "Send requests to workers, and print their answers"},
-      {"evaluate", "Evaluate one request here, and print the answer as JSON"}};
+      {"submit", "Send requests to workers, and print their answers"}};
   for (const auto& [name, description] : kCommands) {
     AddCommandOfAnother(line, name, description, "tally-dispatcher", {name});
   }

@@ -6,7 +6,6 @@
 
 namespace tally {
 
-void AddEvaluateCommand(CommandLine* line);
 void AddSubmitCommand(CommandLine* line);
 void AddWorkerCommand(CommandLine* line);
 // The same for a sioworkersd.

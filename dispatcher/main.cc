@@ -1,5 +1,5 @@
-// tally-dispatcher: evaluations, and the worker that does them for clients behind a broker. `tally worker`, `tally submit`
-// and `tally evaluate` become this executable, which brings the libraries that `tally` does without. Exit status: 0 it
+// tally-dispatcher: the worker that evaluates for clients behind a broker, and such a client. `tally worker` and `tally submit`
+// become this executable, which brings the libraries that `tally` does without. Exit status: 0 it
 // ran, whatever the verdict; 1 the user's mistake; 2 our or the host's failure.
 #include <fmt/format.h>
 #include <signal.h>
@@ -14,11 +14,10 @@
 namespace {
 
 int ParseAndRun(int argc, char** argv) {
-  tally::CommandLine line("Evaluates solutions of many kinds, here or for clients behind RabbitMQ.", "tally", argc, argv);
+  tally::CommandLine line("Evaluates solutions of many kinds for clients behind RabbitMQ.", "tally", argc, argv);
   tally::AddWorkerCommand(&line);
   tally::AddSioWorkerCommand(&line);
   tally::AddInstanceCommand(&line);
-  tally::AddEvaluateCommand(&line);
   tally::AddSubmitCommand(&line);
   return line.Run("tally");
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/units.h"
-#include "dispatcher/submit_answer.h"
+#include "evaluation/answer_text.h"
 #include "dispatcher/submit_client.h"
 
 namespace tally {

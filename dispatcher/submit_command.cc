@@ -9,9 +9,9 @@
 
 #include "base/error.h"
 #include "dispatcher/commands.h"
-#include "dispatcher/request_options.h"
-#include "dispatcher/submit_files.h"
-#include "dispatcher/submit_request.h"
+#include "evaluation/request_options.h"
+#include "evaluation/request_files.h"
+#include "evaluation/request_parts.h"
 #include "dispatcher/submit_run.h"
 #include "dispatcher/worker_config.h"
 

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "dispatcher/submit_bench.h"
-#include "dispatcher/submit_files.h"
+#include "evaluation/request_files.h"
 #include "dispatcher/submit_watch.h"
 
 namespace tally {

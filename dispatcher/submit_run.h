@@ -7,7 +7,7 @@
 
 #include "base/json_output.h"
 #include "base/units.h"
-#include "dispatcher/submit_answer.h"
+#include "evaluation/answer_text.h"
 #include "dispatcher/submit_client.h"
 
 namespace tally {

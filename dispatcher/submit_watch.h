@@ -10,7 +10,7 @@
 
 #include "base/terminal.h"
 #include "base/units.h"
-#include "dispatcher/submit_answer.h"
+#include "evaluation/answer_text.h"
 #include "dispatcher/submit_client.h"
 
 namespace tally {

@@ -24,9 +24,10 @@ std::vector<HiddenEntry> List() {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
     const std::string name = entry.path().filename();
+    if (IsShown(name)) continue;
     const auto rights = entry.status(error).permissions();
     const bool is_closed = !error && (rights & std::filesystem::perms::others_read) == std::filesystem::perms::none;
-    if (!IsShown(name) && !is_closed) out.push_back({name, entry.is_directory(error)});
+    if (!is_closed) out.push_back({name, entry.is_directory(error)});
   }
   return out;
 }

@@ -223,7 +223,7 @@ TEST_CASE("submit and evaluate: a file of 1 GB is refused in a sentence, before 
   if (kSanitized) TALLY_SKIP("a sanitizer has no place in 300 MB of address space");
   const ScratchFolder folder;
   for (const char* name : {"huge.json", "huge.c", "mine/huge.c"}) fs::resize_file(folder.Write(name, ""), 1 << 30);  // of no blocks
-  const std::string evaluate = BuildFolder() + "/bin/tally-dispatcher evaluate ";
+  const std::string evaluate = BuildFolder() + "/bin/tally evaluate ";
   for (const std::string& command :
        {Command() + "huge.json", Command() + "--job huge.json", Command() + "- < huge.json", Command() + "--stack c --solution huge.c",
         Command() + "--stack c --solution mine", evaluate + "huge.json", evaluate + "- < huge.json", evaluate + "--stack c --solution huge.c"}) {

@@ -1,4 +1,4 @@
-#include "dispatcher/submit_answer.h"
+#include "evaluation/answer_text.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "dispatcher/submit_files.h"
+#include "evaluation/request_files.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/command_line.h"
-#include "dispatcher/submit_request.h"
+#include "evaluation/request_parts.h"
 
 namespace tally {
 

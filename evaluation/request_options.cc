@@ -1,4 +1,4 @@
-#include "dispatcher/request_options.h"
+#include "evaluation/request_options.h"
 
 
 #include "base/error.h"

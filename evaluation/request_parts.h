@@ -11,7 +11,7 @@ namespace tally {
 struct RequestParts {
   std::string stack;
   std::vector<std::string> solution, tests, include;  // files and folders
-  std::string root;                                   // that paths are relative to (submit_files.h)
+  std::string root;                                   // that paths are relative to (request_files.h)
   bool compile = false, test = false, style = false;  // neither of the first two: both, as far as there are tests; only style where there are none
   std::vector<std::string> params;                    // "KEY=VALUE"
 };

@@ -1,5 +1,5 @@
 // What is made of answers, whoever wrote them.
-#include "dispatcher/submit_answer.h"
+#include "evaluation/answer_text.h"
 
 #include <nlohmann/json.hpp>
 

@@ -22,7 +22,7 @@ ScratchFolder& Stacks() {
   return folder;
 }
 
-const std::string kEvaluate = "/bin/tally-dispatcher evaluate --stack slow --solution a.txt --tests a_test.txt";
+const std::string kEvaluate = "/bin/tally evaluate --stack slow --solution a.txt --tests a_test.txt";
 
 Words Environment() { return {"TALLY_STACKS=" + Stacks().path() + "/stacks"}; }
 
@@ -55,12 +55,12 @@ TEST_CASE("evaluate: without a terminal nothing but the result is said", "[cli]"
 
 TEST_CASE("evaluate: a stack that is nowhere is status 1 and one sentence, and the answer to a request in JSON is printed all the same", "[cli]") {
   const CliOptions there{.directory = Stacks().path(), .environment = Environment()};
-  const CliResult made = Shell(BuildFolder() + "/bin/tally-dispatcher evaluate --stack nosuch --solution a.txt", there);
+  const CliResult made = Shell(BuildFolder() + "/bin/tally evaluate --stack nosuch --solution a.txt", there);
   CHECK(made.status == 1);
   CHECK(made.out.empty());
   CHECK(made.error.starts_with("tally: --stack: \"nosuch\": no such stack; this worker has: "));
   Stacks().Write("request.json", R"({"api_version": 1, "stack_ref": "nosuch", "solution": {"files": []}})");
-  const CliResult answered = Shell(BuildFolder() + "/bin/tally-dispatcher evaluate request.json", there);
+  const CliResult answered = Shell(BuildFolder() + "/bin/tally evaluate request.json", there);
   CHECK(answered.status == 1);
   CHECK(answered.json()["success"] == false);
   CHECK(answered.error == "tally: " + answered.json()["message"].get<std::string>() + "\n");

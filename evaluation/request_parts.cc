@@ -1,11 +1,11 @@
-#include "dispatcher/submit_request.h"
+#include "evaluation/request_parts.h"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "dispatcher/submit_files.h"
+#include "evaluation/request_files.h"
 
 namespace tally {
 namespace {
