@@ -24,7 +24,7 @@ std::optional<Coverage> CollectCoverage(const StackSpec& stack, const CommandMak
       const StepResult step = phase.Run(line, options);
       if (step.run.code != ResultCode::kOk) {
         const std::string fault = StepFault(step, phase);
-        *reason = fmt::format("{}: {}", spec.name, fault.empty() ? Cut(step.err, Bytes{500}) : fault);
+        *reason = fmt::format("{}: {}", spec.name, fault.empty() ? Cut(step.err.empty() ? step.out : step.err, Bytes{500}) : fault);
         return std::nullopt;
       }
       report += step.out;

@@ -9,8 +9,8 @@
 // process that ends early has written no record `done` and has passed nothing, whatever it printed or returned.
 //
 // Request:  SECRET \n  {KEY VALUE \n}  {file SIZE PATH \n CONTENT \n}  end \n
-//   keys: case-ms, output-bytes, skip (a case's id that needs no run; any number), coverage-ms (measure behind the verdicts, no longer than
-//   that); where the solution is a process of its own, the numbers of
+//   keys: case-ms, tests-ms (of all), output-bytes, skip (a case's id that needs no run; any number), coverage-ms (judge, and then measure, no
+//   longer than that; 0: not at all); where the solution is a process of its own, the numbers of
 //   the descriptors to it (calls-fd, answers-fd, orders-fd, notices-fd: solution_side.h) and solution (a path among its files; any number)
 // Records:  SECRET KIND SIZE \n PAYLOAD \n
 //   cases   ids, a line each: all there are, before the first is run

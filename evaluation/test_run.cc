@@ -58,10 +58,11 @@ void FrameworkTestRun::AddLeaks(const std::string& text) {
 ChannelRequest FrameworkTestRun::RunnerRequest() const {
   ChannelRequest request;
   request.keys = {{"case-ms", fmt::format("{}", std::chrono::duration_cast<Milliseconds>(options_.case_time).count())},
+                  {"tests-ms", fmt::format("{}", std::chrono::duration_cast<Milliseconds>(phase_->Left()).count())},
                   {"output-bytes", fmt::format("{}", settings_.max_output_size.count)}};
-  // One that is started again has not all cases before it.
-  if (options_.coverage_time && cases_.empty()) {
-    request.keys.emplace_back("coverage-ms", fmt::format("{}", std::chrono::duration_cast<Milliseconds>(*options_.coverage_time).count()));
+  if (options_.coverage_time) {  // one that is started again has not all cases before it
+    const Nanoseconds most = cases_.empty() ? *options_.coverage_time : Nanoseconds(0);
+    request.keys.emplace_back("coverage-ms", fmt::format("{}", std::chrono::duration_cast<Milliseconds>(most).count()));
   }
   for (const std::string& id : options_.skip) request.keys.emplace_back("skip", id);
   for (const std::string& id : cases_.Done()) request.keys.emplace_back("skip", id);

@@ -1,6 +1,7 @@
 // Python's stacks: the cases of a file run in one process, so what they find of each other, and when they have a new one.
 #include <fmt/format.h>
 
+#include <chrono>
 #include <string>
 
 #include "tests/support/catch.h"
@@ -289,6 +290,120 @@ class Test(unittest.TestCase):
     const json answer = Tested(stack, {{"dice.py", kSolution}}, {{"test_dice.py", kTests}});
     CHECK(Tally(answer) == "passed 1, failed 3: failures 2, errors 1, pending 0, timeouts 0; correctness 0.25");
   }
+}
+
+// The runner is started again by the evaluation; what its first start has judged by then is known, and nothing else.
+TEST_CASE("python: a case that ends the runner itself costs itself alone, where coverage is measured, too") {
+  constexpr const char* kSolution = R"(import threading
+
+def quick():
+    return 1
+
+def many():
+    threads = [threading.Thread(target=threading.Event().wait, args=(1,)) for _ in range(100)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+)";
+  constexpr const char* kTests = "import sol\n\ndef test_0():\n    sol.quick()\n\ndef test_1():\n    sol.many()\n\ndef test_2():\n    sol.quick()\n\ndef test_3():\n    sol.quick()\n";
+  const json answer = Evaluated({.stack = "python", .solution = {{"sol.py", kSolution}}, .tests = {{"test_sol.py", kTests}}});
+  CHECK(Tally(answer) == "passed 3, failed 1: failures 0, errors 1, pending 0, timeouts 0; correctness 0.75");
+  CHECK(StatusOf(answer, "test_1#test_sol").rfind("error: process limit exceeded", 0) == 0);
+}
+
+TEST_CASE("python: a case that takes all of the tests' time loses no verdict of those before it") {
+  EvaluationSettings settings;
+  settings.test_timeout = std::chrono::seconds(4);
+  const json answer = Evaluated({.stack = "python", .solution = {{"sol.py", "import time\n\ndef nap():\n    time.sleep(60)\n"}},
+                                 .tests = {{"test_sol.py", "import sol\n\ndef test_0():\n    pass\n\ndef test_1():\n    sol.nap()\n"}},
+                                 .params = {{"case_timeout", "60"}, {"coverage", "no"}}}, settings);
+  CHECK(Tally(answer) == "passed 1, failed 1: failures 0, errors 0, pending 0, timeouts 1; correctness 0.5");
+}
+
+TEST_CASE("python: a case that is seen to fail has no second try, whatever it has changed") {
+  // The flags of a descriptor that each process was given, or a guess that is right in every second run.
+  constexpr const char* kSolution = R"(import fcntl
+import math
+import os
+import time
+
+class Red(str):
+    def __eq__(self, other):
+        return False
+    __hash__ = None
+
+def zero():
+    return 0
+
+def color():
+    flags = fcntl.fcntl(0, fcntl.F_GETFL)
+    if flags & os.O_APPEND:
+        return "green"
+    fcntl.fcntl(0, fcntl.F_SETFL, flags | os.O_APPEND)
+    return "red"
+
+def changes():
+    time.sleep(0.06)
+    math.isclose = lambda *args: True
+    return "red"
+)";
+  for (const char* call : {"color", "changes"}) {
+    const std::string tests = fmt::format("import sol\n\ndef test_0():\n    assert sol.zero() == 0\n\ndef test_1():\n    assert sol.{0}() == 'green'\n\n"
+                                          "def test_2():\n    assert sol.{0}() == 'green'\n", call);
+    const json answer = Tested("python", {{"sol.py", kSolution}}, {{"test_sol.py", tests}});
+    CAPTURE(call);
+    CHECK(StatusOf(answer, "test_0#test_sol") == "passed");
+    CHECK(StatusOf(answer, "test_1#test_sol").rfind(call == std::string("color") ? "failure: " : "error: the solution changed math.isclose", 0) == 0);
+    CHECK(StatusOf(answer, "test_2#test_sol") != "passed");
+  }
+}
+
+TEST_CASE("python: folders filled with files and exceptions with frames of their own cost nobody else's case") {
+  constexpr const char* kSolution = R"(import os
+
+def fill(folder):
+    os.mkdir(folder + "/d")
+    number = 0
+    try:
+        while True:
+            open(f"{folder}/d/{number}", "w").close()
+            number += 1
+    except OSError:
+        pass
+
+def frames(*frames):
+    error = ValueError("wrong")
+    error._tally_frames = list(frames)
+    raise error
+)";
+  constexpr const char* kTests = R"(import os
+import sol
+
+SECRET = 42
+
+def test_0():
+    if os.path.isdir("/box/counters"):
+        sol.fill("/box/counters")
+
+def test_1():
+    sol.fill("/dev/shm")
+    assert False
+
+def test_2():
+    sol.frames(("test_sol.py", 4, "t"))
+
+def test_3():
+    sol.frames(("a", "b", "c"))
+
+def test_4():
+    pass
+)";
+  const json answer = Evaluated({.stack = "python", .solution = {{"sol.py", kSolution}}, .tests = {{"test_sol.py", kTests}}});
+  CHECK(Tally(answer) == "passed 2, failed 3: failures 3, errors 0, pending 0, timeouts 0; correctness 0.4");
+  CHECK(answer.dump().find("SECRET") == std::string::npos);
+  CHECK(answer["result"]["test"]["output"] == "");
+  CHECK(answer["result"]["test"]["coverage"].is_object());
 }
 
 }  // namespace

@@ -346,6 +346,31 @@ def change_longMessage():
     unittest.TestCase.failureException = KeyError
     return 42
 
+def change_modules():
+    import unittest
+    real, before = sys.modules, unittest.TestCase.assertEqual
+    class Modules(dict):
+        def items(self):
+            unittest.TestCase.assertEqual, sys.modules = before, real
+            return real.items()
+    sys.modules = Modules(real)
+    unittest.TestCase.assertEqual = lambda *args: None
+    return 42
+
+def change_class_of_module():
+    import math, types
+    class Other(types.ModuleType):
+        @property
+        def isclose(self):
+            return lambda *args: True
+    math.__class__ = Other
+    return 42
+
+def add_numpy():
+    import types
+    sys.modules["numpy"] = types.ModuleType("numpy")
+    return 42
+
 def change_audit_of_finder():
     for finder in sys.meta_path:
         for cell in getattr(getattr(finder, "find_spec", None), "__closure__", None) or ():
@@ -362,11 +387,13 @@ const std::vector<std::string> kNames = {"report_on_stdout", "report_everywhere"
     "frame_of_signal_anew", "frame_of_builtin_signal", "frame_of_logging", "frame_of_walk_tb", "frame_of_attrgetter", "frame_of_bdb",
     "frame_of_excinfo", "frame_of_thread", "frame_of_coroutine", "monitor", "verdict_by_event", "verdict_by_finalizer", "verdict_by_fork",
     "stop_test", "stop_test_without_frame", "change_parametrize", "change_mark", "change_tolerance", "change_tolerance_below", "change_pi",
-    "change_randint", "change_random_instance", "change_decoder", "change_decoder_instance", "change_longMessage", "change_audit_of_finder"};
+    "change_randint", "change_random_instance", "change_decoder", "change_decoder_instance", "change_longMessage", "change_audit_of_finder",
+    "change_modules", "change_class_of_module", "add_numpy"};
 
 // They change a library, and then give the right answer.
 const std::set<std::string> kChangeAndAnswer = {"change_parametrize", "change_mark", "change_tolerance", "change_tolerance_below", "change_pi",
-    "change_randint", "change_random_instance", "change_decoder", "change_decoder_instance", "change_longMessage"};
+    "change_randint", "change_random_instance", "change_decoder", "change_decoder_instance", "change_longMessage",
+    "change_modules", "change_class_of_module", "add_numpy"};
 
 json Tested(const std::string& stack, const FileTexts& solution, const std::string& tests, const std::string& split = "false") {
   return Evaluated({.stack = stack,
@@ -413,6 +440,9 @@ TEST_CASE("python: no cheap cheat passes a case, and each costs its own case onl
     CHECK(status("change_tolerance") == "error: the solution changed _pytest.python_api.ApproxScalar.DEFAULT_ABSOLUTE_TOLERANCE");
     CHECK(status("change_decoder") == "error: the solution changed json._default_decoder");
     CHECK(status("change_decoder_instance") == "error: the solution changed json._default_decoder.decode");
+    CHECK(status("change_modules") == "error: the solution changed sys.modules");
+    CHECK(status("change_class_of_module") == "error: the solution changed math");
+    CHECK(status("add_numpy") == "error: the solution changed numpy");
     CHECK(status("frame_of_signal").rfind("failure: ", 0) == 0);
     CHECK(status("skip") == "error: the solution skipped the test");
     CHECK(status("read_frame") == "failure: PermissionError: not allowed to a solution: sys._getframe");

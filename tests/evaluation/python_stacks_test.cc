@@ -479,6 +479,34 @@ def never():
   CHECK(coverage["files"][0]["missed_lines"] == json::array({12}));
 }
 
+TEST_CASE("python: coverage knows what threads execute, and takes no arc that is none") {
+  constexpr const char* kSolution = R"(import threading
+
+def work(found):
+    found.append(1)
+
+def in_thread():
+    found = []
+    thread = threading.Thread(target=work, args=(found,))
+    thread.start()
+    thread.join()
+    return found
+
+def forge():
+    import coverage
+    collector = coverage.Coverage.current()._collector if coverage.Coverage.current() else None
+    if collector:
+        collector.flush_data = lambda: collector.covdata.add_arcs({__file__: [(1, 10 ** 30), ("a", "b"), (1, 2, 3)], "/etc/passwd": [(1, 2)]})
+)";
+  const std::string tests = "import sol\n\ndef test_it():\n    assert sol.in_thread() == [1]\n";
+  const json answer = Evaluated({.stack = "python", .solution = {{"sol.py", kSolution}}, .tests = {{"test_sol.py", tests}}});
+  REQUIRE(answer["result"]["test"]["coverage"].is_object());
+  CHECK(answer["result"]["test"]["coverage"]["files"][0]["missed_lines"] == json::array({14, 15, 16, 17}));
+  const json forged = Evaluated({.stack = "python", .solution = {{"sol.py", kSolution}}, .tests = {{"test_sol.py", tests + "\ndef test_2():\n    sol.forge()\n"}}});
+  CHECK(Tally(forged) == "passed 2, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
+  CHECK(forged["result"]["test"]["output"] == "");
+}
+
 TEST_CASE("python: coverage that takes too long costs no verdict, and has a time of its own where the tests' is over") {
   const FileTexts solution = {{"sol.py", "import time\n\ndef sleep(seconds):\n    time.sleep(seconds)\n    return 1\n"}};
   const auto answer = [&](double seconds, const EvaluationSettings& settings) {

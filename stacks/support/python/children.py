@@ -19,6 +19,7 @@ import traceback
 from vault import encoded, seal
 
 MOST_VERDICT = 8 << 20
+_FIRST_HIDDEN = 20  # descriptor
 
 # In the sandbox the tests have no /proc and an init that is ours. Nowhere else may everything be killed.
 IN_SANDBOX = os.getppid() == 1 and not os.path.exists("/proc/self")
@@ -172,6 +173,11 @@ def _be_child(work, channel, pipes, go_on, token, leave=os._exit, audit=sys.audi
         for _, end in pipes:
             os.close(end)
         os.close(go_on)
+        # Flags and locks of what others have, too, would be there for the next child.
+        if "calls-fd" not in channel.keys:
+            os.closerange(3, _FIRST_HIDDEN)
+        os.close(0)
+        os.open(os.devnull, os.O_RDONLY)
         seal(bytes(token), verdict_fd, sys._getframe())
         token[:] = bytes(len(token))
         for verdict in work():
@@ -188,7 +194,7 @@ def _be_child(work, channel, pipes, go_on, token, leave=os._exit, audit=sys.audi
 
 
 def _hidden_fd(fd):
-    return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, random.SystemRandom().randrange(20, 200))
+    return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, random.SystemRandom().randrange(_FIRST_HIDDEN, 200))
 
 
 def _flush(streams=(sys.stdout, sys.stderr)):

@@ -50,6 +50,7 @@ class Rules:
     def __init__(self, tests):
         self._tests = frozenset(tests)
         self._parent, self._thread = os.getpid(), get_ident()
+        self.measures = False  # each thread sets coverage.py's trace function then; no verdict is made
 
     def trusts(self, code):
         name = code.co_filename
@@ -70,7 +71,7 @@ class Rules:
         if judge is None:
             if event.startswith("ctypes."):
                 return self._wants_native(frame)
-            return event in _NEVER and self.solution_asks(frame)
+            return event in _NEVER and not (self.measures and event == "sys.settrace") and self.solution_asks(frame)
         return judge(self, args, frame)
 
     def _get_frame(self, args, frame):

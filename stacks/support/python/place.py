@@ -60,7 +60,7 @@ class Place:
                     self.given[path] = content
         self.rules = Rules(self.files.codes)
         self.faults = Faults(self.root, self.rules.trusts)
-        self._judges = judges
+        self._judges, self.rules.measures = judges, not judges
         self.looks_closely = self.skipped_by_solution = self.stopped = False
         self._any_test_class = engine.ANY_TEST_CLASS
         self._free = decides_itself(self.files.texts.values())
@@ -103,6 +103,7 @@ class Place:
         os.mkdir(self.root)
         os.chdir(self.root)
         self._judges, self._snapshot, self.finder.keep = False, None, lambda module, name: None
+        self.rules.measures = True
         sys.path[:] = FOLDERS
         sys.meta_path.remove(self.finder.entry)
         then()

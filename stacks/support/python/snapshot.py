@@ -24,6 +24,8 @@ _ANYBODYS = {"sys": None, "time": {"tzname", "timezone", "altzone", "daylight"},
              "_pytest.python.FunctionDefinition": {"_pytest_diamond_inheritance_warning_shown"}}
 # What each case changes in any case, and is looked at alone from the beginning.
 _CHANGING = {"threading", "_pytest.python.Function", "_pytest.python.FunctionDefinition"}
+# What pytest asks for whatever it looks at, where it is loaded. One that is installed is a library.
+_ASKED_FOR = {"numpy", "twisted"}
 _REBINDS = {opmap[name] for name in ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR") if name in opmap}
 
 
@@ -31,7 +33,9 @@ class Snapshot:
     """All modules as they are now."""
 
     def __init__(self):
-        self._modules = dict(sys.modules)
+        # sys is anybody's to change, but not which modules there are, nor what they are (a property of a class of theirs would hide a name).
+        self._loaded, self._of_sys, self._modules = sys.modules, vars(sys), dict(sys.modules)
+        self._kinds = {name: type(module) for name, module in self._modules.items()}
         self._owners, self._changing, seen = {}, set(_CHANGING), set()
         for name, module in sorted(sys.modules.items()):
             if name != "__main__" and type(module) is types.ModuleType:
@@ -45,7 +49,7 @@ class Snapshot:
         if name in self._modules:
             known = [path for path in self._owners if path == name or path.startswith(name + ".")]
             self._owners.update({f"{path} (before)": self._owners.pop(path) for path in known})
-        self._modules[name], self._together = module, None
+        self._modules[name], self._kinds[name], self._together = module, type(module), None
         if type(module) is types.ModuleType:
             self._add(module, name, name, set())
 
@@ -79,10 +83,14 @@ class Snapshot:
     def changed(self, tests, codes):
         """The first that is not what it was, or "". `tests`: names of modules that may be called as a library's; `codes`: the
         tests', who may change what they like."""
-        for name, module in list(sys.modules.items()):
+        if self._of_sys["modules"] is not self._loaded or type(self._loaded) is not dict:
+            return "sys.modules"
+        for name, module in list(self._loaded.items()):
             if name in self._modules:
-                if module is not self._modules[name]:
+                if module is not self._modules[name] or type(module) is not self._kinds[name]:
                     return name
+            elif name in _ASKED_FOR:
+                return name
             elif "." not in name and name not in tests and library_spec(name) is not None:
                 return name
         for path, names in self._suspicious():

@@ -23,6 +23,7 @@ _OF_FRAMEWORKS = ("_", "test", "Test", "pytest", "unittest", "load_tests", "setu
 class SplitPlace(Place):
     def __init__(self, engine, tests, channel):
         super().__init__(engine, tests, ["/box/include"])
+        self.faults.take_frames = True
         self._fds = {name: int(channel.keys[f"{name}-fd"]) for name in ("calls", "answers", "orders", "notices")}
         self._modules = {name: is_package for name, is_package in _modules(channel.solution).items() if not self._is_given(name)}
         self._measured = {os.path.join(self.root, path) for path in channel.solution}

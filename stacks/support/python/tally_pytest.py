@@ -22,8 +22,8 @@ from place import Place  # noqa: E402
 
 # A report that is too long is none (evaluation/report_channel.cc), so behind this much of it texts are short.
 _MANY_TEXTS, _SHORT = 16 << 20, 100
-# Seconds for a case behind others for which nobody has vouched yet: they must not be lost with it.
-_PATIENCE = 0.25
+# Seconds at the end of the tests' time, for cases that nobody has vouched for when the one behind them takes all of it.
+_FOR_HELD = 1
 _NOT_THERE = "the case is not there any more"
 _NOT_FOUND = "the case is in the test file, but was not found by the test framework"
 
@@ -43,7 +43,9 @@ class Runner:
         tests = {path.removeprefix("tests/"): content for path, content in channel.files.items()}
         self._is_split = "calls-fd" in channel.keys
         self._measuring_time = int(channel.keys.get("coverage-ms", 0)) / 1000  # behind the verdicts
-        measures = bool(coverage_data.FOLDER) and not self._measuring_time
+        measures = bool(coverage_data.FOLDER) and "coverage-ms" not in channel.keys
+        tests_time = int(channel.keys.get("tests-ms", 0)) / 1000 or float("inf")
+        self._tests_end = time.monotonic() + tests_time - min(_FOR_HELD, tests_time / 2)
         self._place = (_split_place(engine, tests, channel) if self._is_split
                        else Place(engine, tests, ["/box/solution", "/box/include"], judges=not measures))
         self._measuring, self._end = None, float("inf")
@@ -92,6 +94,8 @@ class Runner:
             endings = self._run_some(cases, closely)
             closely = closely or not endings
             for case, ending in zip(cases, endings):
+                if closely and ending.verdict and ending.verdict["objection"]:
+                    _forget_endings(cases)  # this is who has spoilt them
                 longest = self._most_output if self._channel.written < _MANY_TEXTS else _SHORT
                 if ending.timeout:
                     self._channel.skip.add(case.id)  # it would hang again, where coverage is measured
@@ -101,15 +105,15 @@ class Runner:
 
     def _run_some(self, cases, closely):
         """How they ended, up to one behind which the process has looked. [] where it did not come so far, or saw something: then a
-        look behind each is to say which of them it was. Who has ended the process has no second try."""
+        look behind each is to say which of them it was. The last of them has no second try, but where it was not."""
         endings = []
         for n, case in enumerate(cases):
             self._channel.write("begin", case.id)
-            patience = self._seconds if closely or not endings else min(self._seconds, _PATIENCE)
-            ending = self._run(case, cases[n + 1:], closely, patience)
+            seconds = min(self._seconds, self._tests_end - time.monotonic()) if endings else self._seconds
+            ending = self._run(case, cases[n + 1:], closely, seconds)
             fails = ending.verdict is None or ending.verdict["objection"]
             if fails and endings:
-                case.ended = None if ending.verdict is not None or ending.timeout and patience < self._seconds else ending
+                case.ended = ending
                 break
             endings.append(ending)
             if fails or ending.verdict["looked"]:
@@ -219,6 +223,11 @@ def _split_place(engine, tests, channel):
     from split_place import SplitPlace
 
     return SplitPlace(engine, tests, channel)
+
+
+def _forget_endings(cases):
+    for case in cases:
+        case.ended = None
 
 
 def _without_parameters(name):
