@@ -118,11 +118,12 @@ class Evaluation {
   CompilationResult Build(const std::vector<CommandWords>& commands, Nanoseconds limit) {
     std::vector<PlacedFile> placed = work_.ForBuilding();
     if (!prepared_.path().empty()) placed.push_back({prepared_.path(), kPrepared, false, true});
+    bool tests_shown = !commands.empty() && CommandMaker::NeedsTests(commands.front());
+    if (tests_shown) placed.push_back(work_.Tests());
     Phase phase(settings_, stack_.build_sandbox, placed, support_, "/box/out", limit);
     StepOptions options;
     options.environment = stack_.environment;
     CompilationResult result;
-    bool tests_shown = false;
     for (const CommandWords& command : commands) {
       if (!tests_shown && CommandMaker::NeedsTests(command)) phase.ShowAlso(work_.Tests());
       tests_shown = tests_shown || CommandMaker::NeedsTests(command);

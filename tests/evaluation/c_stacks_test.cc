@@ -250,5 +250,31 @@ TEST_CASE("C: style is cppcheck's") {
   CHECK(style["report"]["errors"][0]["line"] == 3);
 }
 
+// quick_link.c links against the names that most programs use, and a second time where others are.
+TEST_CASE("c-assert: what few programs use is linked, too, and what compiler and linker say is said once") {
+  const std::string rare = "#include <math.h>\n#include <regex.h>\n#include <stdio.h>\n"
+                           "int matches(const char *text) {\n  int unused;\n  regex_t a_or_b;\n  if (regcomp(&a_or_b, \"^[ab]$\", REG_NOSUB) != 0) return -1;\n"
+                           "  const int found = regexec(&a_or_b, text, 0, NULL, 0) == 0;\n  regfree(&a_or_b);\n  return found;\n}\n"
+                           "double power(double x, double y) {\n  char text[32];\n  snprintf(text, sizeof text, \"%g\", pow(x, y));\n  double result;\n"
+                           "  return sscanf(text, \"%lf\", &result) == 1 ? result : 0;\n}\n";
+  const auto count = [](const json& text, const std::string& part) {
+    const std::string whole = text.get<std::string>();
+    int found = 0;
+    for (std::size_t at = whole.find(part); at != std::string::npos; at = whole.find(part, at + 1)) ++found;
+    return found;
+  };
+  const json answer = Evaluated({.stack = "c-assert", .solution = {{"s.c", rare}},
+                                 .tests = {{"t.c", "#include <assert.h>\n#include <math.h>\nint matches(const char *);\ndouble power(double, double);\n"
+                                                   "int main(void) { assert(matches(\"a\") == 1 && matches(\"c\") == 0 && power(2, 10) == cbrt(1073741824)); }\n"}},
+                                 .params = {{"coverage", "no"}}});
+  CHECK(Tally(answer) == "passed 1, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
+  CHECK(count(answer["result"]["compilation"]["output"], "unused variable") == 1);
+  const json missing = Evaluated({.stack = "c-assert", .solution = {{"s.c", "int nothing(void);\nint one(void) { return nothing(); }\n"}},
+                                  .tests = {{"t.c", "#include <assert.h>\nint one(void);\nint main(void) { assert(one() == 1); }\n"}},
+                                  .params = {{"coverage", "no"}}});
+  CHECK(StatusOf(missing, "tests") == "error: the tests do not build with the solution");
+  CHECK(count(missing["result"]["test"]["output"], "undefined reference to `nothing'") == 1);
+}
+
 }  // namespace
 }  // namespace tally
