@@ -140,6 +140,8 @@ TEST_CASE("isolate: a keeper whose root was removed touches nothing of the next 
 TEST_CASE("isolate: a box that is made again soon after --cleanup is the keeper's, and tells nothing of the last one", "[isolate]") {
   const TestBox box;
   if (AreNamesCounted(box)) return;
+  // It gets ready beside us, and hides no box in which something was before.
+  CHECK(Has(box.Run("-v -- /bin/true").process.error, "Run by the box's keeper"));
   const std::string path = box.path();
   const struct stat first = StatOf(path);
   for (const char* left : {"echo x > f", "mkdir -p a/b; ln -s /etc/passwd a/link; chmod 0 a", "touch -d 1990-01-01 .", "chmod 0777 .", "mkfifo p; touch .hidden"}) {
