@@ -13,13 +13,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "quick_link.h"
@@ -29,19 +27,14 @@ struct File {
   size_t size;
 };
 
-static void fail(const char *what) {
-  fprintf(stderr, "place: %s: %s\n", what, strerror(errno));
-  exit(1);
-}
-
 static struct File map(const char *path) {
   struct stat status;
   const int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0 || fstat(fd, &status) != 0) fail(path);
+  if (fd < 0 || fstat(fd, &status) != 0) cannot(path);
   struct File file = {"", (size_t)status.st_size};
   if (file.size == 0) return file;
   file.bytes = mmap(NULL, file.size, PROT_READ, MAP_PRIVATE, fd, 0);
-  if (file.bytes == MAP_FAILED) fail(path);
+  if (file.bytes == MAP_FAILED) cannot(path);
   close(fd);
   return file;
 }
@@ -78,7 +71,7 @@ static void read_names(struct File file) {
     const size_t count = sections[i].sh_size / sizeof(Elf64_Sym);
     const Elf64_Sym *symbols = at(file, sections[i].sh_offset, count * sizeof *symbols);
     names = calloc(count + 1, sizeof *names);
-    if (names == NULL) fail("names");
+    if (names == NULL) cannot("names");
     for (size_t j = 0; j < count; ++j) {
       const Elf64_Sym *symbol = &symbols[j];
       if (symbol->st_shndx == SHN_UNDEF || symbol->st_shndx >= header->e_shnum || symbol->st_name >= strings->sh_size) continue;
@@ -117,27 +110,24 @@ static size_t write_common(void) {
   FILE *out = NULL;
   for (size_t i = 0; i < name_count; ++i) {
     if (!has_line(taken, names[i].text)) continue;
-    if (out == NULL && (out = fopen("common", "we")) == NULL) fail("common");
+    if (out == NULL && (out = fopen("common", "we")) == NULL) cannot("common");
     fprintf(out, "%s\n", names[i].text);
     ++common;
   }
-  if (out != NULL && fclose(out) != 0) fail("common");
+  if (out != NULL && fclose(out) != 0) cannot("common");
   return common;
 }
 
 static void run(char **words) {
-  pid_t child;
-  int status;
-  errno = posix_spawn(&child, words[0], NULL, NULL, words, environ);
-  if (errno != 0 || waitpid(child, &status, 0) != child) fail(words[0]);
-  if (status != 0) exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+  const int status = run_with_errors(words, STDERR_FILENO);
+  if (status != 0) exit(status);
 }
 
 // ---- the hollow solution
 
 static void write_hollow(const char *path) {
   FILE *out = fopen(path, "we");
-  if (out == NULL) fail(path);
+  if (out == NULL) cannot(path);
   for (size_t i = 0; i < name_count; ++i) {
     const char *name = names[i].text;
     if (!is_identifier(name)) continue;
@@ -149,7 +139,7 @@ static void write_hollow(const char *path) {
     }
   }
   fprintf(out, ".section .note.GNU-stack, \"\", @progbits\n");
-  if (fclose(out) != 0) fail(path);
+  if (fclose(out) != 0) cannot(path);
 }
 
 // ---- the tests' libraries
@@ -188,7 +178,7 @@ static void make_libraries(char *compiler, char **sources, size_t source_count, 
 static void move_into_run(const char *path) {
   char to[4096];
   snprintf(to, sizeof to, "run/%s", path);
-  if (rename(path, to) != 0) fail(path);
+  if (rename(path, to) != 0) cannot(path);
 }
 
 // Where the next -- is, or the end.
@@ -212,13 +202,13 @@ int main(int argc, char **argv) {
     for (int i = 2; i <= argc; ++i) words[i] = argv[i];  // with the null behind them
     run(words);
   }
-  if (mkdir("run", 0777) != 0) fail("run");
+  if (mkdir("run", 0777) != 0) cannot("run");
   move_into_run("libsolution.so");
   glob_t tests;
-  if (glob("test*.so", 0, NULL, &tests) != 0) fail("test*.so");
+  if (glob("test*.so", 0, NULL, &tests) != 0) cannot("test*.so");
   for (size_t i = 0; i < tests.gl_pathc; ++i) move_into_run(tests.gl_pathv[i]);
   if (strcmp(argv[1], "listed") != 0) return 0;
-  if (mkdir("run/hollow", 0777) != 0 || link("run/tests.so", "run/hollow/tests.so") != 0) fail("run/hollow");
+  if (mkdir("run/hollow", 0777) != 0 || link("run/tests.so", "run/hollow/tests.so") != 0) cannot("run/hollow");
   write_hollow("hollow.s");
   char *words[] = {argv[2], "-shared", "-nostdlib", "-Wl,-soname,libsolution.so", "-o", "run/hollow/libsolution.so", "hollow.s", NULL};
   run(words);

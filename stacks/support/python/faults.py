@@ -5,7 +5,7 @@ import os
 class Faults:
     def __init__(self, root, trusts):
         self._root, self._trusts = root + "/", trusts
-        self.take_frames = False  # from whoever has put them there: in the solution's process (tests_side.py) nobody else is
+        self.take_frames = False  # which an exception carries: one from the solution's process (tests_side.py) does, elsewhere a solution may put some there
 
     def of(self, error, message):
         """`error` as (message, [(path, line, function)]) of the frames in tests and solution."""
