@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/descriptor_signal.h"
 #include "base/error.h"
 #include "base/fd.h"
 #include "base/sys.h"
@@ -87,7 +88,7 @@ void WakeUps::Wait(Nanoseconds longest) {
   const ssize_t size = ::read(signals_, pending.data(), sizeof pending);
   for (std::size_t i = 0; static_cast<ssize_t>((i + 1) * sizeof pending[0]) <= size; ++i) {
     const auto number = static_cast<int>(pending[i].ssi_signo);
-    if (number != SIGCHLD && number != SIGIO) throw Interrupted{number};
+    if (number != SIGCHLD && number != SIGIO && !TellsOfNothing(pending[i])) throw Interrupted{number};
   }
 }
 
