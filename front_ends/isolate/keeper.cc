@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/descriptor_signal.h"
 #include "base/error.h"
 #include "base/fd.h"
 #include "base/sys.h"
@@ -113,7 +114,8 @@ class Keeper {
       std::array<pollfd, 2> waiting{{{listener_.get(), POLLIN, 0}, {signals_.get(), POLLIN, 0}}};
       const int ready = ::poll(waiting.data(), waiting.size(), is_hidden_ ? kHiddenMilliseconds : kIdleMilliseconds);
       if (ready < 0 && errno == EINTR) continue;
-      if (ready <= 0 || waiting[1].revents != 0) return Leave();
+      if (ready <= 0 || (waiting[1].revents != 0 && HasToLeave())) return Leave();
+      if (waiting[0].revents == 0) continue;
       const Fd client(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
       const std::optional<ucred> peer = client.valid() ? Peer(client.get()) : std::nullopt;
       if (!peer || !IsBesideUs(*peer)) continue;
@@ -139,6 +141,12 @@ class Keeper {
     const std::optional<Options> options = ReadOptions(words);
     if (!options || !Do(client, *options, words, request.descriptors)) Send(client, {kNotHere});
     ::clearenv();
+  }
+
+  // What tells of a client's descriptor came late: its run is over.
+  [[nodiscard]] bool HasToLeave() const {
+    signalfd_siginfo signal{};
+    return ::read(signals_.get(), &signal, sizeof signal) == sizeof signal && !TellsOfDescriptor(signal);
   }
 
   // Who has asked meanwhile waits for our end, and then does all itself.
