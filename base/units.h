@@ -22,6 +22,12 @@ struct Bytes {
   auto operator<=>(const Bytes&) const = default;
 };
 
+// Of Unicode: of what people read, whatever the bytes (base/utf8.h).
+struct Characters {
+  std::uint64_t count = 0;
+  auto operator<=>(const Characters&) const = default;
+};
+
 struct Instructions {
   std::uint64_t count = 0;
   auto operator<=>(const Instructions&) const = default;

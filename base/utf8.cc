@@ -1,5 +1,6 @@
 #include "base/utf8.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -25,7 +26,27 @@ std::size_t LengthOf(const unsigned char* at, std::size_t left) {
   return length;
 }
 
+// As many characters as there are, `most` at most; how many is in `most` then.
+std::size_t Walk(std::string_view bytes, std::uint64_t* most) {
+  const auto* const data = reinterpret_cast<const unsigned char*>(bytes.data());
+  std::size_t at = 0;
+  std::uint64_t characters = 0;
+  for (; at < bytes.size() && characters < *most; ++characters) {
+    at += data[at] < 0x80 ? 1 : std::max<std::size_t>(1, LengthOf(data + at, bytes.size() - at));
+  }
+  *most = characters;
+  return at;
+}
+
 }  // namespace
+
+Characters CharactersOf(std::string_view bytes) {
+  std::uint64_t characters = bytes.size();
+  Walk(bytes, &characters);
+  return {characters};
+}
+
+std::size_t BytesOfFirst(Characters characters, std::string_view bytes) { return Walk(bytes, &characters.count); }
 
 std::optional<std::size_t> FirstInvalidUtf8(std::string_view bytes) {
   const auto* const data = reinterpret_cast<const unsigned char*>(bytes.data());

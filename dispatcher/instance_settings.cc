@@ -61,7 +61,7 @@ InstanceSettings ReadInstanceSettings(std::string_view text) {
   const auto time = [&json](const char* key) { return Nanoseconds(json.at(key).get<std::int64_t>()); };
   InstanceSettings settings;
   EvaluationSettings& evaluation = settings.evaluation;
-  evaluation.max_output_size = bytes("max_output_size");
+  evaluation.max_output_size = {json.at("max_output_size").get<std::uint64_t>()};
   evaluation.compile_timeout = time("compile_timeout");
   evaluation.style_timeout = time("style_timeout");
   evaluation.test_timeout = time("test_timeout");

@@ -26,4 +26,13 @@ std::int64_t ParseCacheSeconds(const std::string& text) {
   return number;
 }
 
+Characters ParseOutputSize(const std::string& text) {
+  const bool is_bare = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  const std::uint64_t count = ParseBytes(is_bare ? text + "b" : text).count;
+  if (count < 1 || count > kMostOutputSize.count) {
+    throw UserError(fmt::format("found \"{}\"; expected characters, 1 to {}", text, FormatCount(kMostOutputSize.count)));
+  }
+  return {count};
+}
+
 }  // namespace tally

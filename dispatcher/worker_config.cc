@@ -86,7 +86,7 @@ void ReadEvaluation(YamlMap& yaml, EvaluationSettings* out) {
   yaml.ReadDuration("test_timeout", kShortestPhase, kLongestPhase, &out->test_timeout);
   yaml.ReadDuration("codecov_timeout", kShortestPhase, kLongestPhase, &out->codecov_timeout);
   yaml.ReadDuration("auto_shutdown", kShortestPhase, kLongestPhase, &out->auto_shutdown);
-  yaml.ReadSize("max_output_size", kLeastOutputSize, kMostOutputSize, &out->max_output_size);
+  ReadValue(yaml, "max_output_size", ParseOutputSize, &out->max_output_size);
   yaml.ReadSize("memory_limit", kLeastMemoryLimit, kMostMemoryLimit, &out->memory_limit);
   ReadValue(yaml, "cpu_quota", ParseCpus, &out->cpu_quota);
   if (const auto mode = yaml.OptionalWord("network_mode", {"none", "host"})) out->host_network = *mode == "host";

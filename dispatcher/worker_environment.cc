@@ -55,12 +55,6 @@ Bytes Size(const std::string& text, Bytes least, Bytes most) {
   return size;
 }
 
-// That contract has bare numbers: bytes.
-Bytes BareSize(const std::string& text, Bytes least, Bytes most) {
-  const bool is_bare = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-  return Size(is_bare ? text + "b" : text, least, most);
-}
-
 struct Variable {
   const char* name;
   const char* old_name;  // nullptr: there is none
@@ -102,7 +96,7 @@ constexpr std::array<Variable, 17> kVariables{{
     {"EVA_DISPATCHER_EV_CODECOV_TIMEOUT", nullptr,
      [](const std::string& t, WorkerConfig* c) { c->evaluation.codecov_timeout = Seconds(t); }},
     {"EVA_DISPATCHER_EV_MAX_OUTPUT_SIZE", nullptr,
-     [](const std::string& t, WorkerConfig* c) { c->evaluation.max_output_size = BareSize(t, kLeastOutputSize, kMostOutputSize); }},
+     [](const std::string& t, WorkerConfig* c) { c->evaluation.max_output_size = ParseOutputSize(t); }},
     {"EVA_DISPATCHER_AUTO_SHUTDOWN", nullptr,
      [](const std::string& t, WorkerConfig* c) { c->evaluation.auto_shutdown = Seconds(t); }},
 }};

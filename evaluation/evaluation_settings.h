@@ -11,8 +11,12 @@
 
 namespace tally {
 
+// What the tests, and the solution with them, may write on stdout, and on stderr; who writes more is ended. It holds the largest
+// `max_output_size`, however many bytes its characters have (4 at most, RFC 3629).
+inline constexpr Bytes kMostWritten = Bytes::MiB(8);
+
 struct EvaluationSettings {
-  Bytes max_output_size = Bytes::KiB(64);  // of each text that is answered
+  Characters max_output_size{65536};  // of each text that is answered; what is longer is cut
   Nanoseconds compile_timeout = std::chrono::seconds(60);  // of the whole phase, wall time
   Nanoseconds style_timeout = std::chrono::seconds(60);
   Nanoseconds test_timeout = std::chrono::seconds(120);

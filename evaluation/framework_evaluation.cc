@@ -129,7 +129,7 @@ class Evaluation {
       tests_shown = tests_shown || CommandMaker::NeedsTests(command);
       for (const std::vector<std::string>& line : commands_.Lines(command)) {
         const StepResult step = phase.Run(line, options);
-        if (result.output.size() <= settings_.max_output_size.count) result.output += step.out + step.err;
+        if (result.output.size() <= kMostWritten.count) result.output += step.out + step.err;
         if (step.run.code == ResultCode::kOk && !step.phase_over) continue;
         if (const std::string fault = StepFault(step, phase); !fault.empty()) result.output += fmt::format("compilation ended: {}\n", fault);
         result.output = Cut(std::move(result.output), settings_.max_output_size);

@@ -11,6 +11,7 @@
 #include "base/environment.h"
 #include "base/error.h"
 #include "base/sys.h"
+#include "base/utf8.h"
 #include "sandboxes/kept_sandboxes.h"
 #include "supervisor/run/process_executor.h"
 
@@ -115,6 +116,14 @@ std::string Cut(std::string text, Bytes most) {
   const std::size_t left_out = text.size() - end;
   text.resize(end);
   return text + fmt::format("\n[{} more bytes]\n", left_out);
+}
+
+std::string Cut(std::string text, Characters most) {
+  const std::size_t end = BytesOfFirst(most, text);
+  if (end == text.size()) return text;
+  const std::uint64_t left_out = CharactersOf(std::string_view(text).substr(end)).count;
+  text.resize(end);
+  return text + fmt::format("\n[{}]\n", CountOf(left_out, "more character"));
 }
 
 }  // namespace tally

@@ -54,7 +54,8 @@ class Phase {
 // did not.
 std::string StepFault(const StepResult& step, const Phase& phase);
 
-// At most `most` bytes, with a line that says so where there was more.
+// At most so much of it, with a line that says so where there was more.
 std::string Cut(std::string text, Bytes most);
+std::string Cut(std::string text, Characters most);
 
 }  // namespace tally

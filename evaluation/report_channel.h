@@ -9,9 +9,10 @@
 // process that ends early has written no record `done` and has passed nothing, whatever it printed or returned.
 //
 // Request:  SECRET \n  {KEY VALUE \n}  {file SIZE PATH \n CONTENT \n}  end \n
-//   keys: case-ms, tests-ms (of all), output-bytes, skip (a case's id that needs no run; any number), coverage-ms (judge, and then measure, no
-//   longer than that; 0: not at all); where the solution is a process of its own, the numbers of
-//   the descriptors to it (calls-fd, answers-fd, orders-fd, notices-fd: solution_side.h) and solution (a path among its files; any number)
+//   keys: case-ms, tests-ms (of all), output-bytes (a case that writes more on stdout, or on stderr, is ended), text-characters (of a text of
+//   the report), skip (a case's id that needs no run; any number), coverage-ms (judge, and then measure, no longer than that; 0: not at all);
+//   where the solution is a process of its own, the numbers of the descriptors to it (calls-fd, answers-fd, orders-fd, notices-fd:
+//   solution_side.h) and solution (a path among its files; any number)
 // Records:  SECRET KIND SIZE \n PAYLOAD \n
 //   cases   ids, a line each: all there are, before the first is run
 //   begin   the id of the case that runs now

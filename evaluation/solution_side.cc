@@ -150,7 +150,7 @@ std::string SolutionSide::RunOne(const std::vector<Fd>& ends, std::optional<Phas
     if (!*kept) kept->emplace(settings_, program_.sandbox, program_.placed, program_.support, "/box/include", kAsLongAsTests);
     StepOptions options;
     options.wall = program_.run_time + kLongerThanCase;
-    options.output = settings_.max_output_size;
+    options.output = kMostWritten;
     options.processes = program_.processes;
     options.memory_by = program_.memory_by;
     options.environment = program_.environment;
@@ -159,7 +159,7 @@ std::string SolutionSide::RunOne(const std::vector<Fd>& ends, std::optional<Phas
       options.more_descriptors.push_back(end.get());
       command.push_back(std::to_string(end.get()));
     }
-    command.push_back(std::to_string(settings_.max_output_size.count));
+    command.push_back(std::to_string(kMostWritten.count));
     const StepResult step = (*kept)->Run(command, options);
     const bool well = step.run.code == ResultCode::kOk && step.run.exit_code == 0;
     answer["said"] = well ? "" : Cut(step.err, Bytes{kMostSaid});

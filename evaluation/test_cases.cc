@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "evaluation/case_list.h"
 #include "evaluation/phase.h"
 
@@ -55,9 +56,9 @@ bool TestCases::Judge(const std::string& id, TestCase verdict, const std::string
 
 void TestCases::CutTexts(TestCase* test) {
   const auto cut = [this](std::string* text) {
-    const Bytes most = std::min(longest_, left_);
-    left_.count -= std::min(text->size(), most.count);
-    *text = Cut(std::move(*text), most);
+    const bool is_room = BytesOfFirst(longest_, *text) <= left_.count;
+    *text = is_room ? Cut(std::move(*text), longest_) : Cut(std::move(*text), left_);
+    left_.count -= std::min(text->size(), left_.count);
   };
   cut(&test->message);
   cut(&test->details);

@@ -14,7 +14,7 @@ namespace tally {
 class TestCases {
  public:
   // `longest`: of each text. All of them together are bounded, too: an answer must fit into a message.
-  explicit TestCases(Bytes longest) : longest_(longest) {}
+  explicit TestCases(Characters longest) : longest_(longest) {}
 
   // In the order of execution; ids as the report has them. A name that is there twice is two cases.
   void Expect(const std::string& id);
@@ -42,7 +42,8 @@ class TestCases {
   };
   void CutTexts(TestCase* test);
 
-  Bytes longest_, left_ = Bytes::MiB(32);
+  Characters longest_;
+  Bytes left_ = Bytes::MiB(32);
   std::vector<Entry> entries_;
 };
 

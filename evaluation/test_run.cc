@@ -33,7 +33,7 @@ EvaluationResult FrameworkTestRun::Run() {
 StepOptions FrameworkTestRun::OptionsFor(const ReportChannel& channel) const {
   StepOptions options;
   options.stdin_fd = channel.fd();
-  options.output = settings_.max_output_size;
+  options.output = kMostWritten;
   options.processes = spec_.processes;
   options.threads_only = options_.threads_only;
   options.memory_by = spec_.memory_by;
@@ -43,7 +43,7 @@ StepOptions FrameworkTestRun::OptionsFor(const ReportChannel& channel) const {
 }
 
 void FrameworkTestRun::KeepOutput(const std::string& text) {
-  if (result_.output.size() <= settings_.max_output_size.count) result_.output += text;
+  if (result_.output.size() <= kMostWritten.count) result_.output += text;
 }
 
 // Of processes the sum. Nothing where nobody counts.
@@ -59,7 +59,8 @@ ChannelRequest FrameworkTestRun::RunnerRequest() const {
   ChannelRequest request;
   request.keys = {{"case-ms", fmt::format("{}", std::chrono::duration_cast<Milliseconds>(options_.case_time).count())},
                   {"tests-ms", fmt::format("{}", std::chrono::duration_cast<Milliseconds>(phase_->Left()).count())},
-                  {"output-bytes", fmt::format("{}", settings_.max_output_size.count)}};
+                  {"output-bytes", fmt::format("{}", kMostWritten.count)},
+                  {"text-characters", fmt::format("{}", settings_.max_output_size.count)}};
   if (options_.coverage_time) {  // one that is started again has not all cases before it
     const Nanoseconds most = cases_.empty() ? *options_.coverage_time : Nanoseconds(0);
     request.keys.emplace_back("coverage-ms", fmt::format("{}", std::chrono::duration_cast<Milliseconds>(most).count()));

@@ -82,7 +82,7 @@ TEST_CASE("worker config: every key arrives", "[config]") {
   CHECK(config.max_answer_size == Bytes::MiB(2));
   CHECK(config.evaluation.test_timeout == seconds(3));
   CHECK(config.evaluation.auto_shutdown == seconds(5));
-  CHECK(config.evaluation.max_output_size == Bytes::KiB(1));
+  CHECK(config.evaluation.max_output_size == Characters{1024});
   CHECK(config.evaluation.memory_limit == Bytes::MiB(256));
   CHECK(config.evaluation.cpu_quota == 0.5);
   CHECK(config.evaluation.host_network);
@@ -114,14 +114,14 @@ TEST_CASE("worker config: the environment wins over the file, and the documented
   CHECK(config.evaluation.host_network);
   CHECK(config.evaluation.image_cache_seconds == -1);
   CHECK(config.evaluation.compile_timeout == seconds(30));
-  CHECK(config.evaluation.max_output_size == Bytes{1000});
+  CHECK(config.evaluation.max_output_size == Characters{1000});
   CHECK(config.evaluation.auto_shutdown == Milliseconds(500));
 }
 
-TEST_CASE("worker config: the environment's seconds and bytes may have units, and are never below nothing", "[config]") {
+TEST_CASE("worker config: the environment's seconds and sizes may have units, and are never below nothing", "[config]") {
   const WorkerConfig config = Read("instances: 1\n", {{"EVA_DISPATCHER_EV_TEST_TIMEOUT", "2m"}, {"EVA_DISPATCHER_EV_MAX_OUTPUT_SIZE", "8k"}});
   CHECK(config.evaluation.test_timeout == minutes(2));
-  CHECK(config.evaluation.max_output_size == Bytes::KiB(8));
+  CHECK(config.evaluation.max_output_size == Characters{8192});
   CHECK_THROWS_AS(Read("instances: 1\n", {{"EVA_DISPATCHER_EV_TEST_TIMEOUT", "-1e300"}}), UserError);
   CHECK_THROWS_AS(Read("instances: 1\n", {{"EVA_DISPATCHER_EV_TEST_TIMEOUT", "nan"}}), UserError);
   CHECK_THROWS_AS(Read("instances: 1\n", {{"EVA_DISPATCHER_EV_MAX_OUTPUT_SIZE", ""}}), UserError);
@@ -136,6 +136,8 @@ TEST_CASE("worker config: a mistake is told with its place and key, or with its 
                     StartsWith("w.yaml:1:40: rabbitmq.password_file: password is there, too"));
   CHECK_THROWS_WITH(Read("rabbitmq: {tls: {key: k}}\n"), HasPart("one of certificate and key"));
   CHECK_THROWS_WITH(Read("cpu_quota: many\n"), StartsWith("w.yaml:1:12: cpu_quota: found \"many\"; expected a number"));
+  CHECK(Read("max_output_size: 2000\n").evaluation.max_output_size == Characters{2000});
+  CHECK_THROWS_WITH(Read("max_output_size: 3m\n"), "w.yaml:1:18: max_output_size: found \"3m\"; expected characters, 1 to 2,097,152");
   CHECK_THROWS_WITH(Read("http: here\n"), StartsWith("w.yaml:1:7: http: "));
   CHECK_THROWS_WITH(Read("evaluations: no\njobs: no\n"), StartsWith("w.yaml:2:7: jobs: evaluations is no, too"));
   CHECK_THROWS_WITH(Read("{}\n", {{"EVA_DISPATCHER_MAX_INSTANCES", "some"}}),

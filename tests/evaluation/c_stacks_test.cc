@@ -232,6 +232,18 @@ TEST_CASE("C: a solution that floods its output is an error, and the answer stay
   }
 }
 
+TEST_CASE("C: what a solution prints beyond what an answer shows is cut, and costs no case") {
+  const std::string prints = "int sum(const int *n, int c) { int s = 0; for (int i = 0; i < 50000; ++i) fputs(\"żż\", stdout); while (c > 0) s += n[--c]; return s; }";
+  for (const std::string stack : {"c-assert", "c-check"}) {
+    for (const std::string split : {"false", "true"}) {
+      INFO(stack << " split " << split);
+      const json answer = EvaluatedSplit(stack, {{"sum.c", "#include <stdio.h>\n#include \"sums.h\"\n" + prints}, {"text/joined.c", kJoined}},
+                                         stack == "c-check" ? kCheckTests : kAssertTests, {{"sums.h", kHeader}}, split);
+      CheckLongOutput(answer, stack == "c-check" ? "adds_few#Numbers" : "few_test");
+    }
+  }
+}
+
 TEST_CASE("C: without tests none fails") {
   for (const char* stack : {"c-assert", "c-check"}) {
     const json answer = Evaluated({.stack = stack, .solution = {{"one.c", "int one(void) { return 1; }\n"}}});

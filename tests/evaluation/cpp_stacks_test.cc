@@ -197,6 +197,16 @@ TEST_CASE("C++: a solution that floods its output is an error, and the answer st
   }
 }
 
+TEST_CASE("C++: what a solution prints beyond what an answer shows is cut, and costs no case") {
+  const FileTexts solution{{"twice.cpp", "#include \"twice.hpp\"\n#include <iostream>\nint twice(int x) { for (int i = 0; i < 100000; ++i) std::cout << \"ż\"; return x + x; }\n"}};
+  const FileTexts include{{"twice.hpp", "int twice(int x);\n"}};
+  for (const std::string split : {"false", "true"}) {
+    INFO("split " << split);
+    CheckLongOutput(EvaluatedSplit("cpp-catch2", solution, {{"t.cpp", "#include \"catch.hpp\"\n#include \"twice.hpp\"\nTEST_CASE(\"twice\") { CHECK(twice(2) == 4); }\n"}}, include, split), "twice");
+    CheckLongOutput(EvaluatedSplit("cpp-gtest", solution, {{"t.cpp", "#include <gtest/gtest.h>\n#include \"twice.hpp\"\nTEST(Sum, Twice) { EXPECT_EQ(twice(2), 4); }\n"}}, include, split), "Twice#Sum");
+  }
+}
+
 TEST_CASE("C++: a solution of headers alone is tested, too") {
   const json answer = Evaluated({.stack = "cpp",
                                  .solution = {{"twice.hpp", "#pragma once\ntemplate <typename T> T twice(T x) { return x + x; }\n"}},

@@ -128,6 +128,15 @@ TEST_CASE("java: each case of JUnit 4 and 5 has its verdict, whatever became of 
   CHECK(StatusOf(answer, "testOne#de.example.SetUpTest") == "error: java.lang.IllegalStateException: no <such> date");
 }
 
+TEST_CASE("java: what a solution prints beyond what an answer shows is cut, and costs no case") {
+  const std::string prints = "public class Twice { static int of(int x) { System.out.print(\"ż\".repeat(100_000)); return x + x; } }\n";
+  const std::string tests = "import static org.junit.jupiter.api.Assertions.*;\nclass TwiceTest { @org.junit.jupiter.api.Test void twice() { assertEquals(4, Twice.of(2)); } }\n";
+  for (const std::string split : {"false", "true"}) {
+    INFO("split " << split);
+    CheckLongOutput(EvaluatedSplit("java", {{"Twice.java", prints}}, {{"TwiceTest.java", tests}}, {}, split), "twice#TwiceTest");
+  }
+}
+
 TEST_CASE("java: tests may have records and sealed classes of their own") {
   const json answer = Tested({{"Sol.java", "class Sol { static int two() { return 2; } }\n"}},
                              {{"SolTest.java", "class SolTest {\n  record Point(int x) { }\n  sealed interface Either permits Left { }\n  record Left() implements Either { }\n"

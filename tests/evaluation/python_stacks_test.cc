@@ -128,6 +128,17 @@ void CheckAllKinds(const json& answer, const std::string& where) {
   CHECK(CaseOf(answer, "test_flood#" + where)["stdout"].get<std::string>().size() <= 70'000);
 }
 
+TEST_CASE("python: what a solution prints beyond what an answer shows is cut, and costs no case") {
+  const FileTexts tests{{"test_twice.py", "import unittest\nimport solution\n\n\nclass TwiceTest(unittest.TestCase):\n    def test_twice(self):\n        self.assertEqual(solution.twice(2), 4)\n"}};
+  for (const std::string stack : {"python-pytest", "python-unittest"}) {
+    for (const std::string split : {"false", "true"}) {
+      INFO(stack << " split " << split);
+      CheckLongOutput(EvaluatedSplit(stack, {{"solution.py", "def twice(x):\n    print('ż' * 100_000)\n    return x + x\n"}}, tests, {}, split),
+                      "test_twice#test_twice.TwiceTest");
+    }
+  }
+}
+
 TEST_CASE("python-pytest: each case has its verdict, whatever became of the one before") {
   const json answer = Tested("python", {{"solution.py", kSolution}}, {{"test_solution.py", kPytest}});
   CHECK(answer["result"]["compilation"]["compiling"] == true);

@@ -96,7 +96,7 @@ TEST_CASE("a report of more than 64 MiB is none") {
 }
 
 TEST_CASE("texts of a case are cut where it is judged, and all together are bounded") {
-  TestCases cases(Bytes::KiB(64));
+  TestCases cases(Characters{65536});
   for (int i = 0; i < 300; ++i) cases.Expect(std::to_string(i));
   TestCase loud;
   loud.message = loud.details = std::string(1 << 20, 'x');
@@ -106,9 +106,23 @@ TEST_CASE("texts of a case are cut where it is judged, and all together are boun
   CHECK(suite.name.size() < 1100);
   REQUIRE(suite.cases.size() == 300);
   for (const std::string& text : {suite.cases[0].message, suite.cases[0].details, *suite.cases[0].out, *suite.cases[0].err}) {
-    CHECK(text == std::string(65536, 'x') + "\n[983040 more bytes]\n");
+    CHECK(text == std::string(65536, 'x') + "\n[983,040 more characters]\n");
   }
   CHECK(suite.cases[299].message == "\n[1048576 more bytes]\n");
+}
+
+TEST_CASE("a text of a case is cut behind a character, and not within one") {
+  TestCases cases(Characters{3});
+  cases.Expect("case");
+  TestCase verdict;
+  verdict.message = "\xe2\x82\xac\xf0\x9f\x8e\x89";  // two characters
+  verdict.details = "\xe2\x82\xacż\xf0\x9f\x8e\x89żż";
+  verdict.out = "\xff\xffx\xff";
+  cases.Judge("case", verdict, "");
+  const TestCase judged = cases.Suites()[0].cases[0];
+  CHECK(judged.message == verdict.message);
+  CHECK(judged.details == "\xe2\x82\xacż\xf0\x9f\x8e\x89\n[2 more characters]\n");
+  CHECK(judged.out == "\xff\xffx\n[1 more character]\n");
 }
 
 TEST_CASE("JUnit XML: suites in suites, failures, errors, timeouts, skipped ones, and what a case printed") {
@@ -160,7 +174,7 @@ TEST_CASE("lists of cases: a line each; a long one stays, and how many are too m
 
 TEST_CASE("a case with a long name has a short one that is its own, and is found by the long one") {
   const std::string one = std::string(2000, 'x') + "1#C", two = std::string(2000, 'x') + "2#C";
-  TestCases cases(Bytes::KiB(64));
+  TestCases cases(Characters{65536});
   cases.Expect(one);
   cases.Expect(two);
   TestCase passed;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.h"
 #include "evaluation/evaluator.h"
 #include "evaluation/schema.h"
 #include "tests/support/catch.h"
@@ -58,6 +59,16 @@ std::size_t CheckedCheats(const json& answer, const std::string& honest) {
     }
   }
   return cheats;
+}
+
+void CheckLongOutput(const json& answer, const std::string& id) {
+  INFO(id);
+  CHECK(StatusOf(answer, id) == "passed");
+  const std::string out = CaseOf(answer, id).value("stdout", std::string());
+  const std::uint64_t characters = CharactersOf(out).count;
+  CHECK((characters > 65500 && characters < 65600));
+  CHECK(out.size() > 2 * 65000);
+  CHECK(out.find(" more", out.size() - 40) != std::string::npos);
 }
 
 std::string Tally(const json& answer) {

@@ -31,6 +31,9 @@ constexpr const char* kSolutionSaidNoAnswer = "error: the solution's process sai
 // Checks that cases passed whose names begin so, and no others. How many others there are.
 std::size_t CheckedCheats(const nlohmann::json& answer, const std::string& honest);
 
+// The case passed, and of the 100,000 letters "ż" that its solution printed there are as many as an answer shows: characters, not bytes.
+void CheckLongOutput(const nlohmann::json& answer, const std::string& id);
+
 // "passed 3, failed 1: failures 1, errors 0, pending 0, timeouts 0; correctness 0.75", or why there is nothing to tell.
 std::string Tally(const nlohmann::json& answer);
 // The case of this id; null when there is none.

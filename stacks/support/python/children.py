@@ -37,9 +37,10 @@ class Ending:
 class Child:
     """`work`, a generator, gives the verdicts: values that repr and literal_eval keep."""
 
-    def __init__(self, work, channel, most_output):
-        self._most = [most_output, most_output, MOST_VERDICT]
-        self._texts, self._flooded, self._paused = [], False, False
+    def __init__(self, work, channel, most_written, most_kept):
+        """Who writes more than `most_written` bytes on one stream is ended; of less the first `most_kept` are there."""
+        self._most, self._most_kept = [most_written, most_written, MOST_VERDICT], [most_kept, most_kept, MOST_VERDICT]
+        self._texts, self._written, self._flooded, self._paused = [], [], False, False
         pipes = [os.pipe() for _ in range(3)]
         go_on, self._go_on = os.pipe()
         token = bytearray(os.urandom(16))
@@ -59,7 +60,7 @@ class Child:
     def next(self, seconds):
         """The next verdict, behind which the child waits. Where there is none the child has ended."""
         ending = Ending()
-        self._texts = [bytearray(), bytearray(), bytearray()]
+        self._texts, self._written = [bytearray(), bytearray(), bytearray()], [0, 0, 0]
         begin = time.monotonic()
         if self._paused:
             self._let_go_on()
@@ -138,11 +139,10 @@ class Child:
         except BlockingIOError:
             return None
         which = self._fds.index(fd)
-        text, most = self._texts[which], self._most[which]
-        text += chunk[:most - len(text) + 1]
-        if len(text) > most:
-            del text[most:]
-            self._flooded = True
+        text = self._texts[which]
+        text += chunk[:self._most_kept[which] - len(text)]
+        self._written[which] += len(chunk)
+        self._flooded = self._flooded or self._written[which] > self._most[which]
         return len(chunk)
 
     def _judge(self, ending, verdict, status):

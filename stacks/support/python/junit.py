@@ -5,13 +5,11 @@ _ESCAPED = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord('"'): "&q
 
 
 def _clean(text):
-    if isinstance(text, bytes):
-        text = text.decode("utf-8", "replace")
     return text.translate(_UNSPEAKABLE)
 
 
 def case(name, status, fault, ending, line_of, longest):
-    """`fault`: (message, [(path, line, function)]); `line_of`: gives the text of a line; `longest`: of texts."""
+    """`fault`: (message, [(path, line, function)]); `line_of`: gives the text of a line; `longest`: of texts, in characters."""
     name, _, classname = name.rpartition("#") if "#" in name else (name, "", "")
     seconds = ending.verdict.get("seconds", ending.seconds) if ending.verdict else ending.seconds
     parts = [f'<testcase name={_attribute(name)} classname={_attribute(classname)} time="{seconds:.3f}">']
@@ -22,6 +20,7 @@ def case(name, status, fault, ending, line_of, longest):
         parts.append(f"<{status} message={_attribute(message[:longest])}>{_text(_cut(_details(fault, line_of), longest))}</{status}>")
     for tag, text in (("system-out", ending.out), ("system-err", ending.err)):
         if text:
+            text = text.decode("utf-8", "replace")
             parts.append(f"<{tag}>{_text(_cut(text, longest))}</{tag}>")
     return "".join(parts) + "</testcase>"
 
@@ -37,11 +36,10 @@ def _details(fault, line_of):
 
 
 def _cut(text, longest):
-    """A text or bytes."""
     if len(text) <= longest:
         return text
     note = f"\n[{len(text) - longest}+ more]\n"
-    return text[:longest - len(note)] + (note.encode() if isinstance(text, bytes) else note)
+    return text[:max(0, longest - len(note))] + note
 
 
 def _attribute(text):

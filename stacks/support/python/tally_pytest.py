@@ -39,7 +39,8 @@ class Runner:
     def __init__(self, engine, channel):
         self._engine, self._channel, self._child = engine, channel, None
         self._seconds = int(channel.keys.get("case-ms", 10000)) / 1000
-        self._most_output = int(channel.keys.get("output-bytes", 65536))
+        self._most_written = int(channel.keys.get("output-bytes", 8 << 20))
+        self._longest = int(channel.keys.get("text-characters", 65536))
         tests = {path.removeprefix("tests/"): content for path, content in channel.files.items()}
         self._is_split = "calls-fd" in channel.keys
         self._measuring_time = int(channel.keys.get("coverage-ms", 0)) / 1000  # behind the verdicts
@@ -96,7 +97,7 @@ class Runner:
             for case, ending in zip(cases, endings):
                 if closely and ending.verdict and ending.verdict["objection"]:
                     _forget_endings(cases)  # this is who has spoilt them
-                longest = self._most_output if self._channel.written < _MANY_TEXTS else _SHORT
+                longest = self._longest if self._channel.written < _MANY_TEXTS else _SHORT
                 if ending.timeout:
                     self._channel.skip.add(case.id)  # it would hang again, where coverage is measured
                 self._channel.write("report", junit.case(case.id, *self._judge(case, ending), ending, self._place.line, longest))
@@ -156,7 +157,7 @@ class Runner:
         self._place.start_solution()
         work = self._measuring.during(self._place.work) if self._measuring and not self._is_split else self._place.work
         only = None if cases is None else frozenset(case.id for case in cases)
-        self._child = Child(lambda: work(self._engine.cases, path, only, self._channel.skip), self._channel, self._most_output)
+        self._child = Child(lambda: work(self._engine.cases, path, only, self._channel.skip), self._channel, self._most_written, 4 * (self._longest + 1))
 
     def _next(self):
         return self._child.next(min(self._seconds, self._end - time.monotonic()))

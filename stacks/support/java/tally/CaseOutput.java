@@ -5,14 +5,17 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** What is printed while a case runs, up to a limit; who prints more is thrown out of it. */
+/** What is printed while a case runs, its beginning. Who prints more than a limit is thrown out of it. */
 final class CaseOutput extends OutputStream {
-  private final int most;
+  private final int most, mostKept;
+  private int written;
   private final ByteArrayOutputStream text = new ByteArrayOutputStream();
   private boolean flooded;
 
-  CaseOutput(int most) {
+  /** Bytes: that may be written, and that are kept. */
+  CaseOutput(int most, int mostKept) {
     this.most = most;
+    this.mostKept = mostKept;
   }
 
   PrintStream stream() {
@@ -26,8 +29,9 @@ final class CaseOutput extends OutputStream {
 
   @Override
   public synchronized void write(byte[] bytes, int offset, int length) {
-    int room = most - text.size();
-    text.write(bytes, offset, Math.min(room, length));
+    text.write(bytes, offset, Math.min(mostKept - text.size(), length));
+    int room = most - written;
+    written += Math.min(room, length);
     if (length > room) {
       flooded = true;
       throw new Flood();
@@ -42,6 +46,7 @@ final class CaseOutput extends OutputStream {
   synchronized String take() {
     String taken = text.toString(StandardCharsets.UTF_8);
     text.reset();
+    written = 0;
     flooded = false;
     return taken;
   }

@@ -10,13 +10,17 @@ final class JUnitXml {
   private static final int MOST_CAUSES = 5;
   private static final String TIMEOUT = " type=\"timeout\"";
 
-  /** Of each text. Less, when there were many: a report that is too long is none (evaluation/report_channel.cc). */
+  /** Characters of each text. Fewer, when there were many: a report that is too long is none (evaluation/report_channel.cc). */
   private static volatile int longest = 1 << 16;
 
   private JUnitXml() {}
 
+  static void beNoLonger(int characters) {
+    longest = characters;
+  }
+
   static void beBrief() {
-    longest = 100;
+    beNoLonger(Math.min(longest, 100));
   }
 
   /** `found`: what one of the functions below has made, or null for a case that passed. */
@@ -102,7 +106,10 @@ final class JUnitXml {
 
   private static String cut(String text) {
     int most = longest;
-    return text.length() <= most ? text : text.substring(0, most - 30) + "\n[" + (text.length() - most) + "+ more]\n";
+    if (text.length() <= most) return text;
+    int more = text.codePointCount(0, text.length()) - most;
+    if (more <= 0) return text;
+    return text.substring(0, text.offsetByCodePoints(0, Math.max(0, most - 30))) + "\n[" + more + "+ more]\n";
   }
 
   private static String escape(String text) {

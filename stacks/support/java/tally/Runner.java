@@ -39,8 +39,10 @@ public final class Runner {
 
   private Runner(Channel channel) {
     this.channel = channel;
-    out = new CaseOutput(channel.number("output-bytes", 65536));
-    err = new CaseOutput(channel.number("output-bytes", 65536));
+    int most = channel.number("output-bytes", 8 << 20), longest = channel.number("text-characters", 1 << 16);
+    JUnitXml.beNoLonger(longest);
+    out = new CaseOutput(most, 4 * (longest + 1));
+    err = new CaseOutput(most, 4 * (longest + 1));
   }
 
   private void run() throws Exception {

@@ -13,7 +13,7 @@ public final class Solution {
     Meter meter = System.getenv("TALLY_COVERAGE") == null ? null : Meter.made();
     CaseLoader loader = new CaseLoader(Map.of(), false, meter);
     int most = Integer.parseInt(arguments[2]) + 1;  // one more, which tells the tests that it was too much
-    CaseOutput out = new CaseOutput(most), err = new CaseOutput(most);
+    CaseOutput out = new CaseOutput(most, most), err = new CaseOutput(most, most);
     SolutionSide side = new SolutionSide(loader, Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]), out::take, err::take,
         meter == null ? null : () -> executed(meter));
     PrintStream said = System.err;
