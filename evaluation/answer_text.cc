@@ -9,6 +9,7 @@
 #include "base/printable.h"
 #include "base/terminal.h"
 #include "base/units.h"
+#include "evaluation/case_lines.h"
 #include "evaluation/eval_response.h"
 
 namespace tally {
@@ -106,6 +107,13 @@ std::vector<json> CasesIn(const json& test) {
   return cases;
 }
 
+// The cases are in the table.
+std::string BeforeCaseLines(const std::string& output) {
+  std::size_t at = output.rfind(kCaseLinesBegin);
+  while (at != std::string::npos && at > 0 && output[at - 1] != '\n') at = output.rfind(kCaseLinesBegin, at - 1);
+  return output.substr(0, at);
+}
+
 std::string TestText(const json& test, bool colour) {
   const std::uint64_t total = CountAt(test, "testcases"), passed = CountAt(test, "passed");
   std::string out = Line("tests", fmt::format("{} of {} passed", passed, total), colour);
@@ -113,7 +121,7 @@ std::string TestText(const json& test, bool colour) {
   std::size_t width = 4;
   for (const json& one : cases) width = std::max(width, OneLine(TextAt(one, "id"), 60).size());
   for (const json& one : cases) out += CaseRow(one, width, colour);
-  if (passed < total || total == 0) out += Indented(TextAt(test, "output"), 12);
+  if (passed < total || total == 0) out += Indented(BeforeCaseLines(TextAt(test, "output")), 12);
   if (const json& leaks = At(test, "leaks"); leaks.is_number_integer()) out += Line("leaks", leaks.dump(), colour);
   return out;
 }

@@ -3,6 +3,7 @@
 #include "base/cache_time.h"
 #include "base/error.h"
 #include "base/sys.h"
+#include "evaluation/case_lines.h"
 #include "evaluation/framework_evaluation.h"
 #include "evaluation/io_evaluation.h"
 #include "jobs/own_paths.h"
@@ -18,7 +19,9 @@ Evaluator::Evaluator(EvaluationSettings settings, StepNotice notice)
 
 std::string Evaluator::Evaluate(std::string_view request_body, std::exception_ptr* failure) {
   try {
-    return SuccessJson(Evaluate(ReadEvalRequest(request_body)), settings_);
+    EvalResult result = Evaluate(ReadEvalRequest(request_body));
+    if (result.test) AddCaseLines(settings_.max_output_size, &*result.test);
+    return SuccessJson(result, settings_);
   } catch (const std::exception& error) {
     if (failure != nullptr) *failure = std::current_exception();
     return FailureJson(WithoutOwnPaths(error.what()), settings_);

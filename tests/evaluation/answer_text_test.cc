@@ -77,7 +77,8 @@ TEST_CASE("answer for people: compilation, cases in a table, coverage, style, wh
     "result": {
       "compilation": {"compiling": true, "output": "a.cpp:1: warning\n"},
       "test": {
-        "testcases": 3, "passed": 1, "failed": 2, "leaks": 4, "output": "said\n",
+        "testcases": 3, "passed": 1, "failed": 2, "leaks": 4,
+        "output": "said Cases: \nCases: none\nCases: 1 of 3 passed\npassed   adds#Sum\n",
         "testsuite": {"suites": [{"name": "s", "cases": [
           {"id": "adds#Sum", "name": "adds", "status": "passed", "message": null, "time": 0.5},
           {"id": "hangs", "name": "hangs", "status": "timeout", "message": "cut off after 2 s", "time": 2},
@@ -95,7 +96,8 @@ TEST_CASE("answer for people: compilation, cases in a table, coverage, style, wh
         "  adds#Sum  passed      0.50 s  \n"
         "  hangs     timeout     2.00 s  cut off after 2 s\n"
         "  wrong     failure          -  expected 3\n"
-        "  said\n"
+        "  said Cases: \n"
+        "  Cases: none\n"
         "leaks        4\n"
         "coverage     lines 90 % (9 of 10), branches 50 % (1 of 2)\n"
         "style        1 remark (cppcheck 2.10)\n"

@@ -99,7 +99,7 @@ int undeclared(int n) { return n; }
     const json answer = EvaluatedSplit("cpp-gtest", {{"it.cc", solution}, {"own.h", "inline int own() { return 1; }\n"}},
                                        {{"it_test.cc", "#include <gtest/gtest.h>\n" + include + "TEST(It, is) { " + test + " }\n"}}, {{"it.h", header}});
     CHECK(StatusOf(answer, "tests") == "error: the tests do not build with the solution");
-    return answer["result"]["test"]["output"].get<std::string>();
+    return CaseOf(answer, "tests")["details"].get<std::string>();
   };
   CHECK(said("int n = 1; it::first(&n);") == "with params.split it::first(int const*) cannot be called: int const* cannot go between two processes\n");
   CHECK(said("it::apply([](int n) { return n; });") ==

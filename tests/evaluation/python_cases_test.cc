@@ -402,7 +402,7 @@ def test_4():
   const json answer = Evaluated({.stack = "python", .solution = {{"sol.py", kSolution}}, .tests = {{"test_sol.py", kTests}}});
   CHECK(Tally(answer) == "passed 2, failed 3: failures 3, errors 0, pending 0, timeouts 0; correctness 0.4");
   CHECK(answer.dump().find("SECRET") == std::string::npos);
-  CHECK(answer["result"]["test"]["output"] == "");
+  CHECK(answer["result"]["test"]["output"].get<std::string>().find("Cases: ") == 0);
   CHECK(answer["result"]["test"]["coverage"].is_object());
 }
 

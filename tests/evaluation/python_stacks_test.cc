@@ -443,7 +443,7 @@ TEST_CASE("python: coverage counts the lines and branches of the solution that t
     REQUIRE(coverage.is_object());
     CHECK(coverage["lines"] == json{{"covered", 3}, {"total", 4}});
     CHECK(coverage["branches"] == json{{"covered", 1}, {"total", 2}});
-    CHECK(answer["result"]["test"]["output"] == "");
+    CHECK(answer["result"]["test"]["output"].get<std::string>().find("Cases: ") == 0);
     for (const json& file : coverage["files"]) {
       if (file["path"] == "de/sign.py") CHECK(file["missed_lines"] == json::array({3}));
     }
@@ -515,7 +515,7 @@ def forge():
   CHECK(answer["result"]["test"]["coverage"]["files"][0]["missed_lines"] == json::array({14, 15, 16, 17}));
   const json forged = Evaluated({.stack = "python", .solution = {{"sol.py", kSolution}}, .tests = {{"test_sol.py", tests + "\ndef test_2():\n    sol.forge()\n"}}});
   CHECK(Tally(forged) == "passed 2, failed 0: failures 0, errors 0, pending 0, timeouts 0; correctness 1");
-  CHECK(forged["result"]["test"]["output"] == "");
+  CHECK(forged["result"]["test"]["output"].get<std::string>().find("Cases: ") == 0);
 }
 
 TEST_CASE("python: coverage that takes too long costs no verdict, and has a time of its own where the tests' is over") {
@@ -556,7 +556,7 @@ def learn():
   const json answer = Evaluated({.stack = "python", .solution = solution,
                                  .tests = {{"test_sol.py", "import sol\n\ndef test_1():\n    assert sol.learn() == 3\n\ndef test_2():\n    assert sol.learn() == 3\n"}}});
   CHECK(Tally(answer) == "passed 0, failed 2: failures 2, errors 0, pending 0, timeouts 0; correctness 0");
-  CHECK(answer["result"]["test"]["output"] == "");
+  CHECK(answer["result"]["test"]["output"].get<std::string>().find("Cases: ") == 0);
   REQUIRE(answer["result"]["test"]["coverage"].is_object());
 }
 

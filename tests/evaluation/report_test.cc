@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "evaluation/case_lines.h"
 #include "evaluation/case_list.h"
 #include "evaluation/case_verdict.h"
 #include "evaluation/junit_xml.h"
@@ -123,6 +124,29 @@ TEST_CASE("a text of a case is cut behind a character, and not within one") {
   CHECK(judged.message == verdict.message);
   CHECK(judged.details == "\xe2\x82\xacż\xf0\x9f\x8e\x89\n[2 more characters]\n");
   CHECK(judged.out == "\xff\xffx\n[1 more character]\n");
+}
+
+TEST_CASE("the output of a test run has a line for each case, behind what the process said, and no more characters than are wanted") {
+  EvaluationResult tests;
+  AddCaseLines({1000}, &tests);
+  CHECK(tests.output == "");
+  TestCase adds, joins;
+  adds.name = "adds";
+  adds.class_name = "Sum";
+  adds.status = CaseStatus::kPassed;
+  joins.name = "joins";
+  joins.status = CaseStatus::kTimeout;
+  joins.message = "cut off\nafter 2 s";
+  tests.suites = {{"s", {adds, joins}}};
+  tests.output = "said";
+  const std::string lines = "Cases: 1 of 2 passed\npassed   adds#Sum\ntimeout  joins: cut off\n";
+  EvaluationResult briefly = tests, least = tests;
+  AddCaseLines({1000}, &tests);
+  CHECK(tests.output == "said\n" + lines);
+  AddCaseLines({lines.size() + 2}, &briefly);
+  CHECK(briefly.output == "sa\n[3 more characters]\n" + lines);
+  AddCaseLines({6}, &least);
+  CHECK(least.output == "\n[5 more characters]\nCases:\n[" + std::to_string(lines.size() - 6) + " more characters]\n");
 }
 
 TEST_CASE("JUnit XML: suites in suites, failures, errors, timeouts, skipped ones, and what a case printed") {
