@@ -129,6 +129,12 @@ TEST_CASE("translation cache: what was kept is used, and nothing is written when
   }
 }
 
+TEST_CASE("translation cache: code that comes to be behind other code does not have all forgotten", "[translator]") {
+  const ScratchFolder folder;
+  CHECK(RunIn(folder.path(), "translator/code_behind").output == "jumps: 7000\nruns off: 7000\nEND\n");
+  CHECK(FilesIn(folder.path()).size() == 2);  // of the executable, before it made code and since
+}
+
 TEST_CASE("translation cache: a file that is damaged, cut short or not ours alone is not used but replaced",
           "[translator]") {
   const ScratchFolder folder;

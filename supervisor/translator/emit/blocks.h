@@ -107,8 +107,11 @@ class Blocks {
     }
     std::erase(changeable_, nullptr);
   }
-  // One without instructions likewise, which may have some by now.
-  void RenewEmpty(Block* block) { Replace(block); }
+  // One that ran off likewise, which may have more instructions by now.
+  void Renew(Block* block) {
+    std::erase(changeable_, block);
+    Replace(block);
+  }
   // Those that begin in [begin, end).
   template <typename Action>
   void ForEachIn(GuestPc begin, GuestPc end, Action action) const {

@@ -158,11 +158,17 @@ void Translator::Publish(const CodeCache::Region& old) {
   branch_targets_.Publish();
 }
 
+// Behind what a compiler has written so far, and behind calls that do not return.
+bool Translator::IsBlank(GuestPc pc) {
+  const std::span<const std::uint8_t> code = code_->BytesAt(pc);
+  return code.size() < 2 || (code[0] == 0 && code[1] == 0);  // add %al, (%rax)
+}
+
 void Translator::GoOnWith(std::optional<Entry> next, bool is_asked) {
   for (; next; is_asked = false) {
     // What addresses memory relative to itself must lie in its own code region.
     const bool elsewhere = !is_asked && cache_->Near(next->pc) != out_->region();
-    if (linker_.Find(*next) || likelihood_ < EagerQueue::kLeast || elsewhere || IsLong()) {
+    if (linker_.Find(*next) || likelihood_ < EagerQueue::kLeast || elsewhere || IsLong() || (!is_asked && IsBlank(next->pc))) {
       JumpTo(*next);
       return;
     }
@@ -194,11 +200,15 @@ void Translator::Invalidate(GuestPc begin, GuestPc end) {
   blocks_.Renew(begin, end, [this](Block* block) { MakeStale(block); });
 }
 
-void Translator::Renew(GuestPc pc) {
-  Block* const block = blocks_.Known(pc);
-  if (!block->decoded || !block->instructions.empty()) return;
-  MakeStale(block);
-  blocks_.RenewEmpty(block);
+void Translator::RenewBefore(HostPc at) {
+  const Trap* const trap = traps_.Find(at);
+  const std::optional<GuestPlace> place = fragments_.PlaceOf(at);
+  for (const GuestPc pc : {place ? place->block->pc : trap->entry.pc, trap->entry.pc}) {
+    Block* const block = blocks_.Known(pc);
+    if (!block->decoded || !block->runs_off) continue;
+    MakeStale(block);
+    blocks_.Renew(block);
+  }
 }
 
 void Translator::Redirect(HostPc at, HostPc to) {

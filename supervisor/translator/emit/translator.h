@@ -124,8 +124,8 @@ class Translator {
   // The program changed code in [begin, end): translations of it begin with a trap from now on. A task that is inside one
   // executes it to its end, as a processor may that fetched it before.
   void Invalidate(GuestPc begin, GuestPc end);
-  // The same where nothing could be executed at `pc` when it was asked for, and something can now.
-  void Renew(GuestPc pc);
+  // The same where nothing could be executed behind the trap at `at` when it was emitted, and something can now.
+  void RenewBefore(HostPc at);
   // The program trapped at `at`, the beginning of such a translation, and `to` is the new one: from now on it goes there
   // by itself. No task may be inside the old one.
   void Redirect(HostPc at, HostPc to);
@@ -158,6 +158,8 @@ class Translator {
   void Publish(const CodeCache::Region& old);
   // The translation of `asked`, if there is none yet, and some of what it leads to; a branch target for it if asked for.
   HostPc Emit(Entry asked, std::optional<Table> branch_target);
+  // Is what begins there hardly code?
+  bool IsBlank(GuestPc pc);
   // The code emitted so far ends where `next` is to follow, if anything.
   void GoOnWith(std::optional<Entry> next, bool is_asked);
   // Is this translation as long as one may be?

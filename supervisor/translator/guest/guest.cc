@@ -291,20 +291,18 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
       if ((r->rax & 0xffff'ffff) == SYS_set_tid_address) clears_at_end = r->rdi;
       if (run_->takes_turns) turn_event_ = TurnEvent::kCall;
       return;
-    case Trap::Kind::kRunsOff: RunOff(trap.entry.pc, r); return;
+    case Trap::Kind::kRunsOff: RunOff(trap.entry.pc, at, r); return;
   }
 }
 
 // There was no code, or none behind a part of an instruction. Meanwhile something may have been mapped.
-void Guest::RunOff(GuestPc pc, user_regs_struct* r) {
+void Guest::RunOff(GuestPc pc, HostPc at, user_regs_struct* r) {
   const std::span<const std::uint8_t> bytes = space_->code().BytesAt(pc);
   if (Decode(pc, bytes, run_->machine.cpu().level()).length == 0) {
     FaultAt(r, pc, bytes.size() < kLongestInstruction ? bytes.size() : 0);
     return;
   }
-  // Stopping the world within itself would wait for the task that began it.
-  if (space_->IsWorldStopped()) space_->translator().Renew(pc);
-  else Forget();
+  space_->translator().RenewBefore(at);
   GoTo(r, pc);
 }
 

@@ -157,7 +157,7 @@ class Guest {
   void Restart();
 
   void Answer(const Trap& trap, HostPc at, user_regs_struct* registers);
-  void RunOff(GuestPc pc, user_regs_struct* registers);
+  void RunOff(GuestPc pc, HostPc at, user_regs_struct* registers);
   void ContinueAt(Entry entry, user_regs_struct* registers);
   void ContinueBehindStale(Entry entry, HostPc at, user_regs_struct* registers);
   void Arrive(Table table, GuestPc target, user_regs_struct* registers);
