@@ -48,12 +48,12 @@ void Translator::EmitInlineCache(const Instruction& instruction) {
   Want({target, 0, true}, likelihood_);
 }
 
-std::optional<Entry> Translator::EmitCall(const Block& block, bool lent) {
+std::optional<Entry> Translator::EmitCall(const Block& block, State state) {
   const GuestPc back = block.next();
-  LendR11(lent);
+  LendR11(std::exchange(state.lent, true));
   if (block.end == Flow::kCall) {
     out_->PushReturnAddress(back);
-    const Entry callee{block.last().target(), 0, true};
+    const Entry callee = FallTo(block, block.last().target(), state);
     JumpTo(callee);
     Want(callee, likelihood_);
   } else {
@@ -85,7 +85,7 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Fragme
       return FallTo(block, block.next(), state);
     case Flow::kCall:
     case Flow::kIndirectCall: {
-      const std::optional<Entry> next = EmitCall(block, lent);
+      const std::optional<Entry> next = EmitCall(block, state);
       fragment->end = out_->OffsetFrom(fragment->begin);
       if (next) branch_targets_.Emit(Table::kReturn, next->pc, &*out_);
       return next;

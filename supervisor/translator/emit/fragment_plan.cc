@@ -5,7 +5,8 @@
 namespace tally {
 namespace {
 
-bool EndsKnown(Flow end) {
+bool EndsKnown(Flow end, bool over_calls) {
+  if (end == Flow::kCall) return over_calls;
   return end == Flow::kNext || end == Flow::kConditional || end == Flow::kJump || end == Flow::kLoop || end == Flow::kSavesX87Here;
 }
 
@@ -89,11 +90,11 @@ FragmentPlan PlanFragment(Block* block, int pending, bool hands_on, bool in_libr
   }
   plan.before = LastDead(*block, live, true);
   if (!plan.before) plan.before = LastDead(*block, live, false);
-  plan.flush = !hands_on || !EndsKnown(block->end) || plan.total > options.most_pending;
+  plan.flush = !hands_on || !EndsKnown(block->end, by_turns && !in_library) || plan.total > options.most_pending;
   if (plan.flush || (!plan.before && !by_turns)) return plan;
   // By turns a jump at which one may end is passed without a look only if less than the margin was executed since the last.
   const int most = by_turns ? std::min(options.unrolled, options.turn_margin) : options.unrolled;
-  plan.flush = CountsBeforeJump(block, plan.total, most, in_library, blocks);
+  plan.flush = block->end == Flow::kCall ? plan.total > most : CountsBeforeJump(block, plan.total, most, in_library, blocks);
   if (plan.flush || by_turns) return plan;
   plan.ahead = CountedAhead(*block, blocks, code);
   plan.flush = plan.ahead != 0;

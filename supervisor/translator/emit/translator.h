@@ -167,7 +167,7 @@ class Translator {
   // Emits one fragment; the entry that follows it, or nothing where it ends in a jump.
   std::optional<Entry> EmitFragment(Entry entry);
   std::optional<Entry> EmitEnd(const Block& block, State state, Fragment* fragment);
-  std::optional<Entry> EmitCall(const Block& block, bool lent);
+  std::optional<Entry> EmitCall(const Block& block, State state);
   Entry EmitTaken(HostPc displacement_at, const Block& block, State state);
   Entry FallTo(const Block& from, GuestPc pc, State state);
   void EmitNote(Fragment* fragment);
