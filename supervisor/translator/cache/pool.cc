@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 
@@ -30,8 +31,10 @@ void* Pool::Take(std::size_t size) {
   size = RoundUp(size, kAlignment);
   if (size > left_) AddRegion(size);
   std::byte* const taken = next_;
-  *taken = std::byte{0};  // a page that is first read is faulted in twice
   next_ += size;
+  // A page that is first read is faulted in twice.
+  *taken = std::byte{0};
+  for (std::byte* page = taken + kHugePage - reinterpret_cast<std::uintptr_t>(taken) % kHugePage; page < next_; page += kHugePage) *page = std::byte{0};
   left_ -= size;
   taken_ += size;
   return taken;

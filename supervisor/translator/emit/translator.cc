@@ -66,16 +66,23 @@ void Translator::EmitTrap(Trap::Kind kind, Entry entry, const Instruction* instr
 
 std::optional<Trap> Translator::TrapAt(HostPc at) {
   if (const auto stub = cache_->StubWord(at)) return Trap{Trap::Kind::kStub, Entry::FromKey(*stub)};
-  const Trap* const found = traps_.Find(at);
-  if (found == nullptr) return std::nullopt;
-  Trap trap = *found;
+  std::optional<Trap> found = KnownTrapAt(at);
+  if (!found) return std::nullopt;
+  Trap& trap = *found;
   const bool has_instruction = trap.kind == Trap::Kind::kEmulate || trap.kind == Trap::Kind::kSingleStep || trap.kind == Trap::Kind::kRefused;
   if (has_instruction && trap.instruction == nullptr) {  // of an earlier run's translation (translation_cache.h)
     const Block& block = *blocks_.At(trap.entry.pc);
     if (block.instructions.empty()) throw SystemError("translator: a trap that belongs to no instruction", 0);
     trap.instruction = &block.instructions.front();
   }
-  return trap;
+  return found;
+}
+
+std::optional<Trap> Translator::KnownTrapAt(HostPc at) const {
+  if (const Trap* const found = traps_.Find(at)) return *found;
+  const object::Trap* const loaded = kept_ == nullptr ? nullptr : kept_->TrapAt(at);
+  if (loaded == nullptr) return std::nullopt;
+  return Trap{static_cast<Trap::Kind>(loaded->kind), Entry::FromKey(loaded->key)};
 }
 
 void Translator::TakeMapping(GuestPc begin, GuestPc end) {

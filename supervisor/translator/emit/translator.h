@@ -152,6 +152,7 @@ class Translator {
     int pending;
     bool lent;
   };
+  std::optional<Trap> KnownTrapAt(HostPc at) const;
   CodeCache::Region* RegionFor(GuestPc pc);
   void MakeStale(Block* block);
   void EmitInto(CodeCache::Region* region);

@@ -99,10 +99,25 @@ void LoadedCode::Adopt(Block* block, const Piece& piece) const {
   }
 }
 
-std::optional<Fragment> LoadedCode::FragmentAt(HostPc at) const {
+const LoadedCode::Piece* LoadedCode::Holding(HostPc at) const {
   const auto piece =
       std::find_if(pieces_.begin(), pieces_.end(), [at](const Piece& p) { return p.Holds(at); });
-  if (piece == pieces_.end()) return std::nullopt;
+  return piece == pieces_.end() ? nullptr : &*piece;
+}
+
+const object::Trap* LoadedCode::TrapAt(HostPc at) const {
+  const Piece* const piece = Holding(at);
+  if (piece == nullptr) return nullptr;
+  const auto offset = static_cast<std::uint32_t>(at - piece->base);
+  const auto traps = piece->object.traps;
+  const auto found = std::lower_bound(traps.begin(), traps.end(), offset,
+                                      [](const object::Trap& trap, std::uint32_t value) { return trap.at < value; });
+  return found == traps.end() || found->at != offset ? nullptr : &*found;
+}
+
+std::optional<Fragment> LoadedCode::FragmentAt(HostPc at) const {
+  const Piece* const piece = Holding(at);
+  if (piece == nullptr) return std::nullopt;
   const auto fragments = piece->object.fragments;
   const auto offset = static_cast<std::uint32_t>(at - piece->base);
   const auto after =

@@ -4,7 +4,7 @@
 // bytes are the mapping's, its code is copied behind what is translated already, its distances are corrected,
 // and its branch targets are hung into their chains: from then on the program runs there as if it had been
 // translated just now. All else waits until it is asked for. A block that somebody asks for is told of its
-// translations then (Adopt), a place in the code is decoded when a signal falls there (FragmentAt). So what a
+// translations then (Adopt), a place in the code is decoded when a signal falls there (FragmentAt), or a trap of ours (TrapAt). So what a
 // start costs grows with what is in the file, but by nanoseconds. Jumps into a mapping that is not there yet
 // stand at stubs, as always.
 //
@@ -40,7 +40,7 @@ class LoadedCode {
 
   // Is the program's memory what the translations were made from?
   static bool Matches(const CodeObject& object, const GuestCode& code);
-  // Copies the code into `region`; nullptr where there is no room. Its branch targets and traps are the caller's to
+  // Copies the code into `region`; nullptr where there is no room. Its branch targets are the caller's to
   // hang in, and its jumps out of the mapping are linked; nothing leads to it before all that is published.
   const Piece* Load(Mapping file, const CodeObject& object, CodeCache::Region* region);
   // Blocks that are known already learn of what was loaded.
@@ -48,10 +48,13 @@ class LoadedCode {
 
   void Adopt(Block* block) const;
   [[nodiscard]] std::optional<Fragment> FragmentAt(HostPc at) const;
+  // nullptr: none was there when it was kept.
+  [[nodiscard]] const object::Trap* TrapAt(HostPc at) const;
   [[nodiscard]] const Piece* Of(GuestPc begin) const;
   void Clear() { pieces_.clear(); }
 
  private:
+  [[nodiscard]] const Piece* Holding(HostPc at) const;
   void Adopt(Block* block, const Piece& piece) const;
   bool CorrectData(const CodeObject& object, HostPc base, std::uint8_t* code) const;
 

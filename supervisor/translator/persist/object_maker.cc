@@ -99,21 +99,28 @@ void ObjectMaker::TakeFragments() {
 }
 
 void ObjectMaker::TakeTraps() {
-  from_.traps.ForEach([this](HostPc at, const Trap& trap) {
-    const auto place = Find(at);
-    if (!place) return;
-    const int used = trap.kind == Trap::Kind::kInlineCache ? from_.inline_caches.UsedAt(at) : 0;
-    if (!Trap::CanBeKept(trap.kind)) {
-      place->part->good = false;
-      return;
-    }
-    for (int way = 0; way < used; ++way) {
-      const InlineCaches::Way found = InlineCaches::WayOf(at, way, from_.cache);
-      entries_at_[found.displacement_at] = Entry{found.target, 0, true}.key();
-    }
-    constexpr std::uint8_t kTrap = 0xcc;
-    if (*from_.cache->Ours(at) == kTrap) traps_.push_back({at, trap, used});
-  });
+  from_.traps.ForEach([this](HostPc at, const Trap& trap) { TakeTrap(at, trap); });
+  if (loaded_ == nullptr) return;
+  for (const object::Trap& trap : loaded_->object.traps) {
+    const HostPc at = loaded_->At(trap.at);
+    if (from_.traps.Find(at) == nullptr) TakeTrap(at, {static_cast<Trap::Kind>(trap.kind), Entry::FromKey(trap.key)});
+  }
+}
+
+void ObjectMaker::TakeTrap(HostPc at, const Trap& trap) {
+  const auto place = Find(at);
+  if (!place) return;
+  const int used = trap.kind == Trap::Kind::kInlineCache ? from_.inline_caches.UsedAt(at) : 0;
+  if (!Trap::CanBeKept(trap.kind)) {
+    place->part->good = false;
+    return;
+  }
+  for (int way = 0; way < used; ++way) {
+    const InlineCaches::Way found = InlineCaches::WayOf(at, way, from_.cache);
+    entries_at_[found.displacement_at] = Entry{found.target, 0, true}.key();
+  }
+  constexpr std::uint8_t kTrap = 0xcc;
+  if (*from_.cache->Ours(at) == kTrap) traps_.push_back({at, trap, used});
 }
 
 void ObjectMaker::TakeSites() {
@@ -173,12 +180,12 @@ void ObjectMaker::LeaveOut() {
   }
 }
 
-bool ObjectMaker::MayBeWorthwhile(const Journal& journal, GuestPc begin, GuestPc end) {
+bool ObjectMaker::MayBeWorthwhile(const Journal& journal, GuestPc begin, GuestPc end, const LoadedCode::Piece* loaded) {
   std::uint64_t fresh = 0;
   for (const Journal::Chain& chain : journal.chains()) {
     if (chain.pc >= begin && chain.pc < end) fresh += chain.hot_end - chain.hot;
   }
-  return fresh >= kLeastCode;
+  return fresh >= kLeastCode && (loaded == nullptr || fresh >= loaded->object.code.size() / kLeastPart);
 }
 
 bool ObjectMaker::IsWorthwhile() const {

@@ -43,7 +43,7 @@ class ObjectMaker {
   ObjectMaker(const Sources& sources, GuestPc begin, GuestPc end, const LoadedCode::Piece* loaded);
 
   // Before anything is made: is there enough that was translated?
-  static bool MayBeWorthwhile(const Journal& journal, GuestPc begin, GuestPc end);
+  static bool MayBeWorthwhile(const Journal& journal, GuestPc begin, GuestPc end, const LoadedCode::Piece* loaded);
   // The bytes of a file; nothing where too little is new.
   std::optional<std::vector<std::uint8_t>> Make(const ObjectKey& key);
 
@@ -75,6 +75,7 @@ class ObjectMaker {
   void TakeParts(const LoadedCode::Piece* loaded);
   void TakeFragments();
   void TakeTraps();
+  void TakeTrap(HostPc at, const Trap& trap);
   void TakeSites();
   void TakeLoadedSites(const LoadedCode::Piece& loaded);
   void LeaveOut();

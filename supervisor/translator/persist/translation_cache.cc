@@ -118,9 +118,7 @@ bool TranslationCache::TakeMapping(GuestPc begin, GuestPc end) {
 
 void TranslationCache::HangIn(const LoadedCode::Piece& piece) {
   for (const object::Trap& trap : piece.object.traps) {
-    const auto kind = static_cast<Trap::Kind>(trap.kind);
-    parts_.traps->At(piece.At(trap.at)) = {kind, Entry::FromKey(trap.key), nullptr};
-    if (kind == Trap::Kind::kInlineCache) parts_.inline_caches->Adopt(piece.At(trap.at), trap.used);
+    if (trap.used != 0) parts_.inline_caches->Adopt(piece.At(trap.at), trap.used);
   }
   for (const object::BranchTarget& l : piece.object.branch_targets) {
     parts_.branch_targets->Adopt(
@@ -155,8 +153,9 @@ void TranslationCache::Keep() {
   const ObjectMaker::Sources sources{journal_,      *parts_.fragments,  *parts_.branch_targets, *parts_.inline_caches,
                                      *parts_.traps, *parts_.blocks, *parts_.code,     parts_.cache};
   for (const Taken& taken : taken_) {
-    if (!ObjectMaker::MayBeWorthwhile(journal_, taken.begin, taken.end)) continue;
-    ObjectMaker maker(sources, taken.begin, taken.end, loaded_.Of(taken.begin));
+    const LoadedCode::Piece* const loaded = loaded_.Of(taken.begin);
+    if (!ObjectMaker::MayBeWorthwhile(journal_, taken.begin, taken.end, loaded)) continue;
+    ObjectMaker maker(sources, taken.begin, taken.end, loaded);
     if (const auto file = maker.Make(taken.key)) run_.store.Write(taken.key.Text(), *file);
   }
   taken_.clear();

@@ -40,6 +40,7 @@ class TranslationCache {
   // True: translations were loaded that are to be published.
   bool TakeMapping(GuestPc begin, GuestPc end);
   [[nodiscard]] std::optional<Fragment> FragmentAt(HostPc at) const { return loaded_.FragmentAt(at); }
+  [[nodiscard]] const object::Trap* TrapAt(HostPc at) const { return loaded_.TrapAt(at); }
   // All translations are.
   void Forget();
   void Keep();
