@@ -2,7 +2,7 @@
 // corrected. Every method says in its comment what it does to registers and flags; unless it says otherwise, nothing.
 // Encodings are those of the Intel SDM vol. 2; each is spelled out in the comment beside its bytes.
 //
-// Jumps are patched later (linker.h). Where other tasks may execute them at that moment (`shared`), a displacement
+// Jumps are patched later (linker.h). Where other tasks may execute them at that moment (`shared`; not where tasks take turns), a displacement
 // never crosses eight bytes, so that the one store that changes it is atomic for them (Intel SDM vol. 3, 9.1.1).
 #pragma once
 

@@ -35,7 +35,7 @@ class NotedChain {
 
 Translator::Translator(GuestCode* code, CodeCache* cache, ControlArea* control, const TranslatedRun& run)
     : code_(code), cache_(cache), control_(control), options_(run.options),
-      cpu_(run.machine.Has(VirtualRule::kCpu) ? &run.machine.cpu() : nullptr), observer_(run.observer), notes_calls_(run.call_observer != nullptr), by_turns_(run.takes_turns), shared_(run.most_tasks > 1),
+      cpu_(run.machine.Has(VirtualRule::kCpu) ? &run.machine.cpu() : nullptr), observer_(run.observer), notes_calls_(run.call_observer != nullptr), by_turns_(run.takes_turns), shared_(run.most_tasks > 1), one_at_a_time_(run.may_take_turns),
       blocks_(code, cache, &pool_, run.machine.cpu().level()), linker_(cache, &blocks_, &pool_), branch_targets_(&blocks_, &linker_, control, &pool_),
       clock_(run.machine.options().rules) {
   if (!run.store.IsOpen()) return;
@@ -157,7 +157,7 @@ void Translator::EmitEager(const CodeCache::Region* region) {
 }
 
 void Translator::EmitInto(CodeCache::Region* region) {
-  out_.emplace(region, shared_, by_turns_, kept_ == nullptr ? nullptr : kept_->journal());
+  out_.emplace(region, shared_ && !one_at_a_time_, by_turns_, kept_ == nullptr ? nullptr : kept_->journal());
 }
 
 void Translator::Publish(const CodeCache::Region& old) {

@@ -199,7 +199,8 @@ class Translator {
   BlockObserver* const observer_;  // nullptr: nobody is told what is executed
   const bool notes_calls_;
   bool by_turns_;          // tasks take turns
-  const bool shared_;      // other tasks execute the cache while it is changed
+  const bool shared_;      // there may be other tasks
+  const bool one_at_a_time_;  // from the second on they take turns, so nobody executes the cache while it is changed
   Pool pool_;
   Blocks blocks_;
   Linker linker_;
