@@ -58,8 +58,6 @@ std::uint64_t MaskIn(const std::string& status, std::string_view field) {
 
 }  // namespace
 
-std::uint64_t ProcStatusMask(pid_t tid, std::string_view field) { return MaskIn(ReadProcStatus(tid).value_or(""), field); }
-
 std::optional<SignalSets> SignalSetsOf(pid_t tid) {
   const std::optional<std::string> status = ReadProcStatus(tid);
   if (!status) return std::nullopt;

@@ -23,9 +23,7 @@ bool IsRunnable(pid_t tid);
 // "Z" or "X", or it is gone: it executes nothing any more.
 bool HasEnded(pid_t tid);
 
-// For the lines that are sets of signals: SigCgt, SigIgn, ... Signal N is bit N - 1.
-std::uint64_t ProcStatusMask(pid_t tid, std::string_view field);
-// All of them, of one moment.
+// The lines that are sets of signals, of one moment. Signal N is bit N - 1.
 struct SignalSets {
   std::uint64_t own = 0, of_process = 0;  // that wait
   std::uint64_t blocked = 0, ignored = 0, caught = 0;

@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "supervisor/api/call_observer.h"
+#include "supervisor/resources/caught_signals.h"
 #include "supervisor/tracing/tracee.h"
 #include "supervisor/tracing/wait_status.h"
 #include "supervisor/translator/cache/code_space.h"
@@ -269,6 +270,7 @@ class Guest {
   struct TrapAction {
     std::uint64_t handler = 0, flags = 0, restorer = 0, mask = 0;
   };
+  CaughtSignals caught_;
   std::shared_ptr<TrapAction> trap_action_ = std::make_shared<TrapAction>();
   bool stands_ = false;
   bool is_outside_ = false;  // it stands at an address of the program's

@@ -13,7 +13,6 @@
 
 #include <csignal>
 
-#include "supervisor/resources/proc_status.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/translator/guest/guest.h"
 
@@ -52,7 +51,7 @@ void Guest::SetTrapAction() {
 }
 
 bool Guest::RestoreTrapAction() {
-  if (trap_action_->handler == kDefault || (ProcStatusMask(tid_, "SigCgt") & kBit) != 0) return false;
+  if (trap_action_->handler == kDefault || (caught_.Of(tid_).value_or(0) & kBit) != 0) return false;
   SetTrapAction();
   std::uint64_t mask = 0;
   if (::ptrace(PTRACE_GETSIGMASK, tid_, sizeof mask, &mask) != 0) throw TaskIsGone{};
