@@ -194,6 +194,21 @@ Blocks::Search Blocks::FindLoopFrom(Block* block, Block* head, std::size_t most,
   return FindLoopFrom(At(block->last().target()), head, most, way, loop);
 }
 
+std::optional<bool> Blocks::TakeBack(Block* block, const Block& was) {
+  for (const Instruction& i : was.instructions) {
+    const std::optional<bool> is_same = code_->WasReadAs(i.pc, {i.bytes.data(), i.length});
+    if (!is_same.value_or(false)) return is_same;
+  }
+  const Destination destination = block->destination;
+  const std::uint8_t variants = block->variants;
+  *block = was;
+  block->destination = destination;
+  block->variants = variants;
+  block->knows_loop = block->knows_around = false;
+  changeable_.push_back(block);
+  return true;
+}
+
 void Blocks::Replace(Block* block) {
   recent_.fill(nullptr);
   Block*& place = blocks_.At(block->pc);

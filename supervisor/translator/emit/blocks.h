@@ -14,6 +14,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -95,6 +96,9 @@ class Blocks {
   // Does it go from `begin` straight down to `end`, or may it, past conditional jumps? Then a jump back from there is the end of a loop, and
   // else a way out of one that stands further up.
   bool LeadsDown(GuestPc begin, GuestPc end);
+  // `block`, not decoded since it was renewed, is what `was` was before: true if its bytes are those that were decoded then, false if
+  // not; nullopt: they have not all been read since.
+  std::optional<bool> TakeBack(Block* block, const Block& was);
   // The blocks with bytes in [begin, end), of code that may change. Each is another one from now on, not
   // decoded yet; what was linked to it is linked to the other.
   template <typename Action>

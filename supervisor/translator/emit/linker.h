@@ -59,6 +59,8 @@ class Linker {
   [[nodiscard]] bool Knows(Entry entry) const;
   // `entry` now begins at `at`: all who waited go there.
   void Define(Entry entry, HostPc at);
+  // A translation that began with a trap for some time goes on from there again.
+  void Revive(Destination* destination) { Arrive(destination, destination->at); }
   // The jump whose displacement lies at `displacement_at` is to go to `entry`.
   void Link(HostPc displacement_at, Entry entry);
   // Code that was not emitted here (loaded_code.h) has a translation of `block`, or else a stub at `at` where the jumps

@@ -107,6 +107,11 @@ std::optional<GuestPlace> Translator::PlaceOf(HostPc at) const {
 
 HostPc Translator::Translate(Entry asked) {
   if (const auto made = linker_.Find(asked)) return *made;
+  BringBack(asked.pc);
+  if (const auto made = linker_.Find(asked)) {
+    Publish(*RegionFor(asked.pc));
+    return *made;
+  }
   return Emit(asked, std::nullopt);
 }
 
@@ -149,6 +154,7 @@ void Translator::EmitEager(const CodeCache::Region* region) {
     const std::optional<EagerQueue::Wanted> next = eager_.Next();
     if (!next || IsLong()) return;
     // What lies near another code region is left to a stub.
+    BringBack(next->entry.pc);
     if (linker_.Find(next->entry) || cache_->Near(next->entry.pc) != region) continue;
     likelihood_ = next->likelihood;
     const NotedChain noted(kept_.get(), next->entry.pc, region);
@@ -173,6 +179,7 @@ bool Translator::IsBlank(GuestPc pc) {
 
 void Translator::GoOnWith(std::optional<Entry> next, bool is_asked) {
   for (; next; is_asked = false) {
+    if (!is_asked) BringBack(next->pc);
     // What addresses memory relative to itself must lie in its own code region.
     const bool elsewhere = !is_asked && cache_->Near(next->pc) != out_->region();
     if (linker_.Find(*next) || likelihood_ < EagerQueue::kLeast || elsewhere || IsLong() || (!is_asked && IsBlank(next->pc))) {
@@ -205,6 +212,38 @@ void Translator::MakeStale(Block* block) {
 
 void Translator::Invalidate(GuestPc begin, GuestPc end) {
   blocks_.Renew(begin, end, [this](Block* block) { MakeStale(block); });
+}
+
+// One that begins with a trap anyway is made anew.
+void Translator::SetAside(GuestPc begin, GuestPc end) {
+  blocks_.Renew(begin, end, [this](Block* block) {
+    const bool may_come_back = !block->runs_off && !block->instructions.empty();
+    for (const Destination* d = &block->destination; may_come_back && d != nullptr; d = d->next) {
+      const std::uint8_t byte = *cache_->Ours(d->at == 0 ? gadget_ : d->at);
+      if (d->translated && byte != kTrap) aside_[block->pc >> kAsideShift].push_back({block, d->at, byte});
+    }
+    MakeStale(block);
+  });
+}
+
+void Translator::BringBack(GuestPc pc) {
+  const auto found = aside_.find(pc >> kAsideShift);
+  if (found == aside_.end() || code_->BytesAt(pc).empty()) return;
+  const std::vector<Aside> all = std::move(found->second);
+  found->second = {};
+  for (const Aside& aside : all) {
+    Block* const block = blocks_.Known(aside.block->pc);
+    const std::optional<bool> is_back =
+        block->decoded ? block->instructions.data() == aside.block->instructions.data() : blocks_.TakeBack(block, *aside.block);
+    if (!is_back) found->second.push_back(aside);
+    if (!is_back.value_or(false)) continue;
+    Destination* d = &block->destination;
+    while (d != nullptr && d->at != aside.at) d = d->next;
+    if (d == nullptr || d->translated) continue;
+    *cache_->Ours(d->at) = aside.byte;
+    linker_.Revive(d);
+  }
+  if (found->second.empty()) aside_.erase(found);
 }
 
 void Translator::RenewBefore(HostPc at) {
@@ -245,6 +284,7 @@ void Translator::Restart() {
 void Translator::Clear() {
   ++forgotten_;
   if (kept_ != nullptr) kept_->Forget();
+  aside_.clear();
   traps_.Clear();
   inline_caches_.Clear();
   fragments_.Clear();

@@ -4,7 +4,8 @@
 // were executed and not counted yet, its pending count. Most fragments do not count at all: they hand what is pending,
 // plus their own length, to the next, which is then a translation of its own for that number. So a path of several
 // blocks has one `add`, and a short loop unrolls itself. A fragment must count ("flush") before anything whose successor
-// is not known here (return, indirect jump, call, system call), on backward jumps, and when too much is pending.
+// is not known here (return, indirect jump, system call), on backward jumps, and when too much is pending. In front of a call it counts, too,
+// but where tasks take turns: there all additions go to one word, and each waits for the last; in libraries everywhere.
 // The `add` goes where the flags are dead; nearly every block has such a place, usually before its last comparison.
 // Where there is none, five instructions that leave the flags alone do it. A short block behind a comparison, that
 // returns or jumps away, mostly has none; so the block with the comparison counts for both, and where it goes otherwise
@@ -31,6 +32,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <unordered_map>
+#include <vector>
 
 #include "supervisor/api/translation_options.h"
 #include "supervisor/translator/cache/code_cache.h"
@@ -124,6 +127,9 @@ class Translator {
   // The program changed code in [begin, end): translations of it begin with a trap from now on. A task that is inside one
   // executes it to its end, as a processor may that fetched it before.
   void Invalidate(GuestPc begin, GuestPc end);
+  // The same for code that may be written from now on, where it is guarded: translations come back when the program comes to one of them, and
+  // what is there then is what they were made from. Compilers write new code beside old.
+  void SetAside(GuestPc begin, GuestPc end);
   // The same where nothing could be executed behind the trap at `at` when it was emitted, and something can now.
   void RenewBefore(HostPc at);
   // The program trapped at `at`, the beginning of such a translation, and `to` is the new one: from now on it goes there
@@ -155,6 +161,7 @@ class Translator {
   std::optional<Trap> KnownTrapAt(HostPc at) const;
   CodeCache::Region* RegionFor(GuestPc pc);
   void MakeStale(Block* block);
+  void BringBack(GuestPc pc);
   void EmitInto(CodeCache::Region* region);
   void Publish(const CodeCache::Region& old);
   // The translation of `asked`, if there is none yet, and some of what it leads to; a branch target for it if asked for.
@@ -209,6 +216,13 @@ class Translator {
   InlineCaches inline_caches_{&pool_};
   Fragments fragments_{&pool_};
   AddressMap<Trap, 0> traps_{&pool_};  // all but stubs
+  struct Aside {
+    const Block* block;  // as it was
+    HostPc at;
+    std::uint8_t byte;  // in place of which the trap stands
+  };
+  static constexpr int kAsideShift = 14;  // as much as is guarded at once (guest_code.cc)
+  std::unordered_map<GuestPc, std::vector<Aside>> aside_;  // by address
   std::unique_ptr<TranslationCache> kept_;  // nullptr: nothing is
   std::optional<Emitter> out_;  // while translating
   EagerQueue eager_;

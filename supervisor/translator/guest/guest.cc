@@ -198,7 +198,7 @@ bool Guest::HandleFault() {
 }
 
 void Guest::LetWrite(GuestCode::Range guarded) {
-  space_->translator().Invalidate(guarded.begin, guarded.end);
+  space_->translator().SetAside(guarded.begin, guarded.end);
   space_->code().Unguard(guarded.begin);
 }
 
@@ -322,7 +322,7 @@ void Guest::ContinueBehindStale(Entry entry, HostPc at, user_regs_struct* r) {
   // Stopping the world within itself would wait for the task that began it; then this one will trap here once more.
   if (space_->IsWorldStopped() || space_->translator().forgotten() != before) return;
   const CodeSpace::StoppedWorld stopped_world(space_.get(), this);
-  space_->translator().Redirect(at, r->rip);
+  if (r->rip != at) space_->translator().Redirect(at, r->rip);
 }
 
 // The jump itself faults, and is not counted.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 #include "base/error.h"
 #include "supervisor/tracing/injection.h"
@@ -157,6 +158,16 @@ void GuestCode::ReadChunk(Region* region, std::size_t chunk) const {
   auto* const copy = static_cast<std::uint8_t*>(region->bytes.data()) + at;
   ReadTracee(process_, region->begin + at, copy, std::min(kChunk, region->bytes.size() - at));
   region->read[chunk] = !region->writable || !unguarded_;
+}
+
+std::optional<bool> GuestCode::WasReadAs(GuestPc pc, std::span<const std::uint8_t> bytes) const {
+  const Region* const region = Find(pc);
+  if (region == nullptr || bytes.size() > region->end - pc) return false;
+  const std::size_t at = pc - region->begin;
+  for (std::size_t chunk = at / kChunk; chunk <= (at + bytes.size() - 1) / kChunk; ++chunk) {
+    if (region->read.empty() || !region->read[chunk]) return std::nullopt;
+  }
+  return std::memcmp(static_cast<const std::uint8_t*>(region->bytes.data()) + at, bytes.data(), bytes.size()) == 0;
 }
 
 std::span<const std::uint8_t> GuestCode::CopyOfPage(GuestPc page) const {

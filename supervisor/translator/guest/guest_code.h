@@ -4,8 +4,8 @@
 // translation faults) and notes here that the program has it.
 //
 // Code that the program may also write (a JIT's, or a stack's) is guarded: before its bytes are read for translation
-// the program loses the right to write them. Its next write there faults, and the engine forgets the translations and
-// then gives the right back. So what is executed is always what is in memory. A system call that writes there fails with
+// the program loses the right to write them. Its next write there faults, and the engine sets the translations aside
+// (Translator::SetAside) and then gives the right back. So what is executed is always what is in memory. A system call that writes there fails with
 // EFAULT; where it can be, it is made again (guest_calls.cc).
 //
 // Code that lies in no file is made by the program, though it may not be writable at the moment: compilers that keep to "either writable or
@@ -81,6 +81,8 @@ class GuestCode {
   // The bytes from `pc` on: at least one instruction's worth, or to where code ends; empty where nothing is executable. Until
   // the next call.
   std::span<const std::uint8_t> BytesAt(GuestPc pc);
+  // Was what begins at `pc` read since it could be written last, and is it these bytes? nullopt: it was not.
+  [[nodiscard]] std::optional<bool> WasReadAs(GuestPc pc, std::span<const std::uint8_t> bytes) const;
   // Our copy of the page at `page`; empty where it was not read yet.
   [[nodiscard]] std::span<const std::uint8_t> CopyOfPage(GuestPc page) const;
   // The pages at `pages`, as they are now, one behind the other. False: not all of them can be read.
