@@ -1,5 +1,6 @@
 // Programs that know how they are translated and counted, and want to get out, to change the count, or to find it. Each
 // ends in a rule violation with a sentence, or is counted as ever (docs/isolation.md).
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <fstream>
@@ -67,6 +68,20 @@ TEST_CASE("hostile: system calls about the translator's memory are rule violatio
                           "madvise_fork", "mincore", "msync", "mlock", "munlock", "prctl_name"}) {
     CheckViolation("names_engine_memory", how, "there the translator keeps what the program may not change or see");
   }
+}
+
+TEST_CASE("hostile: writing beside code again and again takes as long each time", "[translator]") {
+  const auto seconds = [](const char* rounds) {
+    const auto begin = std::chrono::steady_clock::now();
+    const TestResult result = Translated("translator/code_across", {rounds});
+    CAPTURE(result.run.sentence);
+    CHECK(result.code() == "OK");
+    CHECK(result.output == std::string(rounds) + "\nEND\n");
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  const double few = seconds("2000"), many = seconds("8000");
+  CAPTURE(few, many);
+  CHECK(many < 9 * few);
 }
 
 TEST_CASE("hostile: what lies where in the address space tells nothing about the counters", "[translator]") {

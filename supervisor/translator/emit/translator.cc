@@ -233,13 +233,14 @@ void Translator::BringBack(GuestPc pc) {
   found->second = {};
   for (const Aside& aside : all) {
     Block* const block = blocks_.Known(aside.block->pc);
+    Destination* d = &block->destination;
+    while (d != nullptr && d->at != aside.at) d = d->next;
+    if (d == nullptr || d->translated) continue;  // it was made anew
+    if (block->pc == pc) code_->BytesAt(aside.block->next() - 1);  // it is read now anyway; of others that would guard more
     const std::optional<bool> is_back =
         block->decoded ? block->instructions.data() == aside.block->instructions.data() : blocks_.TakeBack(block, *aside.block);
     if (!is_back) found->second.push_back(aside);
     if (!is_back.value_or(false)) continue;
-    Destination* d = &block->destination;
-    while (d != nullptr && d->at != aside.at) d = d->next;
-    if (d == nullptr || d->translated) continue;
     *cache_->Ours(d->at) = aside.byte;
     linker_.Revive(d);
   }
