@@ -179,10 +179,11 @@ bool Translator::IsBlank(GuestPc pc) {
 
 void Translator::GoOnWith(std::optional<Entry> next, bool is_asked) {
   for (; next; is_asked = false) {
-    if (!is_asked) BringBack(next->pc);
     // What addresses memory relative to itself must lie in its own code region.
     const bool elsewhere = !is_asked && cache_->Near(next->pc) != out_->region();
-    if (linker_.Find(*next) || likelihood_ < EagerQueue::kLeast || elsewhere || IsLong() || (!is_asked && IsBlank(next->pc))) {
+    const bool is_left = likelihood_ < EagerQueue::kLeast || elsewhere || IsLong();
+    if (!is_left && !is_asked) BringBack(next->pc);  // which reads the code, and guards it
+    if (is_left || linker_.Find(*next) || (!is_asked && IsBlank(next->pc))) {
       JumpTo(*next);
       return;
     }
@@ -220,14 +221,14 @@ void Translator::SetAside(GuestPc begin, GuestPc end) {
     const bool may_come_back = !block->runs_off && !block->instructions.empty();
     for (const Destination* d = &block->destination; may_come_back && d != nullptr; d = d->next) {
       const std::uint8_t byte = *cache_->Ours(d->at == 0 ? gadget_ : d->at);
-      if (d->translated && byte != kTrap) aside_[block->pc >> kAsideShift].push_back({block, d->at, byte});
+      if (d->translated && byte != kTrap) aside_[block->pc / GuestCode::kChunk].push_back({block, d->at, byte});
     }
     MakeStale(block);
   });
 }
 
 void Translator::BringBack(GuestPc pc) {
-  const auto found = aside_.find(pc >> kAsideShift);
+  const auto found = aside_.find(pc / GuestCode::kChunk);
   if (found == aside_.end() || code_->BytesAt(pc).empty()) return;
   const std::vector<Aside> all = std::move(found->second);
   found->second = {};

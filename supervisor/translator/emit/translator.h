@@ -221,8 +221,7 @@ class Translator {
     HostPc at;
     std::uint8_t byte;  // in place of which the trap stands
   };
-  static constexpr int kAsideShift = 14;  // as much as is guarded at once (guest_code.cc)
-  std::unordered_map<GuestPc, std::vector<Aside>> aside_;  // by address
+  std::unordered_map<GuestPc, std::vector<Aside>> aside_;  // by address, of as much as is guarded at once
   std::unique_ptr<TranslationCache> kept_;  // nullptr: nothing is
   std::optional<Emitter> out_;  // while translating
   EagerQueue eager_;

@@ -13,7 +13,6 @@
 
 namespace tally {
 namespace {
-constexpr std::size_t kChunk = 16 << 10;  // read at once; most of a library is never executed
 
 // That we have no room for copies is the program's doing where it has made so much code, and else ours.
 constexpr std::size_t kMuch = 256 << 20;

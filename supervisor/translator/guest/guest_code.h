@@ -88,6 +88,7 @@ class GuestCode {
   // The pages at `pages`, as they are now, one behind the other. False: not all of them can be read.
   bool ReadPages(std::span<const GuestPc> pages, std::uint8_t* to) const;
   static constexpr std::size_t kPage = 4096;
+  static constexpr std::size_t kChunk = 16 << 10;  // read, and guarded, at once; most of a library is never executed
   // The eight bytes at an address of the program's data; 0 where there are none.
   [[nodiscard]] std::uint64_t WordAt(GuestPc address) const;
   // While this is on, bytes are read as they are now and nothing is guarded; what is translated must not outlive it.
