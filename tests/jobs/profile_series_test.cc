@@ -143,10 +143,11 @@ TEST_CASE("series: hotspots of an interpreter other than Python's are its own fu
   CHECK(report.hotspots_absent.find("an interpreter runs the program") == 0);
 }
 
-// Two methods, one of which does thrice as much.
+// Two methods, one of which does twenty times as much: the one may be in C2's code (two instructions for a pair) where the
+// other was left in C1's, which counts itself (25). When a method gets there depends on what else the machine does.
 constexpr const char* kTwoMethods =
     "public class Two {\n"
-    "  static int often(int[] a) { int sum = 0; for (int turn = 0; turn < 3; ++turn) for (int x : a) for (int y : a) sum += x ^ (y * 31 + turn); return sum; }\n"
+    "  static int often(int[] a) { int sum = 0; for (int turn = 0; turn < 20; ++turn) for (int x : a) for (int y : a) sum += x ^ (y * 31 + turn); return sum; }\n"
     "  static int once(int[] a) { int sum = 0; for (int x : a) for (int y : a) sum += x ^ (y * 31); return sum; }\n"
     "  public static void main(String[] none) {\n"
     "    int n = new java.util.Scanner(System.in).nextInt(), a[] = new int[n];\n"
@@ -168,10 +169,10 @@ TEST_CASE("series: hotspots of a Java program are its compiled methods by what t
     sum += function.self;
   }
   CHECK(sum == hotspots.total);
-  // Two to eight instructions for each pair, and at most some tenths of it before they are compiled.
+  // Two to 25 instructions for each pair, and at most some tenths of them before they are compiled.
   const std::uint64_t pairs = 3'000 * 3'000, often = self["Two.often(int[])"], once = self["Two.once(int[])"];
   CAPTURE(often, once);
-  CHECK(often > 3 * pairs / 2);
+  CHECK(often > 20 * pairs / 2);
   CHECK(once > pairs / 2);
   CHECK(often > once * 3 / 2);
   for (const char* machine : {"[the JVM's interpreter]", "libjvm"}) CHECK(self[machine] > 1'000'000);
