@@ -86,7 +86,7 @@ void SetSignalMask(pid_t tid, std::uint64_t mask) { ::ptrace(PTRACE_SETSIGMASK, 
 
 SignalsHeld::SignalsHeld(pid_t tid) : tid_(tid) {
   if (::ptrace(PTRACE_GETSIGMASK, tid, sizeof before_, &before_) != 0) throw TaskIsGone{};
-  // A SIGTRAP that comes while it is blocked changes more than the mask (guest_trap_action.cc).
+  // A SIGTRAP that comes while it is blocked changes more than the mask (guest_actions.cc).
   SetSignalMask(tid, (before_ | ~kFromInstructions) & ~BitOf(SIGTRAP));
 }
 

@@ -198,6 +198,25 @@ TEST_CASE("traps: what a program has set for SIGTRAP, and that it blocked it, st
   }
 }
 
+TEST_CASE("faults: what a program has set for SIGSEGV, and that it blocked it, stays as natively where it writes into its code", "[translator]") {
+  TestRun run{.program = "fault_action"};
+  run.permissions = SyscallPermissions{.processes = true};
+  run.limits.processes = 2;
+  const TestResult native = RunTestProgram(run);
+  run.counter = Counter::kTranslator;
+  const TestResult result = RunTestProgram(run);
+  CAPTURE(result.run.sentence, result.output);
+  CHECK(native.code() == "OK");
+  CHECK(result.code() == "OK");
+  CHECK(result.output == native.output);
+  for (const char* how : {"ignored", "blocked"}) {
+    const TestResult ended = Translated("fault_action", {how});
+    CAPTURE(how, ended.run.sentence);
+    CHECK(ended.code() == "RE");
+    CHECK(ended.run.signal == SIGSEGV);
+  }
+}
+
 TEST_CASE("hostile: a storm of signals loses none, and nothing that came with them", "[translator]") {
   for (int i = 0; i < 3; ++i) {
     const TestResult result = Translated("signal_storm");

@@ -17,25 +17,26 @@ namespace {
 
 constexpr sock_filter kFilter[] = {
     {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
-    {BPF_JMP | BPF_JEQ | BPF_K, 19, 0, SYS_rt_sigreturn},
-    {BPF_JMP | BPF_JEQ | BPF_K, 18, 0, SYS_execve},  // at the path of its own start, too (kLaunchPath)
-    {BPF_JMP | BPF_JEQ | BPF_K, 17, 0, SYS_execveat},
-    {BPF_JMP | BPF_JEQ | BPF_K, 16, 0, SYS_munmap},
-    {BPF_JMP | BPF_JEQ | BPF_K, 15, 0, SYS_mremap},
-    {BPF_JMP | BPF_JEQ | BPF_K, 14, 0, SYS_mprotect},
-    {BPF_JMP | BPF_JEQ | BPF_K, 13, 0, SYS_pkey_mprotect},
+    {BPF_JMP | BPF_JEQ | BPF_K, 20, 0, SYS_rt_sigreturn},
+    {BPF_JMP | BPF_JEQ | BPF_K, 19, 0, SYS_execve},  // at the path of its own start, too (kLaunchPath)
+    {BPF_JMP | BPF_JEQ | BPF_K, 18, 0, SYS_execveat},
+    {BPF_JMP | BPF_JEQ | BPF_K, 17, 0, SYS_munmap},
+    {BPF_JMP | BPF_JEQ | BPF_K, 16, 0, SYS_mremap},
+    {BPF_JMP | BPF_JEQ | BPF_K, 15, 0, SYS_mprotect},
+    {BPF_JMP | BPF_JEQ | BPF_K, 14, 0, SYS_pkey_mprotect},
     {BPF_JMP | BPF_JEQ | BPF_K, 2, 0, SYS_mmap},
     {BPF_JMP | BPF_JEQ | BPF_K, 5, 0, SYS_arch_prctl},
-    {BPF_JMP | BPF_JEQ | BPF_K, 7, 9, SYS_rt_sigaction},
+    {BPF_JMP | BPF_JEQ | BPF_K, 7, 10, SYS_rt_sigaction},
     {BPF_LD | BPF_W | BPF_ABS, 0, 0, LowWordOf(2)},  // the rights asked for
-    {BPF_JMP | BPF_JSET | BPF_K, 8, 0, PROT_EXEC},
+    {BPF_JMP | BPF_JSET | BPF_K, 9, 0, PROT_EXEC},
     {BPF_LD | BPF_W | BPF_ABS, 0, 0, LowWordOf(3)},  // over something else?
-    {BPF_JMP | BPF_JSET | BPF_K, 6, 5, MAP_FIXED},
+    {BPF_JMP | BPF_JSET | BPF_K, 7, 6, MAP_FIXED},
     {BPF_LD | BPF_W | BPF_ABS, 0, 0, LowWordOf(0)},
-    {BPF_JMP | BPF_JEQ | BPF_K, 4, 0, ARCH_SET_GS},
-    {BPF_JMP | BPF_JEQ | BPF_K, 3, 2, ARCH_GET_GS},
+    {BPF_JMP | BPF_JEQ | BPF_K, 5, 0, ARCH_SET_GS},
+    {BPF_JMP | BPF_JEQ | BPF_K, 4, 3, ARCH_GET_GS},
     {BPF_LD | BPF_W | BPF_ABS, 0, 0, LowWordOf(0)},  // for which signal?
-    {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, SIGTRAP},
+    {BPF_JMP | BPF_JEQ | BPF_K, 2, 0, SIGTRAP},
+    {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, SIGSEGV},
     {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW},
     {BPF_RET | BPF_K, 0, 0, kAsk},
 };

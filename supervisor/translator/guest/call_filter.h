@@ -1,5 +1,5 @@
 // The system calls that concern the translation, as a filter beside the policy: those that change what is executable,
-// the return from a signal handler, the action for SIGTRAP, those about gs, and execve, in which a task waits for others.
+// the return from a signal handler, the actions for SIGTRAP and SIGSEGV, those about gs, and execve, in which a task waits for others.
 #pragma once
 
 #include <linux/filter.h>

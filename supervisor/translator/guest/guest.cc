@@ -59,7 +59,7 @@ void Guest::BeginProgram() {
 void Guest::BeginThread(const Guest& parent, GuestPc pc, bool shares_handlers) {
   memory_ = parent.memory_;
   segment_ = parent.segment_;
-  trap_action_ = shares_handlers ? parent.trap_action_ : std::make_shared<TrapAction>(*parent.trap_action_);
+  actions_ = shares_handlers ? parent.actions_ : std::make_shared<SignalActions>(*parent.actions_);
   user_regs_struct r = Get();
   r.rcx = pc;
   Begin(parent.space_, &r, pc);
@@ -73,7 +73,7 @@ void Guest::BeginFork(const Guest& parent, GuestPc pc) {
     throw TaskIsGone{};
   }
   segment_ = parent.segment_;
-  *trap_action_ = *parent.trap_action_;
+  *actions_ = *parent.actions_;
   std::shared_ptr<CodeSpace> space = parent.space_;
   if (space->code().HasWritable()) space = TakeOverCopy(space.get(), tid_, *run_);
   user_regs_struct r = Get();
@@ -155,7 +155,7 @@ bool Guest::HandleTrap() {
   const std::optional<Trap> trap = space_->translator().TrapAt(at);
   if (!trap) return false;
   const bool from_kernel = SignalInfo().si_code == SI_KERNEL;
-  const bool was_blocked = RestoreTrapAction();
+  const bool was_blocked = RestoreAction(SIGTRAP);
   // A step or a signal SIGTRAP may come right behind a trap, too.
   if (!from_kernel && !was_blocked) return false;
   // Of a signal that waited already, blocked, and ours the kernel has made one.
@@ -165,6 +165,21 @@ bool Guest::HandleTrap() {
 }
 
 bool Guest::HandleFault() {
+  const siginfo_t info = SignalInfo();
+  // Of a signal that waited already, blocked, and ours the kernel has made one: alone, ours comes again.
+  const bool hides_ours = info.si_signo == SIGSEGV && !IsFromTheProcessor(SIGSEGV, info.si_code) && HasLostAction(SIGSEGV);
+  if (hides_ours) {
+    const std::optional<WaitStatus> status = RunToStop(PTRACE_SINGLESTEP, tid_, 0);
+    if (!status) throw TaskIsGone{};
+    if (status->kind() != WaitStatus::Kind::kSignalStop || status->signal() != SIGSEGV) other_stop_ = status;
+  }
+  if (!other_stop_ && !AnswerFault()) return false;
+  if (info.si_signo == SIGSEGV) RestoreAction(SIGSEGV);
+  if (hides_ours) ::syscall(SYS_tkill, tid_, SIGSEGV);
+  return true;
+}
+
+bool Guest::AnswerFault() {
   const siginfo_t info = SignalInfo();
   if (IsFromTheProcessor(info.si_signo, info.si_code)) {  // a signal that somebody sent is none of that
     user_regs_struct r = Get();

@@ -9,7 +9,7 @@
 //   guest_observed.cc which blocks it executed, for whoever observes that
 //   guest_stop.cc     standing still while translations are forgotten; waiting in vfork and execve
 //   guest_unshare.cc     leaving a code space that other processes share
-//   guest_trap_action.cc  the program's own SIGTRAP
+//   guest_actions.cc      the program's own SIGTRAP and SIGSEGV
 //   guest_waits.cc    waiting in the kernel until a moment of the virtual clock
 //   guest_turns.cc    one task at a time
 //   guest_vsyscall.cc calls into the vsyscall page
@@ -209,12 +209,14 @@ class Guest {
   void EndWait(user_regs_struct* registers);
   void MakeCallAgain(HostPc call, GuestPc next, user_regs_struct* registers);
   user_regs_struct FinishCall();
-  void ChangeTrapAction(const StoppedCall& call);
-  void SetTrapAction();
-  bool RestoreTrapAction();  // after a trap; true: it came while SIGTRAP was blocked
-  [[nodiscard]] bool IgnoresTraps() const;
-  void SeeTrapHandlerEntered();
-  void DropTrapAction();
+  bool AnswerFault();
+  void ChangeAction(const StoppedCall& call);
+  void SetAction(int signal);
+  bool RestoreAction(int signal);  // after one of ours; true: it came while the signal was blocked
+  [[nodiscard]] bool HasLostAction(int signal);
+  [[nodiscard]] bool Ignores(int signal) const;
+  void SeeHandlerEntered(int signal);
+  void DropAction(int signal);
   void ReturnFromHandler();
   void HideInProc(const StoppedCall& call);
   void ShowInProc(const StoppedCall& call, const std::string& path);
@@ -266,12 +268,17 @@ class Guest {
     std::uint64_t at;
   };
   std::optional<Fault> faults_at_;  // it was sent there to fault (FaultAt)
-  // What the program asked for, as rt_sigaction(2) has it; the same for all threads of a process.
-  struct TrapAction {
+  // What the program asked for, as rt_sigaction(2) has it.
+  struct SignalAction {
     std::uint64_t handler = 0, flags = 0, restorer = 0, mask = 0;
   };
+  // For the signals of our traps and of what we guard; the same for all threads of a process.
+  struct SignalActions {
+    SignalAction trap, fault;
+    SignalAction& Of(int signal) { return signal == SIGTRAP ? trap : fault; }
+  };
   CaughtSignals caught_;
-  std::shared_ptr<TrapAction> trap_action_ = std::make_shared<TrapAction>();
+  std::shared_ptr<SignalActions> actions_ = std::make_shared<SignalActions>();
   bool stands_ = false;
   bool is_outside_ = false;  // it stands at an address of the program's
   std::optional<WaitStatus> stopped_at_;

@@ -88,7 +88,7 @@ void Guest::HandleCall(const StoppedCall& call) {
     case SYS_symlinkat: HideInProc(call); return;
     case SYS_execve:
     case SYS_execveat: WaitInKernel(BehindCall()); return;
-    case SYS_rt_sigaction: ChangeTrapAction(call); return;
+    case SYS_rt_sigaction: ChangeAction(call); return;
     case SYS_arch_prctl:
       if (IsAboutGs(call)) AnswerAboutGs(call);
       return;

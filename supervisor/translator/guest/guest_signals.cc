@@ -61,9 +61,9 @@ bool Guest::IsFromTheProcessor(int signal, int code) {
 }
 
 int Guest::PrepareSignal(int signal) {
-  if (signal == SIGTRAP && IgnoresTraps()) {
+  if (Ignores(signal)) {
     if (!IsFromTheProcessor(signal, SignalInfo().si_code)) return 0;
-    DropTrapAction();  // as the kernel does
+    DropAction(signal);  // as the kernel does
   }
   const std::optional<SignalSets> sets = SignalSetsOf(tid_);
   if (!sets) throw TaskIsGone{};
@@ -86,7 +86,7 @@ int Guest::PrepareSignal(int signal) {
   if (fault && info.si_code != SI_KERNEL && (signal == SIGILL || signal == SIGFPE || signal == SIGTRAP)) {
     info.si_addr = reinterpret_cast<void*>(r.rip);  // NOLINT: an address in the program
   }
-  if (signal == SIGTRAP) SeeTrapHandlerEntered();
+  SeeHandlerEntered(signal);
   return EnterHandler(signal, info, masks);
 }
 
