@@ -13,9 +13,10 @@ struct TranslationOptions {
   int variants = 4;                 // translations of one address with something pending
   int unrolled = 64;                // instructions of a loop's body per addition
   int turn_margin = -1;             // instructions by which a turn goes on behind its budget, so that short loops need not look at each round;
-                                    // -1: none where turns are short, by a seed or `turn`, else 32
+                                    // -1: none where turns are short, by a seed or `turn`, else 64
   std::uint64_t turn = 0;           // not 0: tasks take turns from the first instruction on, each of so many, where they may
   std::uint64_t region_bytes = std::uint64_t{43} << 20;  // of code, until everything is forgotten; at most that
+  bool bmi2 = true;                 // SHRX (Intel SDM vol. 2), where the processor has it
 
   static constexpr int kMostPending = 100;
 };

@@ -129,7 +129,7 @@ TEST_CASE("turns: programs of several threads and processes have one count and o
       for (int i = 0; i < 3; ++i) {
         TestRun run = ByTurns(std::string("translator/") + program, seed);
         // Nothing may depend on how the code is translated.
-        if (i == 1) run.translation = {.eager = 0, .most_pending = 0, .variants = 0, .unrolled = 0};
+        if (i == 1) run.translation = {.eager = 0, .most_pending = 0, .variants = 0, .unrolled = 0, .bmi2 = false};
         if (i == 2) run.translation = {.eager = 50, .most_pending = 100, .variants = 8, .unrolled = 100};
         const TestResult result = RunTestProgram(run);
         CAPTURE(program, seed, i, result.run.sentence, result.output);
@@ -147,7 +147,7 @@ TEST_CASE("turns: timers of all kinds go off by the virtual clock, however the c
   std::optional<TestResult> first;
   for (int i = 0; i < 3; ++i) {
     TestRun run = ByTurns("virtual_timers", 0);
-    if (i == 1) run.translation = {.eager = 0, .most_pending = 0, .variants = 0, .unrolled = 0};
+    if (i == 1) run.translation = {.eager = 0, .most_pending = 0, .variants = 0, .unrolled = 0, .bmi2 = false};
     const TestResult result = RunTestProgram(run);
     CAPTURE(i, result.run.sentence, result.output);
     REQUIRE(result.code() == "OK");

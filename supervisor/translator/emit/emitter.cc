@@ -64,11 +64,11 @@ void Emitter::AddKeepingFlagsTo(std::uint32_t counter, int n, bool lent) {
 }
 
 void Emitter::AddToCounter(int n) {
-  if (n != 0) by_turns_ ? AddTo(control::kTurnBudget, -n) : AddTo(NextCounter(), n);
+  if (n != 0) style_.by_turns ? AddTo(control::kTurnBudget, -n) : AddTo(NextCounter(), n);
 }
 
 void Emitter::AddToCounterKeepingFlags(int n, bool lent) {
-  if (n != 0) by_turns_ ? AddKeepingFlagsTo(control::kTurnBudget, -n, lent) : AddKeepingFlagsTo(NextCounter(), n, lent);
+  if (n != 0) style_.by_turns ? AddKeepingFlagsTo(control::kTurnBudget, -n, lent) : AddKeepingFlagsTo(NextCounter(), n, lent);
 }
 
 // The budget is far from 2^47, so its upper 16 bits are all 0 or all 1.
@@ -239,7 +239,7 @@ void Emitter::DropFromStack(std::uint16_t bytes) {
 }
 
 void Emitter::AlignForPatch(std::uint64_t opcode, std::uint64_t size) {
-  if (!shared_) return;
+  if (!style_.shared) return;
   while ((here() + opcode) / 8 != (here() + opcode + size - 1) / 8) Byte(0x90);  // nop
 }
 
@@ -273,28 +273,34 @@ HostPc Emitter::Loop(const Instruction& i) {
   return Jump();
 }
 
-// `sub rcx, pc` without touching the flags, then jrcxz. Changes r11 and rcx; both ways out put rcx back.
-HostPc Emitter::UnlessRcxIs(GuestPc pc) {
+// What is returned to, less `pc`, is made in rcx without touching the flags. The low 16 bits are those of the table's entry already.
+HostPc Emitter::UnlessReturnsToKeepingFlags(GuestPc pc) {
+  const bool in_r11 = IsLow(pc) || style_.bmi2;  // what rcx was; otherwise pc is too long for anything but r11
+  in_r11 ? Bytes({0x49, 0x89, 0xcb}) : StoreRcx(control::kSpillRcx);  // mov r11, rcx
   if (IsLow(pc)) {
-    Bytes({0x48, 0x8d, 0x89});  // lea rcx, [rcx - pc]
-    Word32(static_cast<std::uint32_t>(-static_cast<std::int64_t>(pc)));
+    Bytes({0x48, 0x8b, 0x4c, 0x24, 0xf8});  // mov rcx, [rsp - 8]
+    Bytes({0x48, 0x8d, 0x89});              // lea rcx, [rcx - pc]
+    Word32(-static_cast<std::uint32_t>(pc));
+  } else if (in_r11) {
+    Byte(0xb9);  // mov ecx, 16
+    Word32(16);
+    Bytes({0xc4, 0xe2, 0xf3, 0xf7, 0x4c, 0x24, 0xf8});  // shrx rcx, [rsp - 8], rcx
+    Bytes({0x48, 0x8d, 0x89});                          // lea rcx, [rcx - (pc >> 16)]
+    Word32(-static_cast<std::uint32_t>(pc >> 16));
   } else {
-    Bytes({0x49, 0xbb});  // mov r11, -pc
+    Bytes({0x48, 0x8b, 0x4c, 0x24, 0xf8});  // mov rcx, [rsp - 8]
+    Bytes({0x49, 0xbb});                    // mov r11, -pc
     Word64(-pc);
     Bytes({0x4a, 0x8d, 0x0c, 0x19});  // lea rcx, [rcx + r11]
   }
-  AlignForPatch(12, 4);
-  Bytes({0xe3, 14});  // jrcxz over the next two, nine and five bytes
-  LoadRcx(control::kSpillRcx);
+  const std::uint8_t restores = in_r11 ? 3 : 9;  // bytes
+  const auto restore = [&] { in_r11 ? Bytes({0x4c, 0x89, 0xd9}) : LoadRcx(control::kSpillRcx); };  // mov rcx, r11
+  AlignForPatch(restores + 3U, 4);
+  Bytes({0xe3, static_cast<std::uint8_t>(restores + 5)});  // jrcxz over the next two, `restores` and five bytes
+  restore();
   const HostPc otherwise = Jump();
-  LoadRcx(control::kSpillRcx);
+  restore();
   return otherwise;
-}
-
-HostPc Emitter::UnlessReturnsToKeepingFlags(GuestPc pc) {
-  StoreRcx(control::kSpillRcx);
-  Bytes({0x48, 0x8b, 0x4c, 0x24, 0xf8});  // mov rcx, [rsp - 8]
-  return UnlessRcxIs(pc);
 }
 
 HostPc Emitter::UnlessJumpsToKeepingFlags(GuestPc pc) {

@@ -19,10 +19,13 @@ namespace tally {
 
 class Emitter {
  public:
+  struct Style {
+    bool shared;    // other tasks may execute it meanwhile
+    bool by_turns;  // what is added to the count is taken off the task's budget (control::kTurnBudget)
+    bool bmi2;      // the processor has it
+  };
   // `journal`: where distances are noted; nullptr: nowhere.
-  // `by_turns`: what is added to the count is taken off the task's budget (control::kTurnBudget).
-  Emitter(CodeCache::Region* region, bool shared, bool by_turns, Journal* journal)
-      : region_(region), shared_(shared), by_turns_(by_turns), journal_(journal) {}
+  Emitter(CodeCache::Region* region, Style style, Journal* journal) : region_(region), style_(style), journal_(journal) {}
 
   [[nodiscard]] HostPc here() const { return cold_ ? region_->cold : region_->hot; }
   // Within a fragment (CodeCache::kLongestFragment).
@@ -114,7 +117,6 @@ class Emitter {
   std::uint8_t* Claim(std::size_t size) {
     return cold_ ? region_->ClaimCold(size) : region_->ClaimHot(size);
   }
-  HostPc UnlessRcxIs(GuestPc pc);
   // So that what comes `opcode` bytes later does not cross a multiple of eight with its `size` bytes.
   void AlignForPatch(std::uint64_t opcode, std::uint64_t size);
   void CorrectDisplacement(HostPc end, HostPc displacement_at, GuestPc guest_target);
@@ -124,8 +126,7 @@ class Emitter {
   std::uint32_t NextCounter();
 
   CodeCache::Region* region_;
-  bool shared_;
-  bool by_turns_;
+  Style style_;
   Journal* journal_;
   bool cold_ = false;
 };

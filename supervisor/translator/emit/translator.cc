@@ -163,7 +163,8 @@ void Translator::EmitEager(const CodeCache::Region* region) {
 }
 
 void Translator::EmitInto(CodeCache::Region* region) {
-  out_.emplace(region, shared_ && !one_at_a_time_, by_turns_, kept_ == nullptr ? nullptr : kept_->journal());
+  const Emitter::Style style{.shared = shared_ && !one_at_a_time_, .by_turns = by_turns_, .bmi2 = options_.bmi2};
+  out_.emplace(region, style, kept_ == nullptr ? nullptr : kept_->journal());
 }
 
 void Translator::Publish(const CodeCache::Region& old) {
