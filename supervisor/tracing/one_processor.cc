@@ -2,21 +2,28 @@
 
 namespace tally {
 
-OneProcessor::OneProcessor(pid_t tid) : tid_(tid) {
-  const int cpu = ::sched_getcpu();
-  if (cpu < 0 || ::sched_getaffinity(0, sizeof ours_, &ours_) != 0) return;
-  if (::sched_getaffinity(tid_, sizeof theirs_, &theirs_) != 0 || !CPU_ISSET(cpu, &theirs_)) return;
+OneProcessor::OneProcessor() : cpu_(::sched_getcpu()) {}
+
+void OneProcessor::Add(pid_t tid) {
+  if (cpu_ < 0 || theirs_.contains(tid)) return;
+  cpu_set_t theirs;
+  if (::sched_getaffinity(tid, sizeof theirs, &theirs) != 0 || !CPU_ISSET(cpu_, &theirs)) return;
   cpu_set_t one;
   CPU_ZERO(&one);
-  CPU_SET(cpu, &one);
-  joined_ = ::sched_setaffinity(0, sizeof one, &one) == 0;
-  if (joined_) ::sched_setaffinity(tid_, sizeof one, &one);
+  CPU_SET(cpu_, &one);
+  if (!is_ours_) {
+    if (::sched_getaffinity(0, sizeof ours_, &ours_) != 0 || ::sched_setaffinity(0, sizeof one, &one) != 0) {
+      cpu_ = -1;
+      return;
+    }
+    is_ours_ = true;
+  }
+  if (::sched_setaffinity(tid, sizeof one, &one) == 0) theirs_.emplace(tid, theirs);
 }
 
 OneProcessor::~OneProcessor() {
-  if (!joined_) return;
-  ::sched_setaffinity(tid_, sizeof theirs_, &theirs_);
-  ::sched_setaffinity(0, sizeof ours_, &ours_);
+  for (const auto& [tid, theirs] : theirs_) ::sched_setaffinity(tid, sizeof theirs, &theirs);
+  if (is_ours_) ::sched_setaffinity(0, sizeof ours_, &ours_);
 }
 
 void AllowProcessorsOf(pid_t parent, pid_t child) {

@@ -31,6 +31,8 @@ class StopBurst {
   StopBurst(const StopBurst&) = delete;
   StopBurst& operator=(const StopBurst&) = delete;
 
+  // From now on it is the stops of this one that are awaited: of tasks that run one at a time.
+  void Follow(pid_t tid) { tid_ = tid; }
   // The next stop of the task, which runs. Nothing when the burst is over, or the task at its end.
   std::optional<WaitStatus> Next();
   [[nodiscard]] bool IsLong() const;

@@ -1,6 +1,7 @@
 // Threads and processes that take turns (translator/turns/): whose turn it is, and that a program of several tasks has one count
 // and one outcome for each seed.
 #include <fmt/format.h>
+#include <sched.h>
 
 #include <set>
 #include <string>
@@ -201,6 +202,20 @@ TEST_CASE("turns: what tasks wait for, and what ends a wait, is as natively", "[
       CHECK(result.code() == "OK");
       CHECK(result.output == wanted.output);
     }
+  }
+}
+
+TEST_CASE("turns: however a program of several tasks ends, we may use all processors", "[turns]") {
+  cpu_set_t before;
+  cpu_set_t after;
+  REQUIRE(::sched_getaffinity(0, sizeof before, &before) == 0);
+  for (const char* program : {"threads_ok", "deadlock", "crash_in_thread", "busy_threads"}) {
+    TestRun run = ByTurns(program, 0);
+    run.permissions = SyscallPermissions{.processes = true};
+    run.limits.wall_time = std::chrono::milliseconds(500);
+    CAPTURE(program, RunTestProgram(run).code());
+    REQUIRE(::sched_getaffinity(0, sizeof after, &after) == 0);
+    CHECK(CPU_EQUAL(&before, &after));
   }
 }
 

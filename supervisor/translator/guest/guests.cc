@@ -85,9 +85,14 @@ void Guests::SetClocks(std::optional<pid_t> alone) const {
 
 std::unique_ptr<StopBurst> Guests::TakeBurst(pid_t tid) {
   std::unique_ptr<StopBurst> burst = std::move(burst_);
-  if (burst != nullptr && !burst->IsLong()) return burst;
+  const bool may_join = run_.machine.Has(VirtualRule::kSystem);
+  const bool is_kept = may_join && run_.takes_turns && processor_.Keep(tid);
+  if (burst != nullptr && !burst->IsLong()) {
+    burst->Follow(tid);
+    return burst;
+  }
   burst.reset();  // before the next begins: it gives back what it took
-  return std::make_unique<StopBurst>(tid, run_.machine.Has(VirtualRule::kSystem), run_.return_by);
+  return std::make_unique<StopBurst>(tid, may_join && !is_kept, run_.return_by);
 }
 
 }  // namespace tally

@@ -13,6 +13,7 @@
 #include "supervisor/tracing/stop_burst.h"
 #include "supervisor/translator/guest/guest.h"
 #include "supervisor/translator/guest/translated_run.h"
+#include "supervisor/translator/turns/turn_processor.h"
 
 namespace tally {
 
@@ -45,15 +46,25 @@ class Guests {
   std::unordered_set<pid_t> unannounced;
 
   // New code comes in bursts, and so do calls, so after a stop the next is awaited at once; on one processor, where the
-  // program is told of one only. The burst goes on behind a call that Watch was told of.
+  // program is told of one only. The burst goes on behind a call that Watch was told of, and by turns with whose turn is next.
   [[nodiscard]] std::unique_ptr<StopBurst> TakeBurst(pid_t tid);
   void KeepBurst(std::unique_ptr<StopBurst> burst) { burst_ = std::move(burst); }
-  void EndBurst() { burst_.reset(); }
+  void EndBurst() {
+    burst_.reset();
+    processor_.LetGo();
+  }
+  // By turns: somebody else may be next, whom it may follow only if he comes to the same processor.
+  void EndBurstOfTurn() {
+    if (!processor_.keeps()) burst_.reset();
+  }
+  // The same before a sleep, which its tick would end.
+  void EndBurstBeforeSleep() { burst_.reset(); }
 
  private:
   TranslatedRun& run_;
   ByTask guests_;
   std::unique_ptr<StopBurst> burst_;
+  TurnProcessor processor_;
 };
 
 }  // namespace tally

@@ -327,7 +327,7 @@ void TurnScheduler::AwaitOutside(Nanoseconds longest) {
 
 // True: somebody's turn has begun. `may_wait`: for what comes from outside.
 bool TurnScheduler::ChooseNext(bool may_wait) {
-  guests_.EndBurst();
+  guests_.EndBurstOfTurn();
   is_choosing_ = stops_are_coming_ = false;
   if (ComesBack() || run_.machine.calls().slept_too_long()) return false;
   timers_.Prune();
@@ -362,9 +362,11 @@ bool TurnScheduler::GoOffAndChoose(bool may_wait) {
     if (calls_.IsOutsideAwaited()) {
       is_choosing_ = !std::exchange(may_wait, false);
       if (is_choosing_) return false;
+      guests_.EndBurstBeforeSleep();
       AwaitOutside(*moment - now);
       continue;
     }
+    guests_.EndBurstBeforeSleep();
     if (!run_.machine.calls().Sleep(*moment - now)) return false;
   }
   if (MustReturn()) return false;

@@ -1,0 +1,45 @@
+#include "supervisor/translator/turns/turn_processor.h"
+
+#include "base/sys.h"
+#include "supervisor/resources/sched_times.h"
+
+namespace tally {
+
+bool TurnProcessor::Keep(pid_t task) {
+  const Nanoseconds now = sys::MonotonicNow();
+  if (now < apart_until_) return false;
+  if (together_ && now - begin_ > kTogether) {
+    if (HaveWaited()) apart_until_ = now + kApart;
+    LetGo();
+    if (now < apart_until_) return false;
+  }
+  if (!together_) {
+    together_.emplace();
+    begin_ = now;
+  }
+  if (waited_before_.contains(task)) return true;
+  const std::optional<SchedTimes> times = SchedTimesOf(task);
+  if (!times) {  // it is gone, or nobody would see it wait
+    apart_until_ = now + kApart;
+    LetGo();
+    return false;
+  }
+  waited_before_.emplace(task, times->waiting);
+  together_->Add(task);
+  return true;
+}
+
+void TurnProcessor::LetGo() {
+  together_.reset();
+  waited_before_.clear();
+}
+
+bool TurnProcessor::HaveWaited() const {
+  Nanoseconds sum{0};
+  for (const auto& [task, before] : waited_before_) {
+    if (const std::optional<SchedTimes> times = SchedTimesOf(task)) sum += times->waiting - before;
+  }
+  return sum * kGoodPart > sys::MonotonicNow() - begin_;
+}
+
+}  // namespace tally
