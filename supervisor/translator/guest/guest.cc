@@ -168,12 +168,19 @@ bool Guest::HandleFault() {
   const siginfo_t info = SignalInfo();
   // Of a signal that waited already, blocked, and ours the kernel has made one: alone, ours comes again.
   const bool hides_ours = info.si_signo == SIGSEGV && !IsFromTheProcessor(SIGSEGV, info.si_code) && HasLostAction(SIGSEGV);
+  bool faults = true;
   if (hides_ours) {
     const std::optional<WaitStatus> status = RunToStop(PTRACE_SINGLESTEP, tid_, 0);
     if (!status) throw TaskIsGone{};
-    if (status->kind() != WaitStatus::Kind::kSignalStop || status->signal() != SIGSEGV) other_stop_ = status;
+    const bool is_signal = status->kind() == WaitStatus::Kind::kSignalStop;
+    faults = is_signal && status->signal() == SIGSEGV;
+    if (is_signal && status->signal() == SIGTRAP) {
+      HandleTrap();  // or the step's
+    } else if (!faults) {
+      other_stop_ = status;
+    }
   }
-  if (!other_stop_ && !AnswerFault()) return false;
+  if (faults && !AnswerFault()) return false;
   if (info.si_signo == SIGSEGV) RestoreAction(SIGSEGV);
   if (hides_ours) ::syscall(SYS_tkill, tid_, SIGSEGV);
   return true;
