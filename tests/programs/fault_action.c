@@ -7,6 +7,7 @@
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -43,6 +44,17 @@ static void Show(const char* when, int fresh) {
   fflush(stdout);
 }
 
+// By a call that reads what it is to set where it puts what was set.
+static void SetInPlace(void (*handler)(int)) {
+  struct {
+    void (*handler)(int);
+    unsigned long flags, restorer, mask;
+  } action;
+  syscall(SYS_rt_sigaction, SIGSEGV, NULL, &action, 8);
+  action.handler = handler;
+  syscall(SYS_rt_sigaction, SIGSEGV, &action, &action, 8);
+}
+
 int main(int argc, char** argv) {
   code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   sigset_t fault, all;
@@ -75,6 +87,16 @@ int main(int argc, char** argv) {
   Show("and again", Rewrite(4));
   sigprocmask(SIG_UNBLOCK, &fault, NULL);
   Show("let through", Rewrite(5));
+  sigprocmask(SIG_BLOCK, &fault, NULL);
+  kill(getpid(), SIGSEGV);
+  Show("sent to the process", Rewrite(14));
+  sigprocmask(SIG_UNBLOCK, &fault, NULL);
+  sigprocmask(SIG_BLOCK, &fault, NULL);
+  kill(getpid(), SIGSEGV);
+  raise(SIGSEGV);
+  Show("to both", Rewrite(15));
+  sigprocmask(SIG_UNBLOCK, &fault, NULL);
+  Show("let through", Rewrite(16));
   sigprocmask(SIG_SETMASK, &all, NULL);
   Show("all blocked", Rewrite(6));
   sigprocmask(SIG_UNBLOCK, &all, NULL);
@@ -104,6 +126,10 @@ int main(int argc, char** argv) {
   }
   wait(NULL);
   Show("behind it", Rewrite(12));
+  sigprocmask(SIG_UNBLOCK, &fault, NULL);
+  SetInPlace(Patches);
+  sigprocmask(SIG_BLOCK, &fault, NULL);
+  Show("set where what was is put", Rewrite(17));
   sigprocmask(SIG_UNBLOCK, &fault, NULL);
   signal(SIGSEGV, SIG_DFL);
   Show("as at first", Rewrite(13));

@@ -165,24 +165,29 @@ bool Guest::HandleTrap() {
 }
 
 bool Guest::HandleFault() {
-  const siginfo_t info = SignalInfo();
-  // Of a signal that waited already, blocked, and ours the kernel has made one: alone, ours comes again.
-  const bool hides_ours = info.si_signo == SIGSEGV && !IsFromTheProcessor(SIGSEGV, info.si_code) && HasLostAction(SIGSEGV);
+  siginfo_t info = SignalInfo();
+  if (info.si_signo != SIGSEGV) return AnswerFault();
+  // Signals that waited, blocked, come before ours, which took the block away, or the kernel has made one of the two: alone, ours comes
+  // again. One of the thread's may wait and one of the process's.
+  std::vector<siginfo_t> waited;
   bool faults = true;
-  if (hides_ours) {
+  while (faults && waited.size() < 2 && !IsFromTheProcessor(SIGSEGV, info.si_code) && HasLostAction(SIGSEGV)) {
+    waited.push_back(info);
     const std::optional<WaitStatus> status = RunToStop(PTRACE_SINGLESTEP, tid_, 0);
     if (!status) throw TaskIsGone{};
     const bool is_signal = status->kind() == WaitStatus::Kind::kSignalStop;
     faults = is_signal && status->signal() == SIGSEGV;
-    if (is_signal && status->signal() == SIGTRAP) {
+    if (faults) {
+      info = SignalInfo();
+    } else if (is_signal && status->signal() == SIGTRAP) {
       HandleTrap();  // or the step's
-    } else if (!faults) {
+    } else {
       other_stop_ = status;
     }
   }
   if (faults && !AnswerFault()) return false;
-  if (info.si_signo == SIGSEGV) RestoreAction(SIGSEGV);
-  if (hides_ours) ::syscall(SYS_tkill, tid_, SIGSEGV);
+  RestoreAction(SIGSEGV);
+  for (const siginfo_t& one : waited) SendAgain(one);
   return true;
 }
 

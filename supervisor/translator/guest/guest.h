@@ -217,6 +217,7 @@ class Guest {
   [[nodiscard]] bool Ignores(int signal) const;
   void SeeHandlerEntered(int signal);
   void DropAction(int signal);
+  void SendAgain(const siginfo_t& info) const;
   void ReturnFromHandler();
   void HideInProc(const StoppedCall& call);
   void ShowInProc(const StoppedCall& call, const std::string& path);

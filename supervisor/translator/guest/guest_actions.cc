@@ -27,18 +27,20 @@ constexpr std::uint64_t kSomeHandler = 2;  // never entered
 
 }  // namespace
 
-// The program's rt_sigaction of one of the two.
+// The program's rt_sigaction of one of the two. What it wants is read before the call, which may put there what was.
 void Guest::ChangeAction(const StoppedCall& call) {
   const int signal = Int32(call.arguments[0]);
   const std::uint64_t wanted_at = call.arguments[1];
   const std::uint64_t before_at = call.arguments[2];
+  SignalAction wanted;
+  const bool changes = wanted_at != 0 && ReadTracee(tid_, wanted_at, &wanted, sizeof wanted) == sizeof wanted;
   const user_regs_struct r = FinishCall();
   if (r.rax != 0) return;
   SignalAction& action = actions_->Of(signal);
-  const SignalAction before = action;
   // Another thread may have unmapped it meanwhile: as natively, what is set is set.
-  if (before.handler == kIgnore && before_at != 0) TryWriteTracee(tid_, before_at, &before.handler, sizeof before.handler);
-  if (wanted_at == 0 || ReadTracee(tid_, wanted_at, &action, sizeof action) != sizeof action) return;
+  if (action.handler == kIgnore && before_at != 0) TryWriteTracee(tid_, before_at, &action.handler, sizeof action.handler);
+  if (!changes) return;
+  action = wanted;
   if (action.handler == kIgnore) SetAction(signal);
 }
 
@@ -59,12 +61,21 @@ bool Guest::HasLostAction(int signal) {
 
 bool Guest::RestoreAction(int signal) {
   if (!HasLostAction(signal)) return false;
-  SetAction(signal);
-  std::uint64_t mask = 0;
+  std::uint64_t mask = 0;  // first, for one that waits must go on waiting
   if (::ptrace(PTRACE_GETSIGMASK, tid_, sizeof mask, &mask) != 0) throw TaskIsGone{};
   mask |= BitOf(signal);
   ::ptrace(PTRACE_SETSIGMASK, tid_, sizeof mask, &mask);
+  SetAction(signal);
   return true;
+}
+
+// A signal that was taken while it should have waited. That we are its sender, a program outside of our pid namespace, it can see.
+void Guest::SendAgain(const siginfo_t& info) const {
+  if (info.si_code == SI_USER) {
+    ::kill(process(), info.si_signo);
+  } else {
+    ::syscall(SYS_tkill, tid_, info.si_signo);
+  }
 }
 
 bool Guest::Ignores(int signal) const {
