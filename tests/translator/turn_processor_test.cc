@@ -71,7 +71,9 @@ TEST_CASE("turns: tasks are kept on our processor, and with us may be where they
   for (const pid_t task : {0, one.pid(), other.pid()}) CheckMayBeWhere(task, before);
 }
 
-TEST_CASE("turns: a task that others keep from our processor is left to the kernel", "[turns]") {
+TEST_CASE("turns: a task that others keep from our processor is left to the kernel, also where tasks begin and end all the time", "[turns]") {
+  const bool others_end = GENERATE(false, true);
+  CAPTURE(others_end);
   const Child task(Child::Does::kUseItsProcessor), other(Child::Does::kUseItsProcessor);
   if (!task.HasRun()) TALLY_SKIP("this kernel does not say how long a task waits for a processor");
   const cpu_set_t before = ProcessorsOf(0);
@@ -82,6 +84,7 @@ TEST_CASE("turns: a task that others keep from our processor is left to the kern
   ::sched_setaffinity(other.pid(), sizeof ours, &ours);
   for (int i = 0; i < 100 && is_kept; ++i) {
     std::this_thread::sleep_for(TurnProcessor::kTogether + std::chrono::milliseconds(5));
+    if (others_end) processor.LetGo();
     is_kept = processor.Keep(task.pid());
   }
   CHECK_FALSE(is_kept);

@@ -7,12 +7,8 @@ namespace tally {
 
 bool TurnProcessor::Keep(pid_t task) {
   const Nanoseconds now = sys::MonotonicNow();
+  if (together_ && now - begin_ > kTogether) LetGo();
   if (now < apart_until_) return false;
-  if (together_ && now - begin_ > kTogether) {
-    if (HaveWaited()) apart_until_ = now + kApart;
-    LetGo();
-    if (now < apart_until_) return false;
-  }
   if (!together_) {
     together_.emplace();
     begin_ = now;
@@ -30,16 +26,18 @@ bool TurnProcessor::Keep(pid_t task) {
 }
 
 void TurnProcessor::LetGo() {
+  const Nanoseconds now = sys::MonotonicNow();
+  if (together_ && now - begin_ > kTogether && HaveWaited(now)) apart_until_ = now + kApart;
   together_.reset();
   waited_before_.clear();
 }
 
-bool TurnProcessor::HaveWaited() const {
+bool TurnProcessor::HaveWaited(Nanoseconds now) const {
   Nanoseconds sum{0};
   for (const auto& [task, before] : waited_before_) {
     if (const std::optional<SchedTimes> times = SchedTimesOf(task)) sum += times->waiting - before;
   }
-  return sum * kGoodPart > sys::MonotonicNow() - begin_;
+  return sum * kGoodPart > now - begin_;
 }
 
 }  // namespace tally

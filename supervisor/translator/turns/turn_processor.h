@@ -29,7 +29,7 @@ class TurnProcessor {
   [[nodiscard]] bool keeps() const { return together_.has_value(); }
 
  private:
-  [[nodiscard]] bool HaveWaited() const;
+  [[nodiscard]] bool HaveWaited(Nanoseconds now) const;
 
   std::optional<OneProcessor> together_;
   std::unordered_map<pid_t, Nanoseconds> waited_before_;  // of each that is kept, since it began
