@@ -166,7 +166,7 @@ bool Guest::HandleTrap() {
 
 bool Guest::HandleFault() {
   siginfo_t info = SignalInfo();
-  if (info.si_signo != SIGSEGV) return AnswerFault();
+  if (info.si_signo != SIGSEGV) return AnswerFault(info);
   // Signals that waited, blocked, come before ours, which took the block away, or the kernel has made one of the two: alone, ours comes
   // again. One of the thread's may wait and one of the process's.
   std::vector<siginfo_t> waited;
@@ -185,14 +185,13 @@ bool Guest::HandleFault() {
       other_stop_ = status;
     }
   }
-  if (faults && !AnswerFault()) return false;
+  if (faults && !AnswerFault(info)) return false;
   RestoreAction(SIGSEGV);
   for (const siginfo_t& one : waited) SendAgain(one);
   return true;
 }
 
-bool Guest::AnswerFault() {
-  const siginfo_t info = SignalInfo();
+bool Guest::AnswerFault(const siginfo_t& info) {
   if (IsFromTheProcessor(info.si_signo, info.si_code)) {  // a signal that somebody sent is none of that
     user_regs_struct r = Get();
     if (const auto call = space_->translator().clock().AfterFaultAt(r.rip)) {

@@ -209,7 +209,7 @@ class Guest {
   void EndWait(user_regs_struct* registers);
   void MakeCallAgain(HostPc call, GuestPc next, user_regs_struct* registers);
   user_regs_struct FinishCall();
-  bool AnswerFault();
+  bool AnswerFault(const siginfo_t& info);
   void ChangeAction(const StoppedCall& call);
   void SetAction(int signal);
   bool RestoreAction(int signal);  // after one of ours; true: it came while the signal was blocked
