@@ -28,8 +28,9 @@ std::optional<Entry> Translator::EmitFragment(Entry entry) {
   Block* const found = blocks_.At(entry.pc);
   const Block& block = *found;
   const bool hands_on = !entry.near_end() && likelihood_ >= EagerQueue::kHandsOn;
-  const FragmentPlan plan = PlanFragment(found, entry.uncounted(), hands_on, in_library_, &blocks_, *code_, options_, by_turns_);
+  FragmentPlan plan = PlanFragment(found, entry.uncounted(), hands_on, in_library_, &blocks_, *code_, options_, by_turns_);
   bool lent = entry.lent;
+  if (!plan.flush && plan.before && FlushesDearlyBehind(block, {plan.total, lent})) plan.flush = true;
   Fragment fragment{.begin = out_->here(), .block = &block, .pending = static_cast<std::int16_t>(entry.uncounted()), .lent = lent};
   linker_.Define(entry, fragment.begin);
   EmitNote(&fragment);
@@ -124,26 +125,39 @@ void Translator::Flush(GuestPc before, State state) {
   if (by_turns_) EmitTurnCheck(Trap::Kind::kTurnIsOver, {before, 0, state.lent}, keep_flags);
 }
 
-Entry Translator::EdgeTo(const Block& from, GuestPc pc, State state, bool* flush) {
-  *flush = false;
-  const Entry counted{pc, 0, state.lent};
-  if (state.pending == 0) return counted;
+Translator::Edge Translator::EdgeOf(const Block& from, GuestPc pc, State state) {
+  if (state.pending == 0) return Edge::kCounted;
   Block& to = *blocks_.At(pc);
-  const Entry entry{pc, state.pending, state.lent};
   // Entries from outside count first, so that the loop's own variants can unroll it.
   if (const Loop loop = blocks_.LoopAround(&to, in_library_); loop.length != 0 && loop.length * 2 <= options_.unrolled) {
-    if (blocks_.IsIn(loop, from.pc)) return entry;
-    *flush = true;
-    return counted;
+    return blocks_.IsIn(loop, from.pc) ? Edge::kHandsOn : Edge::kFlushes;
   }
   const bool counted_ahead = state.pending < 0 && pc == from.next();
-  if (counted_ahead || linker_.Knows(entry)) return entry;
-  if (to.variants < options_.variants) {
-    ++to.variants;
-    return entry;
+  if (counted_ahead || linker_.Knows({pc, state.pending, state.lent})) return Edge::kHandsOn;
+  return to.variants < options_.variants ? Edge::kHandsOnAnew : Edge::kFlushes;
+}
+
+// Of code that may change nobody knows which flags it reads, so what an edge to it adds takes eleven instructions where tasks take turns.
+// A conditional jump is seldom taken, and its addition stands in the cold part.
+bool Translator::FlushesDearlyBehind(const Block& block, State state) {
+  for (const Instruction& instruction : block.instructions) state.lent = state.lent && !NeedsR11(instruction);
+  const auto is_dear = [&](GuestPc pc) { return blocks_.LiveIn(pc) != isa::kNoFlags && EdgeOf(block, pc, state) == Edge::kFlushes; };
+  switch (block.end) {
+    case Flow::kNext:
+    case Flow::kSavesX87Here:
+    case Flow::kConditional:
+    case Flow::kLoop: return is_dear(block.next());
+    case Flow::kJump: return is_dear(block.last().target());
+    case Flow::kCall: state.lent = true; return is_dear(block.last().target());
+    default: return false;
   }
-  *flush = true;
-  return counted;
+}
+
+Entry Translator::EdgeTo(const Block& from, GuestPc pc, State state, bool* flush) {
+  const Edge edge = EdgeOf(from, pc, state);
+  *flush = edge == Edge::kFlushes;
+  if (edge == Edge::kHandsOnAnew) ++blocks_.At(pc)->variants;
+  return {pc, edge == Edge::kHandsOn || edge == Edge::kHandsOnAnew ? state.pending : 0, state.lent};
 }
 
 Entry Translator::FallTo(const Block& from, GuestPc pc, State state) {

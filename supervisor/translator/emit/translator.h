@@ -195,6 +195,16 @@ class Translator {
   // Divides the likelihood between the two ways of a conditional jump; the result is that of the jump taken.
   double DivideLikelihood();
   void Flush(GuestPc before, State state);
+  // What becomes of what is pending where a block leads to the one at `pc`.
+  enum class Edge : std::uint8_t {
+    kCounted,      // nothing is
+    kHandsOn,      // a translation that begins with it is there, or may be made
+    kHandsOnAnew,  // the same, and is one of the few that each block may have
+    kFlushes,
+  };
+  Edge EdgeOf(const Block& from, GuestPc pc, State state);
+  // Would the way on behind `block`, which has a place where the flags are dead, have to count and keep them?
+  bool FlushesDearlyBehind(const Block& block, State state);
   // The entry to go to at `pc`; `flush` when the edge must count first.
   Entry EdgeTo(const Block& from, GuestPc pc, State state, bool* flush);
 
