@@ -134,7 +134,9 @@ Translator::Edge Translator::EdgeOf(const Block& from, GuestPc pc, State state) 
   }
   const bool counted_ahead = state.pending < 0 && pc == from.next();
   if (counted_ahead || linker_.Knows({pc, state.pending, state.lent})) return Edge::kHandsOn;
-  return to.variants < options_.variants ? Edge::kHandsOnAnew : Edge::kFlushes;
+  // By turns an addition is dearer: there is one counter, and a look at it.
+  const int most = by_turns_ ? kVariantsByTurns * options_.variants : options_.variants;
+  return to.variants < most ? Edge::kHandsOnAnew : Edge::kFlushes;
 }
 
 // Of code that may change nobody knows which flags it reads, so what an edge to it adds takes eleven instructions where tasks take turns.

@@ -7,7 +7,8 @@
 // is not known here (return, indirect jump, system call), on backward jumps, and when too much is pending. In front of a call it counts, too,
 // but where tasks take turns: there all additions go to one word, and each waits for the last; in libraries everywhere.
 // The `add` goes where the flags are dead; nearly every block has such a place, usually before its last comparison.
-// Where there is none, five instructions that leave the flags alone do it. A short block behind a comparison, that
+// Where there is none, five instructions that leave the flags alone do it. A block has only so many translations with something pending; then
+// an edge to it counts, and where that would have to leave the flags alone the block in front of it counts at a place of its own. A short block behind a comparison, that
 // returns or jumps away, mostly has none; so the block with the comparison counts for both, and where it goes otherwise
 // what is pending is negative.
 //
@@ -153,6 +154,7 @@ class Translator {
   // Blocks of one chain: with what is decoded for their flags (blocks.h) 300 KiB each at most.
   static constexpr int kMostFragments = 200;
   static constexpr int kMostFragmentsNearEnd = 8;
+  static constexpr int kVariantsByTurns = 4;  // times as many
   // What is handed on from fragment to fragment.
   struct State {
     int pending;
