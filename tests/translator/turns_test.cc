@@ -5,6 +5,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "supervisor/run/process_executor.h"
@@ -183,19 +184,29 @@ TEST_CASE("turns: a program of one task that has a timer takes turns with nobody
 // The program and its arguments.
 using Words = std::vector<std::string>;
 
+// What two native runs in a row say: natively the time is the machine's, and once in hundreds of runs a timer of timers_at_length goes off too
+// seldom there.
+TestResult RunNatively(TestRun run) {
+  run.counter = Counter::kNone;
+  TestResult last = RunTestProgram(run);
+  for (int more = 0; more < 4; ++more) {
+    TestResult next = RunTestProgram(run);
+    if (next.output == last.output) return next;
+    last = std::move(next);
+  }
+  return last;
+}
+
 TEST_CASE("turns: what tasks wait for, and what ends a wait, is as natively", "[turns]") {
   for (const Words& words : {Words{"locks_outlive_owners"}, Words{"signals_end_waits"}, Words{"long_writes"}, Words{"long_writes", "sockets"},
                              Words{"timers_at_length"}, Words{"stopped_child"}, Words{"ends_of_waits"}, Words{"turns_end_anywhere"}}) {
-    TestRun native = ByTurns(words[0], 0);
-    native.arguments = Words(words.begin() + 1, words.end());
-    native.permissions = SyscallPermissions{.processes = true, .sockets = true};
-    native.counter = Counter::kNone;
-    const TestResult wanted = RunTestProgram(native);
+    TestRun run = ByTurns(words[0], 0);
+    run.arguments = Words(words.begin() + 1, words.end());
+    run.permissions = SyscallPermissions{.processes = true, .sockets = true};
+    const TestResult wanted = RunNatively(run);
     CAPTURE(words, wanted.run.sentence, wanted.output);
     REQUIRE(wanted.code() == "OK");
     for (const std::uint64_t seed : {0, 1, 2, 5}) {
-      TestRun run = native;
-      run.counter = Counter::kTranslator;
       run.virtual_cpu.schedule_seed = seed;
       const TestResult result = RunTestProgram(run);
       CAPTURE(seed, result.run.sentence);
