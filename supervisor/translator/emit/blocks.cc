@@ -256,8 +256,8 @@ Blocks::Answer Blocks::LiveOut(Block* block, int depth) {
 
 Blocks::Answer Blocks::LiveIn(Block* block, int depth) {
   if (block->knows_in) return {block->live_in, true};
-  // An instruction across the border to code that the program may write.
-  if (!code_->IsWritable(block->pc) && code_->IsWritable(block->next() - 1)) return {isa::kAllFlags, true};
+  // An instruction across the border to code that may change.
+  if (!code_->MayChange(block->pc) && code_->MayChange(block->next() - 1)) return {isa::kAllFlags, true};
   isa::Flags read = isa::kNoFlags;
   isa::Flags killed = isa::kNoFlags;
   for (const Instruction& i : block->instructions) {

@@ -83,8 +83,8 @@ class Blocks {
   Block* At(GuestPc pc);
   // The same, perhaps not decoded yet.
   Block* Known(GuestPc pc);
-  // Code that the program may write is not relied on: it may read any flag tomorrow.
-  isa::Flags LiveIn(GuestPc pc) { return code_->IsWritable(pc) ? isa::kAllFlags : LiveIn(At(pc)); }
+  // Code that may change is not relied on: it may read any flag tomorrow.
+  isa::Flags LiveIn(GuestPc pc) { return code_->MayChange(pc) ? isa::kAllFlags : LiveIn(At(pc)); }
   isa::Flags LiveIn(Block* block) { return LiveIn(block, 0).flags; }
   isa::Flags LiveOut(Block* block) { return LiveOut(block, 0).flags; }
   // That which begins with `head`, or that of which `block` is a part, though it may be entered in the middle of one of its own blocks.

@@ -64,7 +64,7 @@ std::optional<Entry> Translator::EmitFragment(Entry entry) {
   }
   const std::optional<Entry> next = entry.near_end() ? EmitEndNearEnd(block, lent, &fragment)
                                                      : EmitEnd(block, State{plan.flush ? -plan.ahead : plan.total, lent}, &fragment);
-  // A jump alone takes no code, and other blocks little. Where code may change there must be room for the trap of Invalidate, which would
+  // A jump alone takes no code, and other blocks little. Where code may change there must be room for the trap of SetAside, which would
   // stand in another fragment, and for the jump of Redirect.
   const auto may_change = [&] { return code_->MayChange(entry.pc) || (n != 0 && code_->MayChange(block.next() - 1)); };
   while (out_->OffsetFrom(fragment.begin) < Emitter::kJumpSize && may_change()) out_->Byte(0x90);  // nop

@@ -212,10 +212,6 @@ void Translator::MakeStale(Block* block) {
   }
 }
 
-void Translator::Invalidate(GuestPc begin, GuestPc end) {
-  blocks_.Renew(begin, end, [this](Block* block) { MakeStale(block); });
-}
-
 // One that begins with a trap anyway is made anew.
 void Translator::SetAside(GuestPc begin, GuestPc end) {
   blocks_.Renew(begin, end, [this](Block* block) {

@@ -125,11 +125,9 @@ class Translator {
   [[nodiscard]] bool expects_made_code() const { return branch_targets_.are_careful(); }
   [[nodiscard]] std::optional<GuestPlace> PlaceOf(HostPc at) const;
 
-  // The program changed code in [begin, end): translations of it begin with a trap from now on. A task that is inside one
-  // executes it to its end, as a processor may that fetched it before.
-  void Invalidate(GuestPc begin, GuestPc end);
-  // The same for code that may be written from now on, where it is guarded: translations come back when the program comes to one of them, and
-  // what is there then is what they were made from. Compilers write new code beside old.
+  // The program may write code in [begin, end) from now on, or has changed its rights: translations of it begin with a trap. They come back when
+  // the program comes to one of them, and what is there then is what they were made from: compilers write new code beside old. A task that is
+  // inside one executes it to its end, as a processor may that fetched it before.
   void SetAside(GuestPc begin, GuestPc end);
   // The same where nothing could be executed behind the trap at `at` when it was emitted, and something can now.
   void RenewBefore(HostPc at);

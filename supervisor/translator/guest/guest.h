@@ -230,7 +230,8 @@ class Guest {
   void Move(const StoppedCall& call);
   // The call is done; translations of a changed range may exist.
   enum class Renewal : std::uint8_t { kNone, kOfChanged, kAll };
-  void ContinueBehindCall(user_regs_struct* registers, Renewal renewal, const std::vector<GuestCode::Range>& made);
+  static Renewal RenewalFor(bool code_changed, bool all_made);
+  void ContinueBehindCall(user_regs_struct* registers, Renewal renewal, GuestCode::Range changed);
   // In front of a call that a filter stopped, which was not made and is not counted. Where it is.
   GuestPc TakeBackCall(const StoppedCall& call);
 

@@ -136,6 +136,12 @@ void Guest::ReturnFromHandler() {
   GoTo(&r, r.rip);
 }
 
+// Of code that the program made nothing relies on what lies beside it; of other code (blocks.h) all is made anew.
+Guest::Renewal Guest::RenewalFor(bool code_changed, bool all_made) {
+  if (!code_changed) return Renewal::kNone;
+  return all_made ? Renewal::kOfChanged : Renewal::kAll;
+}
+
 // mmap, mprotect: PROT_EXEC is what the program believes, not what it gets. That it may read in its place: as on any
 // processor without protection keys, and the virtual CPU has none; and so may we.
 void Guest::ChangeRights(const StoppedCall& call) {
@@ -162,7 +168,7 @@ void Guest::ChangeRights(const StoppedCall& call) {
   const std::uint64_t end = begin + WholePages(call.arguments[1]);
   const bool is_file = call.number == SYS_mmap && (call.arguments[3] & MAP_ANONYMOUS) == 0;
   const bool known = space_->code().Overlaps(begin, end);
-  const std::vector<GuestCode::Range> made = space_->code().MadeWith(begin, end);
+  const bool all_made = space_->code().IsAllMade(begin, end);
   space_->code().Remove(begin, end);
   if (executable && end - begin > GuestCode::kLargest) {
     run_->violation = "counter=translator does not execute a mapping of more than 4 GiB";
@@ -170,7 +176,7 @@ void Guest::ChangeRights(const StoppedCall& call) {
   }
   if (executable) {
     if (!ReachCode(begin, end)) throw TaskIsGone{};
-    space_->code().Add(begin, end, (rights & PROT_WRITE) != 0, !is_file && (!known || !made.empty()));
+    space_->code().Add(begin, end, (rights & PROT_WRITE) != 0, !is_file && all_made);
     if (is_file && (rights & PROT_WRITE) == 0) space_->code().NoteLibrary(begin, end);
     const bool shared = call.number == SYS_mmap ? (call.arguments[3] & MAP_TYPE) != MAP_PRIVATE : IsShared(tid_, begin);
     if (shared && run_->memories == 1 && IsMappedOnce(tid_, begin, end)) {
@@ -182,11 +188,10 @@ void Guest::ChangeRights(const StoppedCall& call) {
     }
   }
   const bool makes_code = executable && !is_file && space_->translator().ExpectMadeCode();
-  ContinueBehindCall(&r, makes_code ? Renewal::kAll : known ? Renewal::kOfChanged : Renewal::kNone, made);
+  ContinueBehindCall(&r, makes_code ? Renewal::kAll : RenewalFor(known, all_made), {begin, end});
 }
 
-// `made`: the regions of which alone translations are renewed; none: other code has changed, too.
-void Guest::ContinueBehindCall(user_regs_struct* r, Renewal renewal, const std::vector<GuestCode::Range>& made) {
+void Guest::ContinueBehindCall(user_regs_struct* r, Renewal renewal, GuestCode::Range changed) {
   if (renewal == Renewal::kNone) {
     Set(*r);
     return;
@@ -195,11 +200,11 @@ void Guest::ContinueBehindCall(user_regs_struct* r, Renewal renewal, const std::
   r->rcx = pc;
   CompleteCall(*r);
   if (run_->takes_turns) SpendTurn(Turns::kOfRestart);
-  if (renewal == Renewal::kAll || made.empty()) {
+  if (renewal == Renewal::kAll) {
     Restart();
   } else {
     const CodeSpace::StoppedWorld stopped_world(space_.get(), this);
-    for (const GuestCode::Range& range : made) space_->translator().Invalidate(range.begin, range.end);
+    space_->translator().SetAside(changed.begin, changed.end);
   }
   GoTo(r, pc);
 }
@@ -210,9 +215,9 @@ void Guest::Unmap(const StoppedCall& call) {
   if (!space_->code().Overlaps(begin, end)) return;
   user_regs_struct r = FinishCall();
   const bool failed = HasFailed(r);
-  const std::vector<GuestCode::Range> made = space_->code().MadeWith(begin, end);
+  const bool all_made = space_->code().IsAllMade(begin, end);
   if (!failed) space_->code().Remove(begin, end);
-  ContinueBehindCall(&r, failed ? Renewal::kNone : Renewal::kOfChanged, made);
+  ContinueBehindCall(&r, RenewalFor(!failed, all_made), {begin, end});
 }
 
 // Code keeps its rights where it goes; what it went over is gone.

@@ -37,7 +37,7 @@ GuestPc GuestCode::NextChange(GuestPc address) const {
 
 bool GuestCode::IsFixedBeside(GuestPc beside, GuestPc pc) const {
   const Region* const region = Find(pc);
-  return region != nullptr && !region->writable && beside >= region->begin && beside < region->end;
+  return region != nullptr && !region->writable && !region->made && beside >= region->begin && beside < region->end;
 }
 
 bool GuestCode::IsFixedRegion(GuestPc begin, GuestPc end) const {
@@ -54,14 +54,9 @@ bool GuestCode::HasWritable() const {
   return std::any_of(regions_.begin(), regions_.end(), [](const Region& region) { return region.writable; });
 }
 
-std::vector<GuestCode::Range> GuestCode::MadeWith(GuestPc begin, GuestPc end) const {
-  std::vector<Range> out;
-  for (const Region& region : regions_) {
-    if (region.end <= begin || end <= region.begin) continue;
-    if (!region.made) return {};
-    out.push_back({region.begin, region.end});
-  }
-  return out;
+bool GuestCode::IsAllMade(GuestPc begin, GuestPc end) const {
+  return std::all_of(regions_.begin(), regions_.end(),
+                     [&](const Region& region) { return region.end <= begin || end <= region.begin || region.made; });
 }
 
 bool GuestCode::Overlaps(GuestPc begin, GuestPc end) const {

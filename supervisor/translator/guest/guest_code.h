@@ -9,7 +9,7 @@
 // EFAULT; where it can be, it is made again (guest_calls.cc).
 //
 // Code that lies in no file is made by the program, though it may not be writable at the moment: compilers that keep to "either writable or
-// executable" change the rights of the same memory hundreds of times. Then all translations of that region are renewed, and no others.
+// executable" change the rights of the same memory hundreds of times. Each time translations of it are set aside, and no others.
 #pragma once
 
 #include <sys/types.h>
@@ -68,15 +68,15 @@ class GuestCode {
   }
   // Where what is executable, or may be written of it, is another than at `address`; the end of everything at last.
   [[nodiscard]] GuestPc NextChange(GuestPc address) const;
-  // Is `pc` in the mapping of `beside`, which the program may not write?
+  // Is `pc` in the mapping of `beside`, which the program may not write and has not made?
   [[nodiscard]] bool IsFixedBeside(GuestPc beside, GuestPc pc) const;
   // Is this a mapping of its own, with no neighbour that became one with it, and not to be written?
   [[nodiscard]] bool IsFixedRegion(GuestPc begin, GuestPc end) const;
   // Is there code that the program may write?
   [[nodiscard]] bool HasWritable() const;
   [[nodiscard]] bool Overlaps(GuestPc begin, GuestPc end) const;
-  // The regions with something in [begin, end), if all of these are made; none: one is not, or there is no code.
-  [[nodiscard]] std::vector<Range> MadeWith(GuestPc begin, GuestPc end) const;
+  // Is what is executable in [begin, end), if anything is, made by the program?
+  [[nodiscard]] bool IsAllMade(GuestPc begin, GuestPc end) const;
 
   // The bytes from `pc` on: at least one instruction's worth, or to where code ends; empty where nothing is executable. Until
   // the next call.
