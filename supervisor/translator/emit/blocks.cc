@@ -64,6 +64,23 @@ Block* Blocks::Known(GuestPc pc) {
   return recent;
 }
 
+std::vector<std::vector<Block*>*> Blocks::ChangeableNear(GuestPc begin, GuestPc end) {
+  static_assert(kLongest * kLongestInstruction < GuestCode::kChunk);
+  const GuestPc first = begin < GuestCode::kChunk ? 0 : ChunkOf(begin) - 1;
+  const GuestPc last = ChunkOf(end - 1);
+  std::vector<std::vector<Block*>*> out;
+  if (last - first > changeable_.size()) {
+    for (auto& [chunk, blocks] : changeable_) {
+      if (chunk >= first && chunk <= last) out.push_back(&blocks);
+    }
+    return out;
+  }
+  for (GuestPc chunk = first; chunk <= last; ++chunk) {
+    if (const auto found = changeable_.find(chunk); found != changeable_.end()) out.push_back(&found->second);
+  }
+  return out;
+}
+
 Block* Blocks::LookUp(GuestPc pc) {
   Block*& place = blocks_.At(pc);
   if (place != nullptr) return place;
@@ -110,7 +127,7 @@ void Blocks::Fill(Block* block) {
   }
   block->instructions = {begin, n};
   instructions_.Keep(n);
-  if (code_->MayChange(block->pc) || (n != 0 && code_->MayChange(block->next() - 1))) changeable_.push_back(block);
+  if (code_->MayChange(block->pc) || (n != 0 && code_->MayChange(block->next() - 1))) changeable_[ChunkOf(block->pc)].push_back(block);
 }
 
 Loop Blocks::LoopAt(Block* head, bool one_block) {
@@ -205,7 +222,7 @@ std::optional<bool> Blocks::TakeBack(Block* block, const Block& was) {
   block->destination = destination;
   block->variants = variants;
   block->knows_loop = block->knows_around = false;
-  changeable_.push_back(block);
+  changeable_[ChunkOf(block->pc)].push_back(block);
   return true;
 }
 

@@ -16,6 +16,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "supervisor/translator/cache/arena.h"
@@ -103,17 +104,18 @@ class Blocks {
   // decoded yet; what was linked to it is linked to the other.
   template <typename Action>
   void Renew(GuestPc begin, GuestPc end, Action before) {
-    for (Block*& block : changeable_) {
-      if (block->pc >= end || block->next() <= begin) continue;
-      before(block);
-      Replace(block);
-      block = nullptr;
+    for (std::vector<Block*>* const blocks : ChangeableNear(begin, end)) {
+      std::erase_if(*blocks, [&](Block* block) {
+        if (block->pc >= end || block->next() <= begin) return false;
+        before(block);
+        Replace(block);
+        return true;
+      });
     }
-    std::erase(changeable_, nullptr);
   }
   // One that ran off likewise, which may have more instructions by now.
   void Renew(Block* block) {
-    std::erase(changeable_, block);
+    std::erase(changeable_[ChunkOf(block->pc)], block);
     Replace(block);
   }
   // Those that begin in [begin, end).
@@ -144,6 +146,9 @@ class Blocks {
   Search FindLoopFrom(Block* block, Block* head, std::size_t most, Way way, Loop* loop);
   Loop FindAround(Block* block);
   Loop FindAroundFrom(Block* from, Block* block, std::size_t blocks);
+  static GuestPc ChunkOf(GuestPc pc) { return pc / GuestCode::kChunk; }
+  // Those of the blocks that may have bytes in [begin, end), and of others.
+  std::vector<std::vector<Block*>*> ChangeableNear(GuestPc begin, GuestPc end);
   Block* LookUp(GuestPc pc);
   void Fill(Block* block);
   void Replace(Block* block);
@@ -160,7 +165,8 @@ class Blocks {
   std::array<Block*, kRecent> recent_{};
   Arena<Block> storage_;
   Arena<Instruction> instructions_;
-  std::vector<Block*> changeable_;  // decoded, and with bytes of code that may change
+  // Decoded, and with bytes of code that may change; by the chunk in which they begin, for compilers write thousands of times.
+  std::unordered_map<GuestPc, std::vector<Block*>> changeable_;
 };
 
 }  // namespace tally
