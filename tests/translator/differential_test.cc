@@ -196,6 +196,17 @@ TEST_CASE("differential: threads call code whose rights another one changes", "[
   CHECK(got.ended());
 }
 
+TEST_CASE("differential: shared memory that is attached to be executed is refused, for nobody would count there", "[translator]") {
+  TestRun run{.program = "code_attached"};
+  run.isolation = Isolation::kNone;
+  CHECK(RunTestProgram(run).ended());
+  run.counter = kUnderTest;
+  const TestResult got = RunTestProgram(run);
+  CHECK(got.code() == "RV");
+  CHECK(got.run.sentence == "counter=translator does not attach shared memory that is executable, or over something else");
+  CHECK_FALSE(got.ended());
+}
+
 // What happens by chance, with thousands of chances: only the wall clock ends it.
 void CheckPrints(const std::string& output, const std::string& program, Counter counter, std::uint32_t processes) {
   TestRun run{.program = program};

@@ -228,6 +228,7 @@ class Guest {
   void ChangeRights(const StoppedCall& call);
   void Unmap(const StoppedCall& call);
   void Move(const StoppedCall& call);
+  void AddPart(const GuestCode::Part& part);
   // The call is done; translations of a changed range may exist.
   enum class Renewal : std::uint8_t { kNone, kOfChanged, kAll };
   static Renewal RenewalFor(bool code_changed, bool all_made);

@@ -4,6 +4,8 @@
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <vector>
 
 #include "base/process_maps.h"
@@ -23,6 +25,23 @@ bool IsShared(pid_t tid, std::uint64_t address) {
     if (mapping.Holds(address)) return mapping.IsShared();
   }
   return false;
+}
+
+// Where the first page in [begin, end) is that is not there. mprotect fails there, and has changed the rights of those before.
+std::uint64_t EndOfMapped(pid_t tid, std::uint64_t begin, std::uint64_t end) {
+  std::uint64_t at = begin;
+  for (const MapsLine& mapping : MapsOf(tid)) {
+    if (mapping.Holds(at)) at = std::min(mapping.end, end);
+  }
+  return at;
+}
+
+// Of the one that holds `address`: where the rights of a mapping that grows downwards change to.
+std::uint64_t BeginOfMapping(pid_t tid, std::uint64_t address) {
+  for (const MapsLine& mapping : MapsOf(tid)) {
+    if (mapping.Holds(address)) return mapping.begin;
+  }
+  return address;
 }
 
 // Shared memory without a file, which nobody but the program can map once more (PHP's JIT has its code there), and which it has not
@@ -160,13 +179,16 @@ void Guest::ChangeRights(const StoppedCall& call) {
   r = FinishCall();
   r.rdx = rights;
   RestoreArguments(call, &r);
-  if (HasFailed(r)) {
+  const bool maps = call.number == SYS_mmap;
+  std::uint64_t begin = maps ? r.rax : call.arguments[0];
+  std::uint64_t end = begin + WholePages(call.arguments[1]);
+  if (HasFailed(r)) end = maps || static_cast<std::int64_t>(r.rax) != -ENOMEM ? begin : EndOfMapped(tid_, begin, end);
+  if (begin == end) {
     Set(r);
     return;
   }
-  const std::uint64_t begin = call.number == SYS_mmap ? r.rax : call.arguments[0];
-  const std::uint64_t end = begin + WholePages(call.arguments[1]);
-  const bool is_file = call.number == SYS_mmap && (call.arguments[3] & MAP_ANONYMOUS) == 0;
+  if (!maps && (rights & PROT_GROWSDOWN) != 0) begin = BeginOfMapping(tid_, begin);
+  const bool is_file = maps && (call.arguments[3] & MAP_ANONYMOUS) == 0;
   const bool known = space_->code().Overlaps(begin, end);
   const bool all_made = space_->code().IsAllMade(begin, end);
   space_->code().Remove(begin, end);
@@ -178,7 +200,7 @@ void Guest::ChangeRights(const StoppedCall& call) {
     if (!ReachCode(begin, end)) throw TaskIsGone{};
     space_->code().Add(begin, end, (rights & PROT_WRITE) != 0, !is_file && all_made);
     if (is_file && (rights & PROT_WRITE) == 0) space_->code().NoteLibrary(begin, end);
-    const bool shared = call.number == SYS_mmap ? (call.arguments[3] & MAP_TYPE) != MAP_PRIVATE : IsShared(tid_, begin);
+    const bool shared = maps ? (call.arguments[3] & MAP_TYPE) != MAP_PRIVATE : IsShared(tid_, begin);
     if (shared && run_->memories == 1 && IsMappedOnce(tid_, begin, end)) {
       space_->code().NoteShared();
     } else if (shared) {
@@ -220,31 +242,42 @@ void Guest::Unmap(const StoppedCall& call) {
   ContinueBehindCall(&r, RenewalFor(!failed, all_made), {begin, end});
 }
 
-// Code keeps its rights where it goes; what it went over is gone.
+void Guest::AddPart(const GuestCode::Part& part) {
+  if (!ReachCode(part.begin, part.end)) throw TaskIsGone{};
+  if (part.writable) {
+    space_->code().AddMoved(part.begin, part.end);
+  } else {
+    space_->code().Add(part.begin, part.end, false, part.made);
+  }
+}
+
+// Code keeps its rights where it goes, and where it was, if something stays there; what it went over is gone. For the kernel none of it is
+// executable, so what is of different rights may be one mapping.
 void Guest::Move(const StoppedCall& call) {
   const std::uint64_t from = call.arguments[0];
   const std::uint64_t from_end = from + WholePages(call.arguments[1]);
-  const bool is_code = space_->code().IsExecutable(from);
-  if (call.arguments[1] == 0 && is_code && space_->code().IsShared()) {
+  if (call.arguments[1] == 0 && space_->code().IsExecutable(from) && space_->code().IsShared()) {
     run_->violation = "counter=translator does not execute shared memory that is mapped twice";
     return;
   }
-  const bool was_writable = space_->code().IsWritable(from), was_made = space_->code().IsMade(from);
+  const std::vector<GuestCode::Part> parts = from_end == from ? std::vector<GuestCode::Part>{} : space_->code().PartsIn(from, from_end);
   user_regs_struct r = FinishCall();
   RestoreArguments(call, &r);
   const std::uint64_t to = r.rax;
   const std::uint64_t to_end = to + WholePages(call.arguments[2]);
-  if (HasFailed(r) || (!is_code && !space_->code().Overlaps(to, to_end))) {
+  if (HasFailed(r) || (parts.empty() && !space_->code().Overlaps(to, to_end))) {
     Set(r);
     return;
   }
   space_->code().Remove(from, from_end);
   space_->code().Remove(to, to_end);
-  if (is_code && !ReachCode(to, to_end)) throw TaskIsGone{};
-  if (is_code && was_writable) {
-    space_->code().AddMoved(to, to_end);
-  } else if (is_code) {
-    space_->code().Add(to, to_end, false, was_made);
+  const bool stays = (call.arguments[3] & MREMAP_DONTUNMAP) != 0;
+  for (const GuestCode::Part& part : parts) {
+    const std::uint64_t begin = to + (part.begin - from);
+    // What is longer now is so at its end.
+    const std::uint64_t end = part.end == from_end ? to_end : std::min(to + (part.end - from), to_end);
+    if (begin < end) AddPart({begin, end, part.writable, part.made});
+    if (stays) AddPart(part);
   }
   ContinueBehindCall(&r, Renewal::kAll, {});
 }

@@ -54,6 +54,15 @@ bool GuestCode::HasWritable() const {
   return std::any_of(regions_.begin(), regions_.end(), [](const Region& region) { return region.writable; });
 }
 
+std::vector<GuestCode::Part> GuestCode::PartsIn(GuestPc begin, GuestPc end) const {
+  std::vector<Part> out;
+  for (const Region& region : regions_) {
+    if (region.end <= begin || end <= region.begin) continue;
+    out.push_back({std::max(begin, region.begin), std::min(end, region.end), region.writable, region.made});
+  }
+  return out;
+}
+
 bool GuestCode::IsAllMade(GuestPc begin, GuestPc end) const {
   return std::all_of(regions_.begin(), regions_.end(),
                      [&](const Region& region) { return region.end <= begin || end <= region.begin || region.made; });

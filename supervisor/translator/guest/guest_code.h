@@ -31,6 +31,10 @@ class GuestCode {
   struct Range {
     GuestPc begin, end;
   };
+  struct Part {
+    GuestPc begin, end;
+    bool writable, made;
+  };
   // Gives a range of the program's memory the right to be written, or takes it away. False: not all of it is there, or there
   // can be no more mappings.
   using Protect = std::function<bool(GuestPc begin, GuestPc end, bool writable)>;
@@ -75,6 +79,8 @@ class GuestCode {
   // Is there code that the program may write?
   [[nodiscard]] bool HasWritable() const;
   [[nodiscard]] bool Overlaps(GuestPc begin, GuestPc end) const;
+  // What is executable in [begin, end), piece by piece.
+  [[nodiscard]] std::vector<Part> PartsIn(GuestPc begin, GuestPc end) const;
   // Is what is executable in [begin, end), if anything is, made by the program?
   [[nodiscard]] bool IsAllMade(GuestPc begin, GuestPc end) const;
 

@@ -6,6 +6,7 @@
 #include <linux/seccomp.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/shm.h>
 #include <sys/syscall.h>
 
 #include <algorithm>
@@ -84,6 +85,9 @@ std::string WhyRefused(const StoppedCall& call, const CodeCache& cache) {
   if (call.number == SYS_arch_prctl) {
     const char* const why = WhyNoProcessorCall(call.arguments[0]);
     return why == nullptr ? "" : fmt::format("counter=translator does not allow {}", why);
+  }
+  if (call.number == SYS_shmat && (call.arguments[2] & (SHM_EXEC | SHM_REMAP)) != 0) {
+    return "counter=translator does not attach shared memory that is executable, or over something else";
   }
   for (const Range& range : NamedBy(call)) {
     if (!IsOurs(cache, range.begin, range.size)) continue;
