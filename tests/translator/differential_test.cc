@@ -205,6 +205,12 @@ TEST_CASE("differential: shared memory that is attached to be executed is refuse
   CHECK(got.code() == "RV");
   CHECK(got.run.sentence == "counter=translator does not attach shared memory that is executable, or over something else");
   CHECK_FALSE(got.ended());
+  run.arguments = {"read"};
+  const TestResult by_read = RunTestProgram(run);
+  CHECK(by_read.code() == "RV");
+  CHECK(by_read.run.sentence == "counter=translator does not allow memory that is executable because it may be read");
+  run.counter = Counter::kNone;
+  CHECK(RunTestProgram(run).ended());
 }
 
 // What happens by chance, with thousands of chances: only the wall clock ends it.

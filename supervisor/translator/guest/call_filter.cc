@@ -17,6 +17,7 @@ namespace {
 
 constexpr sock_filter kFilter[] = {
     {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
+    {BPF_JMP | BPF_JEQ | BPF_K, 22, 0, SYS_personality},
     {BPF_JMP | BPF_JEQ | BPF_K, 21, 0, SYS_shmat},
     {BPF_JMP | BPF_JEQ | BPF_K, 20, 0, SYS_rt_sigreturn},
     {BPF_JMP | BPF_JEQ | BPF_K, 19, 0, SYS_execve},  // at the path of its own start, too (kLaunchPath)

@@ -1,4 +1,4 @@
-// The system calls that concern the translation, as a filter beside the policy: those that change what is executable,
+// The system calls that concern the translation, as a filter beside the policy: those that change what is executable, or could,
 // the return from a signal handler, the actions for SIGTRAP and SIGSEGV, those about gs, and execve, in which a task waits for others.
 #pragma once
 

@@ -5,6 +5,7 @@
 #include <linux/audit.h>
 #include <linux/seccomp.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/shm.h>
 #include <sys/syscall.h>
@@ -23,6 +24,7 @@ namespace {
 
 constexpr std::uint64_t kPage = 4096;
 constexpr std::uint32_t kX32 = 0x40000000;    // __X32_SYSCALL_BIT
+constexpr std::uint32_t kAsksPersonality = 0xffffffff;  // personality(2)
 constexpr std::uint64_t kCetStatus = 0x3001;  // libc asks when it begins
 
 struct Range {
@@ -88,6 +90,10 @@ std::string WhyRefused(const StoppedCall& call, const CodeCache& cache) {
   }
   if (call.number == SYS_shmat && (call.arguments[2] & (SHM_EXEC | SHM_REMAP)) != 0) {
     return "counter=translator does not attach shared memory that is executable, or over something else";
+  }
+  const auto persona = static_cast<std::uint32_t>(call.arguments[0]);
+  if (call.number == SYS_personality && persona != kAsksPersonality && (persona & READ_IMPLIES_EXEC) != 0) {
+    return "counter=translator does not allow memory that is executable because it may be read";
   }
   for (const Range& range : NamedBy(call)) {
     if (!IsOurs(cache, range.begin, range.size)) continue;
