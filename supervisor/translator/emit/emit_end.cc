@@ -180,12 +180,16 @@ std::optional<Entry> Translator::EmitEndNearEnd(const Block& block, bool lent, F
       case Flow::kCall:
         lend();
         out_->PushReturnAddress(block.next());
+        called_near_end_.push_back(block.next());
         return go_on_at(last.target());
       case Flow::kIndirectCall:
       case Flow::kIndirectJump:
         lend();
         out_->LoadTarget(last);
-        if (block.end == Flow::kIndirectCall) out_->PushReturnAddress(block.next());
+        if (block.end == Flow::kIndirectCall) {
+          out_->PushReturnAddress(block.next());
+          called_near_end_.push_back(block.next());
+        }
         EmitTrap(Trap::Kind::kTurnJump, {});
         return std::nullopt;
       case Flow::kReturn:

@@ -235,6 +235,7 @@ class Translator {
   std::unique_ptr<TranslationCache> kept_;  // nullptr: nothing is
   std::optional<Emitter> out_;  // while translating
   EagerQueue eager_;
+  std::vector<GuestPc> called_near_end_;  // what calls near a turn's end return to, of this translation
   bool in_library_ = false;
   double likelihood_ = 1;  // of what is emitted now (eager_queue.h)
   int fragments_left_ = 0;     // of this translation
