@@ -7,10 +7,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
-#include <vector>
 
 #include "base/error.h"
 #include "base/sys.h"
@@ -102,21 +100,15 @@ BorrowedWord::BorrowedWord(pid_t tid, std::uint64_t address, std::uint32_t code)
 
 void BorrowedWord::Poke(long word) const { ::ptrace(PTRACE_POKETEXT, tid_, address_, word); }
 
-std::int64_t Injector::Call(long number, std::initializer_list<std::uint64_t> arguments) const {
-  std::array<std::uint64_t, 6> a{};
-  std::copy(arguments.begin(), arguments.end(), a.begin());
-  user_regs_struct before{};
-  if (!Registers(tid_, &before)) throw TaskIsGone{};
-  user_regs_struct call = before;
-  call.rax = static_cast<std::uint64_t>(number);
+void CallSeries::Add(const char* what, long number, const CallArguments& arguments) {
+  std::array<std::uint64_t, 7>& words = words_.emplace_back();
+  words[0] = static_cast<std::uint64_t>(number);
+  std::copy(arguments.begin(), arguments.end(), words.begin() + 1);
+  what_.push_back(what);
+}
+
+user_regs_struct Injector::Run(const user_regs_struct& before, user_regs_struct call) const {
   call.orig_rax = ~0ULL;  // we are in no system call: the kernel must not restart one
-  call.rdi = a[0];
-  call.rsi = a[1];
-  call.rdx = a[2];
-  call.r10 = a[3];
-  call.r8 = a[4];
-  call.r9 = a[5];
-  call.rip = gadget_;
   if (!SetRegisters(tid_, call)) throw TaskIsGone{};
   const SignalsHeld held(tid_);
   std::vector<int> others;  // that cannot be held
@@ -134,14 +126,49 @@ std::int64_t Injector::Call(long number, std::initializer_list<std::uint64_t> ar
   user_regs_struct after{};
   if (!Registers(tid_, &after) || !SetRegisters(tid_, before)) throw TaskIsGone{};
   for (const int signal : others) ::syscall(SYS_tkill, tid_, signal);
-  return static_cast<std::int64_t>(after.rax);
+  return after;
 }
 
-std::uint64_t Injector::MustCall(const char* what, long number, std::initializer_list<std::uint64_t> arguments) const {
-  const std::int64_t result = Call(number, arguments);
+std::int64_t Injector::Call(long number, const CallArguments& arguments) const {
+  user_regs_struct before{};
+  if (!Registers(tid_, &before)) throw TaskIsGone{};
+  user_regs_struct call = before;
+  call.rax = static_cast<std::uint64_t>(number);
+  call.rdi = arguments[0];
+  call.rsi = arguments[1];
+  call.rdx = arguments[2];
+  call.r10 = arguments[3];
+  call.r8 = arguments[4];
+  call.r9 = arguments[5];
+  call.rip = gadget_;
+  return static_cast<std::int64_t>(Run(before, call).rax);
+}
+
+namespace {
+
+std::uint64_t MustSucceed(const char* what, std::int64_t result) {
   if (result == -ENOMEM) throw NoRoomInProgram(what, ENOMEM);
   if (result < 0 && result > -4096) throw SystemError(what, static_cast<int>(-result));
   return static_cast<std::uint64_t>(result);
+}
+
+}  // namespace
+
+std::uint64_t Injector::MustCall(const char* what, long number, const CallArguments& arguments) const {
+  return MustSucceed(what, Call(number, arguments));
+}
+
+void Injector::MustCallAll(const CallSeries& series, std::uint64_t code, std::uint64_t words) const {
+  if (series.words().empty()) return;
+  constexpr std::size_t kBytes = sizeof series.words().front();
+  user_regs_struct before{};
+  if (!Registers(tid_, &before)) throw TaskIsGone{};
+  user_regs_struct call = before;
+  call.rbx = words;
+  call.rbp = words + series.words().size() * kBytes;
+  call.rip = code;
+  const user_regs_struct after = Run(before, call);
+  MustSucceed(series.what((after.rbx - words) / kBytes - 1), static_cast<std::int64_t>(after.rax));
 }
 
 // By /proc: pidfd_open(2) takes a process's first thread only, and that may have ended before the others.

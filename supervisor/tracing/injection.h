@@ -3,11 +3,13 @@
 
 #include <sys/ptrace.h>
 #include <sys/types.h>
+#include <sys/user.h>
 
+#include <array>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <stdexcept>
+#include <vector>
 
 #include "base/error.h"
 #include "base/fd.h"
@@ -74,19 +76,55 @@ class BorrowedWord {
   long before_ = 0;
 };
 
+using CallArguments = std::array<std::uint64_t, 6>;  // those that are not named are 0
+
+// System calls of ours that follow each other, made by the program in one go, with one trap at their end.
+class CallSeries {
+ public:
+  // Code that makes them: rbx leads to their words, rbp behind those. At the end, or behind the first that fails, it traps.
+  static constexpr std::uint8_t kCode[] = {
+      0x48, 0x8b, 0x03,                    // next: mov rax, [rbx]
+      0x48, 0x8b, 0x7b, 0x08,              // mov rdi, [rbx + 8]
+      0x48, 0x8b, 0x73, 0x10,              // mov rsi, [rbx + 16]
+      0x48, 0x8b, 0x53, 0x18,              // mov rdx, [rbx + 24]
+      0x4c, 0x8b, 0x53, 0x20,              // mov r10, [rbx + 32]
+      0x4c, 0x8b, 0x43, 0x28,              // mov r8, [rbx + 40]
+      0x4c, 0x8b, 0x4b, 0x30,              // mov r9, [rbx + 48]
+      0x0f, 0x05,                          // syscall
+      0x48, 0x83, 0xc3, 0x38,              // add rbx, 56
+      0x48, 0x3d, 0x01, 0xf0, 0xff, 0xff,  // cmp rax, -4095
+      0x73, 0x05,                          // jae end
+      0x48, 0x39, 0xeb,                    // cmp rbx, rbp
+      0x75, 0xd2,                          // jne next
+      0xcc};                               // end: int3
+
+  void Add(const char* what, long number, const CallArguments& arguments);
+  // What the code reads.
+  [[nodiscard]] const std::vector<std::array<std::uint64_t, 7>>& words() const { return words_; }
+  [[nodiscard]] const char* what(std::size_t i) const { return what_[i]; }
+
+ private:
+  std::vector<std::array<std::uint64_t, 7>> words_;
+  std::vector<const char*> what_;
+};
+
 class Injector {
  public:
   // `gadget`: the address of a syscall instruction followed by int3, executable in the task.
   Injector(pid_t tid, std::uint64_t gadget) : tid_(tid), gadget_(gadget) {}
 
   // The call's result, -errno as the kernel returns it. All registers are as before. Throws TaskIsGone.
-  std::int64_t Call(long number, std::initializer_list<std::uint64_t> arguments) const;
+  std::int64_t Call(long number, const CallArguments& arguments) const;
   // The same; a failure is ours, but for NoRoomInProgram.
-  std::uint64_t MustCall(const char* what, long number, std::initializer_list<std::uint64_t> arguments) const;
+  std::uint64_t MustCall(const char* what, long number, const CallArguments& arguments) const;
+  // Of a series, each must succeed like that. `code`: where CallSeries::kCode is; `words`: where the program reads the series's.
+  void MustCallAll(const CallSeries& series, std::uint64_t code, std::uint64_t words) const;
   // The file that such a call gave the task as `descriptor`, opened once more. Throws TaskIsGone.
   [[nodiscard]] Fd FileOf(std::uint64_t descriptor) const;
 
  private:
+  // Lets the task go on with `call` until it traps: its registers then.
+  [[nodiscard]] user_regs_struct Run(const user_regs_struct& before, user_regs_struct call) const;
   pid_t tid_;
   std::uint64_t gadget_;
 };

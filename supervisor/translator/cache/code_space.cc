@@ -4,16 +4,16 @@
 #include <sys/syscall.h>
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 
-#include "supervisor/tracing/injection.h"
 #include "supervisor/translator/guest/guest.h"
 
 namespace tally {
 CodeSpace::CodeSpace(SharedMemory memory, const TranslatedRun& run)
     : memory_(std::move(memory)),
       cache_(memory_.data(), run.options.region_bytes),
-      control_(&memory_, kControlOffset, run.most_tasks, run.HasLogs()),
+      control_(&memory_, kControlOffset, run.most_tasks, run.HasLogs(), run.most_tasks == 1 && run.options.narrow_until != 0),
       translator_(&code_, &cache_, &control_, run),
       page_used_(run.most_tasks) {}
 
@@ -23,6 +23,13 @@ void CodeSpace::ActAs(pid_t tid) {
     // Whatever the kernel refuses here it refuses for what the program has mapped: too much, nothing, huge pages.
     return Injector(tid, translator_.gadget()).Call(SYS_mprotect, {begin, end - begin, rights}) == 0;
   });
+}
+
+void CodeSpace::Make(const CallSeries& calls, const Injector& injector) {
+  const CodeCache::Region& region = cache_.regions().front();
+  const auto& words = calls.words();
+  std::memcpy(region.ours + (region.hot - region.base), words.data(), words.size() * sizeof words.front());
+  injector.MustCallAll(calls, translator_.series(), region.hot);
 }
 
 bool CodeSpace::MustForget() const {

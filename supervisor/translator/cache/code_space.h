@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/shared_memory.h"
+#include "supervisor/tracing/injection.h"
 #include "supervisor/translator/cache/code_cache.h"
 #include "supervisor/translator/cache/control_area.h"
 #include "supervisor/translator/emit/translator.h"
@@ -46,6 +47,8 @@ class CodeSpace {
     translator_.Begin();
     memory_.CloseFile();
   }
+  // Makes `calls` in a stopped task. Their words lie where the next translation will.
+  void Make(const CallSeries& calls, const Injector& injector);
   // Must translations be forgotten before the next is made? Not while tasks are stopped: the task that stops them does it.
   [[nodiscard]] bool MustForget() const;
   [[nodiscard]] bool IsWorldStopped() const { return world_stops_ != 0; }

@@ -46,8 +46,9 @@ void CounterPage::Correct(std::int64_t instructions, std::int64_t calls) const {
 
 void CounterPage::Clear() const { std::memset(ours_, 0, control::kPageBytes); }
 
-ControlArea::ControlArea(const SharedMemory* memory, std::size_t offset, std::size_t pages, bool logs)
-    : memory_(memory), offset_(offset), ours_(memory->data() + offset), pages_(pages), logs_(logs), address_(RandomPlace()) {}
+ControlArea::ControlArea(const SharedMemory* memory, std::size_t offset, std::size_t pages, bool logs, bool narrow)
+    : memory_(memory), offset_(offset), ours_(memory->data() + offset), pages_(pages), logs_(logs), address_(RandomPlace()),
+      entries_(narrow ? control::kNarrowEntries : control::kTableEntries) {}
 
 std::size_t ControlArea::SizeFor(std::size_t pages, bool logs) {
   return control::kTablesBytes + pages * (control::kPageBytes + (logs ? TaskLog::kBytes : 0));
@@ -73,12 +74,12 @@ volatile std::uint64_t* ControlArea::EntryOf(Table table, std::uint32_t index) c
 
 void ControlArea::FillTable(Table table, HostPc miss) const {
   const std::size_t begin = table == Table::kReturn ? 0 : control::kTableBytes;
-  memory_->Fill(offset_ + begin, control::kTableBytes, miss);  // nobody reads it yet
+  memory_->Fill(offset_ + begin, entries_ * sizeof miss, miss);  // nobody reads it yet
 }
 
 // One aligned store: a thread that reads the entry meanwhile gets the old branch target or the new one.
 void ControlArea::SetEntry(Table table, std::uint64_t guest, HostPc branch_target) const {
-  *EntryOf(table, static_cast<std::uint32_t>(guest & 0xffff)) = branch_target;
+  *EntryOf(table, Slot(guest)) = branch_target;
 }
 
 void ControlArea::SetClockEntry(std::size_t question, HostPc code) const {

@@ -7,6 +7,10 @@
 //   kJumpTable    the same for indirect jumps and calls
 //   kClockTable   likewise: where our own code for each question about the time begins (clock_code.h)
 //
+// To fill a megabyte of tables costs a third of what a small program's start does. So where there is one task the tables are narrow
+// at first: 8192 entries each, by the low 13 bits, which the program has eight times one behind the other, so that the same code
+// finds them. They become wide when there are many branch targets, or the program makes code (Guest::WidenTables).
+//
 // The tables lie where everybody knows. The pages are secret, so nothing else may lie near them: the more there is, the
 // sooner who tries addresses finds it. The supervisor has all of it mapped and reads a count at any time without a stop.
 #pragma once
@@ -47,6 +51,8 @@ inline constexpr std::uint32_t kCounterSlots = 16;
 inline constexpr std::uint32_t kPageBytes = 4096;
 inline constexpr std::uint32_t kTableEntries = 65536;
 inline constexpr std::uint32_t kTableBytes = kTableEntries * 8;
+inline constexpr std::uint32_t kNarrowEntries = 8192;
+inline constexpr std::uint32_t kNarrowBytes = kNarrowEntries * 8;
 inline constexpr std::uint32_t kTablesBytes = 2 * kTableBytes + kPageBytes;
 inline constexpr std::uint32_t kReturnTable = 0x7400'0000;  // above the lowest code region (code_cache.cc), in 31 bits
 inline constexpr std::uint32_t kJumpTable = kReturnTable + kTableBytes;
@@ -91,7 +97,7 @@ class TaskLog;
 class ControlArea {
  public:
   // `offset`: where SizeFor(pages, logs) bytes of `memory` begin. Layout: tables, pages and, if there are to be `logs`, one for each page.
-  ControlArea(const SharedMemory* memory, std::size_t offset, std::size_t pages, bool logs);
+  ControlArea(const SharedMemory* memory, std::size_t offset, std::size_t pages, bool logs, bool narrow);
   static std::size_t SizeFor(std::size_t pages, bool logs);
 
   // Where the program has the pages, one behind the other: at random, because they are the one place where it could
@@ -103,6 +109,12 @@ class ControlArea {
   // They lie in the room too, each behind a page of nothing. IsKept() is false where there are none.
   [[nodiscard]] TaskLog Log(std::size_t i) const;
 
+  [[nodiscard]] bool is_narrow() const { return entries_ != control::kTableEntries; }
+  // The entries of each table from now on; they are to be filled.
+  void Widen() { entries_ = control::kTableEntries; }
+  [[nodiscard]] std::uint32_t entries() const { return entries_; }
+  // The entry for a guest address.
+  [[nodiscard]] std::uint32_t Slot(std::uint64_t guest) const { return static_cast<std::uint32_t>(guest) & (entries_ - 1); }
   void FillTable(Table table, HostPc miss) const;
   void SetEntry(Table table, std::uint64_t guest, HostPc branch_target) const;
   void SetClockEntry(std::size_t question, HostPc code) const;
@@ -116,6 +128,7 @@ class ControlArea {
   std::size_t pages_;
   bool logs_;
   std::uint64_t address_;
+  std::uint32_t entries_;
 };
 
 }  // namespace tally

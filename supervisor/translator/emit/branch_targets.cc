@@ -19,22 +19,22 @@ void BranchTargets::Emit(Table table, GuestPc pc, Emitter* out) {
     branch_target.careful = false;
   }
   if (table == Table::kJump) out->LoadRcx(control::kSpillRcx);
-  Chain(branch_target);
+  Add(branch_target);
 }
 
 void BranchTargets::Adopt(const BranchTarget& branch_target) {
   const bool is_safe = branch_target.careful || (!all_careful_ && !IsSharedWithFormer(branch_target.pc));
-  if (is_safe && !Has(branch_target.table, branch_target.pc)) Chain(branch_target);
+  if (is_safe && !Has(branch_target.table, branch_target.pc)) Add(branch_target);
 }
 
 bool BranchTargets::IsSharedWithFormer(GuestPc pc) const {
   if (former_.empty()) return false;
-  const GuestPc former = former_[static_cast<std::uint16_t>(pc)];
+  const GuestPc former = former_[control_->Slot(pc)];
   return former != 0 && former != pc;
 }
 
 std::uint32_t BranchTargets::First(Table table, GuestPc pc) const {
-  const std::uint32_t* const first = first_[Index(table)].Find(static_cast<std::uint16_t>(pc));
+  const std::uint32_t* const first = first_[Index(table)].Find(control_->Slot(pc));
   return first == nullptr ? 0 : *first;
 }
 
@@ -44,27 +44,41 @@ bool BranchTargets::Has(Table table, GuestPc pc) const {
   return i != 0;
 }
 
+void BranchTargets::Add(const BranchTarget& branch_target) {
+  if (branch_target.table == Table::kReturn) returns_.push_back(branch_target.pc);
+  branch_targets_.push_back(branch_target);
+  Chain(static_cast<std::uint32_t>(branch_targets_.size() - 1));
+}
+
 // A careful one goes to the front, another behind the careful ones.
-void BranchTargets::Chain(const BranchTarget& branch_target) {
+void BranchTargets::Chain(std::uint32_t added) {
+  BranchTarget& branch_target = branch_targets_[added];
   const Table table = branch_target.table;
-  if (table == Table::kReturn) returns_.push_back(branch_target.pc);
-  const auto added = static_cast<std::uint32_t>(branch_targets_.size());
   std::uint32_t before = 0;
   std::uint32_t after = First(table, branch_target.pc);
   while (!branch_target.careful && after != 0 && branch_targets_[after].careful) {
     before = after;
     after = branch_targets_[after].next;
   }
-  branch_targets_.push_back(branch_target);
-  branch_targets_[added].next = after;
+  branch_target.next = after;
   linker_->Patch(branch_target.otherwise, after != 0 ? branch_targets_[after].at : misses_[Index(table)]);
   if (before != 0) {
     branch_targets_[before].next = added;
     linker_->Patch(branch_targets_[before].otherwise, branch_target.at);
   } else {
-    first_[Index(table)].At(static_cast<std::uint16_t>(branch_target.pc)) = added;
+    first_[Index(table)].At(control_->Slot(branch_target.pc)) = added;
     fronts_.push_back({table, branch_target.pc, branch_target.at});
   }
+}
+
+void BranchTargets::Widen() {
+  const std::size_t narrow = former_.size();
+  control_->Widen();
+  SetMisses(misses_[Index(Table::kReturn)], misses_[Index(Table::kJump)]);
+  if (narrow != 0) former_.resize(control_->entries());
+  for (std::size_t i = narrow; i < former_.size(); ++i) former_[i] = former_[i - narrow];
+  for (auto& first : first_) first.Clear();
+  for (std::uint32_t i = 1; i < branch_targets_.size(); ++i) Chain(i);
 }
 
 void BranchTargets::Publish() {
@@ -79,9 +93,9 @@ bool BranchTargets::FlagsMayBeLost(GuestPc pc) {
 }
 
 void BranchTargets::Clear() {
-  former_.resize(control::kTableEntries);
+  former_.resize(control_->entries());
   for (const GuestPc pc : returns_) {
-    GuestPc& former = former_[static_cast<std::uint16_t>(pc)];
+    GuestPc& former = former_[control_->Slot(pc)];
     former = former == 0 || former == pc ? pc : kSeveral;
   }
   returns_.clear();

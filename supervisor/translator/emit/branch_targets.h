@@ -1,6 +1,6 @@
 // Returns and indirect jumps: from a guest address, known only when it is reached, to its translation.
 //
-// Theory of operation. The low 16 bits of the guest address choose one of 65536 table entries, each the host address
+// Theory of operation. The low 16 bits of the guest address (13 where tables are narrow: control_area.h) choose one table entry, the host address
 // of a branch target: a few instructions in front of a translation that compare the full guest address with its own. If they are
 // equal the translation follows, else the next branch target of the same entry, and at the chain's end a trap, where the
 // supervisor adds the one that was missing. So a jump costs three instructions, a branch target three or four, and no
@@ -66,6 +66,9 @@ class BranchTargets {
   }
   // After the linker's: from now on the tables lead to what was emitted.
   void Publish();
+  // From now on the tables are wide (control_area.h). No task may be on its way through a chain. To be published.
+  void Widen();
+  [[nodiscard]] std::size_t size() const { return branch_targets_.size() - 1; }
   // A return to `pc` came to the chain's end: did it pass a branch target that overwrites flags `pc` may need?
   bool FlagsMayBeLost(GuestPc pc);
 
@@ -82,7 +85,9 @@ class BranchTargets {
   static constexpr std::size_t Index(Table table) { return table == Table::kReturn ? 0 : 1; }
   // The first of the chain that `pc` belongs to; 0: there is none.
   [[nodiscard]] std::uint32_t First(Table table, GuestPc pc) const;
-  void Chain(const BranchTarget& branch_target);
+  void Add(const BranchTarget& branch_target);
+  // Puts one of branch_targets_ into the chain of its entry.
+  void Chain(std::uint32_t added);
 
   Blocks* blocks_;
   Linker* linker_;

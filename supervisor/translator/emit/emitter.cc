@@ -273,9 +273,9 @@ HostPc Emitter::Loop(const Instruction& i) {
   return Jump();
 }
 
-// What is returned to, less `pc`, is made in rcx without touching the flags. The low 16 bits are those of the table's entry already.
+// What is returned to, less `pc`, is made in rcx without touching the flags. Where tables are wide the low 16 bits are those of the entry already.
 HostPc Emitter::UnlessReturnsToKeepingFlags(GuestPc pc) {
-  const bool in_r11 = IsLow(pc) || style_.bmi2;  // what rcx was; otherwise pc is too long for anything but r11
+  const bool in_r11 = IsLow(pc) || (style_.bmi2 && style_.wide);  // what rcx was; otherwise pc is too long for anything but r11
   in_r11 ? Bytes({0x49, 0x89, 0xcb}) : StoreRcx(control::kSpillRcx);  // mov r11, rcx
   if (IsLow(pc)) {
     Bytes({0x48, 0x8b, 0x4c, 0x24, 0xf8});  // mov rcx, [rsp - 8]

@@ -23,6 +23,7 @@ class Emitter {
     bool shared;    // other tasks may execute it meanwhile
     bool by_turns;  // what is added to the count is taken off the task's budget (control::kTurnBudget)
     bool bmi2;      // the processor has it
+    bool wide;      // the tables are (control_area.h), whenever this is executed
   };
   // `journal`: where distances are noted; nullptr: nowhere.
   Emitter(CodeCache::Region* region, Style style, Journal* journal) : region_(region), style_(style), journal_(journal) {}
@@ -108,7 +109,8 @@ class Emitter {
   HostPc UnlessJumpsToKeepingFlags(GuestPc pc);  // the address sought is in r11; changes rcx, too, and leaves r11 alone
 
   void Byte(std::uint8_t value) { *Claim(1) = value; }
-  void Bytes(std::initializer_list<std::uint8_t> values) { std::memcpy(Claim(values.size()), values.begin(), values.size()); }
+  void Bytes(std::initializer_list<std::uint8_t> values) { Bytes(std::span(values.begin(), values.size())); }
+  void Bytes(std::span<const std::uint8_t> values) { std::memcpy(Claim(values.size()), values.data(), values.size()); }
   void Word32(std::uint32_t value) { std::memcpy(Claim(sizeof value), &value, sizeof value); }
   void Word64(std::uint64_t value) { std::memcpy(Claim(sizeof value), &value, sizeof value); }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "supervisor/tracing/injection.h"
 #include "supervisor/translator/guest/translated_run.h"
 #include "supervisor/translator/persist/translation_cache.h"
 
@@ -51,6 +52,8 @@ void Translator::Begin() {
   out_->Bytes({0x0f, 0x05});  // syscall
   out_->Trap();
   out_->Byte(0);  // the end of a string, where one is needed
+  series_ = out_->here();
+  out_->Bytes(CallSeries::kCode);
   const HostPc return_miss = out_->here();
   EmitTrap(Trap::Kind::kReturnMiss, {});
   const HostPc jump_miss = out_->here();
@@ -167,7 +170,8 @@ void Translator::EmitEager(const CodeCache::Region* region) {
 }
 
 void Translator::EmitInto(CodeCache::Region* region) {
-  const Emitter::Style style{.shared = shared_ && !one_at_a_time_, .by_turns = by_turns_, .bmi2 = options_.bmi2};
+  const Emitter::Style style{.shared = shared_ && !one_at_a_time_, .by_turns = by_turns_, .bmi2 = options_.bmi2,
+                             .wide = shared_ || branch_targets_.are_careful()};
   out_.emplace(region, style, kept_ == nullptr ? nullptr : kept_->journal());
 }
 
@@ -199,6 +203,11 @@ void Translator::GoOnWith(std::optional<Entry> next, bool is_asked) {
 
 void Translator::AddBranchTarget(Table table, GuestPc pc) {
   if (!branch_targets_.Has(table, pc)) Emit({pc, 0, true}, table);
+}
+
+void Translator::WidenTables() {
+  branch_targets_.Widen();
+  Publish(cache_->regions().front());
 }
 
 bool Translator::ExpectMadeCode() {

@@ -100,6 +100,7 @@ class Translator {
   // Emits what every program needs into the first code region: a place for injected system calls and the ends of chains.
   void Begin();
   [[nodiscard]] HostPc gadget() const { return gadget_; }  // syscall; trap
+  [[nodiscard]] HostPc series() const { return series_; }  // CallSeries::kCode
   // Does what is noted down about the program's code take too much of our memory? Then translations are to be forgotten.
   [[nodiscard]] bool KnowsTooMuch() const { return pool_.taken() + linker_.Bytes() > kMostNotes; }
 
@@ -111,6 +112,10 @@ class Translator {
 
   // The code region near `pc` must exist. Where the translation of `entry` begins.
   HostPc Translate(Entry entry);
+  // Are there too many branch targets for narrow tables (control_area.h)?
+  [[nodiscard]] bool NeedsWideTables() const { return control_->is_narrow() && branch_targets_.size() > options_.narrow_until; }
+  // The program has them wide, too. It must not be on its way through a table.
+  void WidenTables();
   // Makes sure that the next return or indirect jump to `pc` finds it.
   void AddBranchTarget(Table table, GuestPc pc);
 
@@ -240,7 +245,7 @@ class Translator {
   double likelihood_ = 1;  // of what is emitted now (eager_queue.h)
   int fragments_left_ = 0;     // of this translation
   HostPc hot_begin_ = 0, cold_begin_ = 0;
-  HostPc gadget_ = 0;
+  HostPc gadget_ = 0, series_ = 0;
   std::uint64_t forgotten_ = 0;
   static constexpr int kMostRestarts = 16;
   int restarts_ = 0;

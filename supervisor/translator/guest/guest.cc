@@ -161,6 +161,7 @@ bool Guest::HandleTrap() {
   // Of a signal that waited already, blocked, and ours the kernel has made one.
   if (!from_kernel) ::syscall(SYS_tkill, tid_, SIGTRAP);
   Answer(*trap, at, &r);
+  if (space_->translator().NeedsWideTables()) WidenTables();
   return true;
 }
 

@@ -21,7 +21,6 @@
 
 #include <csignal>
 #include <functional>
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +29,7 @@
 
 #include "supervisor/api/call_observer.h"
 #include "supervisor/resources/caught_signals.h"
+#include "supervisor/tracing/injection.h"
 #include "supervisor/tracing/tracee.h"
 #include "supervisor/tracing/wait_status.h"
 #include "supervisor/translator/cache/code_space.h"
@@ -124,7 +124,7 @@ class Guest {
   [[nodiscard]] StoppedCall CallAhead() const;
   void AnswerCallAhead(std::int64_t result);
   // The result of a call that it is made to make; -errno.
-  [[nodiscard]] std::int64_t Make(long number, std::initializer_list<std::uint64_t> arguments) const;
+  [[nodiscard]] std::int64_t Make(long number, const CallArguments& arguments) const;
   // In the program: room for four words of arguments of such calls.
   [[nodiscard]] std::uint64_t scratch() const { return page_.address() + control::kScratch; }
   void SetScratch(unsigned word, std::uint64_t value) const { page_.SetWord(control::kScratch + 8 * word, value); }
@@ -196,6 +196,8 @@ class Guest {
   void TakeCallBack();
   void RestartInterruptedCall();
 
+  // Makes narrow tables wide (control_area.h). The task is on its way through none of them.
+  void WidenTables();
   // Its translations are no longer valid, and then the program may write there.
   void LetWrite(GuestCode::Range guarded);
   // Executes the instruction at the guest address the registers hold, though it writes into code.

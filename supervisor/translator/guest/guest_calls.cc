@@ -210,6 +210,7 @@ void Guest::ChangeRights(const StoppedCall& call) {
     }
   }
   const bool makes_code = executable && !is_file && space_->translator().ExpectMadeCode();
+  if (makes_code) WidenTables();
   ContinueBehindCall(&r, makes_code ? Renewal::kAll : RenewalFor(known, all_made), {begin, end});
 }
 

@@ -4,7 +4,8 @@
 // Theory of operation. The memory of all code regions is one memfd, which the program has no descriptor of any more. But
 // mremap(2) of nothing makes a second mapping of shared memory, with the same rights and as long as one asks for: from
 // the last page of the code region before on, that is the next code region. A place is found by trying; what is free is held by a
-// mapping of nothing until then, as other threads may map something meanwhile.
+// mapping of nothing until then, as other threads may map something meanwhile. Tables become wide (control_area.h) by
+// mremap(2), too: a mapping of shared memory that grows shows more of it.
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -66,6 +67,19 @@ bool Guest::ReachCodeAt(GuestPc pc) {
   injector.MustCall("unmap the page in front of it", SYS_munmap, {region - kPage, kPage});
   cache.AddRegion(region);
   return true;
+}
+
+// Of each table the program keeps the first of its narrow ones, which grows where the others were. There is no other task.
+void Guest::WidenTables() {
+  if (!space_->control().is_narrow()) return;
+  CallSeries calls;
+  for (const std::uint64_t table : {control::kReturnTable, control::kJumpTable}) {
+    constexpr std::uint64_t kNarrow = control::kNarrowBytes, kWide = control::kTableBytes;
+    calls.Add("munmap narrow tables in the program", SYS_munmap, {table + kNarrow, kWide - kNarrow});
+    calls.Add("mremap a table in the program", SYS_mremap, {table, kNarrow, kWide, 0});
+  }
+  space_->Make(calls, Injector(tid_, space_->translator().gadget()));
+  space_->translator().WidenTables();
 }
 
 }  // namespace tally

@@ -57,30 +57,34 @@ ProgramMemory CreateMemory(const Injector& injector, std::uint64_t name, std::si
 // Where something of the parent's lies already, it is replaced.
 enum class Place { kFree, kTaken };
 
-void MapRegion(const Injector& injector, std::uint64_t descriptor, const CodeCache::Region& region, Place place) {
-  const std::uint64_t fixed = place == Place::kFree ? MAP_FIXED_NOREPLACE : MAP_FIXED;
-  injector.MustCall("map the code cache into the program", SYS_mmap,
-                    {region.base, CodeCache::kRegionSize, PROT_READ | PROT_EXEC, MAP_SHARED | fixed, descriptor, region.offset});
+constexpr std::uint64_t FixedAt(Place place) { return place == Place::kFree ? MAP_FIXED_NOREPLACE : MAP_FIXED; }
+
+CallArguments MappingOf(const CodeCache::Region& region, std::uint64_t descriptor, Place place) {
+  return {region.base, CodeCache::kRegionSize, PROT_READ | PROT_EXEC, MAP_SHARED | FixedAt(place), descriptor, region.offset};
 }
 
+constexpr const char* kMapRegion = "map the code cache into the program";
 constexpr std::uint64_t kNothing = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
-void MapControl(const Injector& injector, std::uint64_t descriptor, const ControlArea& control, Place place) {
-  const std::uint64_t fixed = place == Place::kFree ? MAP_FIXED_NOREPLACE : MAP_FIXED;
-  injector.MustCall("fill the room of the control area", SYS_mmap,
-                    {control::kRoom, control::kRoomSize, PROT_NONE, kNothing | fixed, ~0ULL, 0});
-  injector.MustCall("map the control area into the program", SYS_mmap,
-                    {control.address(), control.pages() * control::kPageBytes, PROT_READ | PROT_WRITE,
-                     MAP_SHARED | MAP_FIXED, descriptor, CodeSpace::kControlOffset + control::kTablesBytes});
+void MapControl(std::uint64_t descriptor, const ControlArea& control, Place place, CallSeries* calls) {
+  calls->Add("fill the room of the control area", SYS_mmap,
+             {control::kRoom, control::kRoomSize, PROT_NONE, kNothing | FixedAt(place), ~0ULL, 0});
+  calls->Add("map the control area into the program", SYS_mmap,
+             {control.address(), control.pages() * control::kPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor,
+              CodeSpace::kControlOffset + control::kTablesBytes});
   for (std::size_t i = 0; control.HasLogs() && i < control.pages(); ++i) {
     const std::uint64_t logs = CodeSpace::kControlOffset + ControlArea::SizeFor(control.pages(), false);
-    injector.MustCall("map a log into the program", SYS_mmap,
-                      {control.Log(i).address(), TaskLog::kBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor,
-                       logs + i * TaskLog::kBytes});
+    calls->Add("map a log into the program", SYS_mmap,
+               {control.Log(i).address(), TaskLog::kBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor,
+                logs + i * TaskLog::kBytes});
   }
-  injector.MustCall("map the tables into the program", SYS_mmap,
-                    {control::kReturnTable, control::kTablesBytes, PROT_READ, MAP_SHARED | fixed, descriptor,
-                     CodeSpace::kControlOffset});
+  const std::uint64_t own_bytes = control.is_narrow() ? control::kNarrowBytes : control::kTableBytes;
+  for (std::uint64_t at = 0; at < control::kTablesBytes; at += own_bytes) {
+    const std::uint64_t table = at / control::kTableBytes * control::kTableBytes;
+    calls->Add("map the tables into the program", SYS_mmap,
+               {control::kReturnTable + at, std::min(own_bytes, control::kTablesBytes - at), PROT_READ, MAP_SHARED | FixedAt(place), descriptor,
+                CodeSpace::kControlOffset + table});
+  }
 }
 
 }  // namespace
@@ -103,25 +107,29 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) 
     ProgramMemory created = CreateMemory(injector, entry, CodeSpace::MemorySize(run.most_tasks, run.HasLogs()));
     descriptor = created.descriptor;
     space = std::make_shared<CodeSpace>(std::move(created.memory), run);
-    MapRegion(injector, descriptor, space->cache().AddRegion(CodeCache::PlaceFor(entry)), Place::kFree);
+    const CodeCache::Region& first = space->cache().AddRegion(CodeCache::PlaceFor(entry));
+    injector.MustCall(kMapRegion, SYS_mmap, MappingOf(first, descriptor, Place::kFree));
   }
   space->Begin();
-  const Injector injector(tid, space->translator().gadget());
+  CallSeries calls;
   // Where the vDSO was is the code region of all that is mapped later: libraries, a JIT's code.
   CodeCache& cache = space->cache();
   for (const MapsLine& mapping : MapsWith(HasCode, maps)) {
     if (cache.Near(mapping.begin) != nullptr) continue;
-    MapRegion(injector, descriptor, cache.AddRegion(CodeCache::PlaceFor(mapping.begin)), Place::kFree);
+    calls.Add(kMapRegion, SYS_mmap, MappingOf(cache.AddRegion(CodeCache::PlaceFor(mapping.begin)), descriptor, Place::kFree));
   }
-  MapControl(injector, descriptor, space->control(), Place::kFree);
-  injector.MustCall("close our descriptor in the program", SYS_close, {descriptor});
+  MapControl(descriptor, space->control(), Place::kFree, &calls);
+  calls.Add("close our descriptor in the program", SYS_close, {descriptor});
   for (const KernelPages& pages : FindKernelPages(maps)) {
-    injector.MustCall("munmap the vDSO in the program", SYS_munmap, {pages.begin, pages.end - pages.begin});
+    calls.Add("munmap the vDSO in the program", SYS_munmap, {pages.begin, pages.end - pages.begin});
   }
   for (const MapsLine& mapping : mappings) {
     if (mapping.end - mapping.begin > GuestCode::kLargest) throw NoRoomInProgram("copies of the program's code", ENOMEM);
-    injector.MustCall("mprotect the program's code", SYS_mprotect, {mapping.begin, mapping.end - mapping.begin,
-                       static_cast<std::uint64_t>(PROT_READ | (mapping.IsWritable() ? PROT_WRITE : 0))});
+    calls.Add("mprotect the program's code", SYS_mprotect, {mapping.begin, mapping.end - mapping.begin,
+              static_cast<std::uint64_t>(PROT_READ | (mapping.IsWritable() ? PROT_WRITE : 0))});
+  }
+  space->Make(calls, Injector(tid, space->translator().gadget()));
+  for (const MapsLine& mapping : mappings) {
     space->code().Add(mapping.begin, mapping.end, mapping.IsWritable(), false);
     if (IsLinker(mapping, entry, mappings)) space->code().NoteLibrary(mapping.begin, mapping.end);
   }
@@ -139,9 +147,13 @@ std::shared_ptr<CodeSpace> TakeOverCopy(CodeSpace* parent, pid_t tid, const Tran
   auto space = std::make_shared<CodeSpace>(std::move(created.memory), run);
   for (const CodeCache::Region& region : parent->cache().regions()) space->cache().AddRegion(region.base);
   space->Begin();
-  for (const CodeCache::Region& region : space->cache().regions()) MapRegion(injector, created.descriptor, region, Place::kTaken);
-  MapControl(injector, created.descriptor, space->control(), Place::kTaken);
-  injector.MustCall("close our descriptor in the program", SYS_close, {created.descriptor});
+  const auto& regions = space->cache().regions();
+  injector.MustCall(kMapRegion, SYS_mmap, MappingOf(regions.front(), created.descriptor, Place::kTaken));
+  CallSeries calls;
+  for (std::size_t i = 1; i < regions.size(); ++i) calls.Add(kMapRegion, SYS_mmap, MappingOf(regions[i], created.descriptor, Place::kTaken));
+  MapControl(created.descriptor, space->control(), Place::kTaken, &calls);
+  calls.Add("close our descriptor in the program", SYS_close, {created.descriptor});
+  space->Make(calls, injector);
   space->ActAs(tid);
   space->code().CopyRegions(parent->code());
   if (parent->translator().expects_made_code()) space->translator().ExpectMadeCode();

@@ -213,7 +213,7 @@ void Guest::AnswerCallAhead(std::int64_t result) {
   Set(r);
 }
 
-std::int64_t Guest::Make(long number, std::initializer_list<std::uint64_t> arguments) const {
+std::int64_t Guest::Make(long number, const CallArguments& arguments) const {
   return Injector(tid_, space_->translator().gadget()).Call(number, arguments);
 }
 
