@@ -6,6 +6,7 @@ void BranchTargets::SetMisses(HostPc after_return, HostPc after_jump) {
   misses_ = {after_return, after_jump};
   control_->FillTable(Table::kReturn, after_return);
   control_->FillTable(Table::kJump, after_jump);
+  for (auto& first : first_) first = pool_->TakeArray<std::uint32_t>(control_->entries());
 }
 
 void BranchTargets::Emit(Table table, GuestPc pc, Emitter* out) {
@@ -31,11 +32,6 @@ bool BranchTargets::IsSharedWithFormer(GuestPc pc) const {
   if (former_.empty()) return false;
   const GuestPc former = former_[control_->Slot(pc)];
   return former != 0 && former != pc;
-}
-
-std::uint32_t BranchTargets::First(Table table, GuestPc pc) const {
-  const std::uint32_t* const first = first_[Index(table)].Find(control_->Slot(pc));
-  return first == nullptr ? 0 : *first;
 }
 
 bool BranchTargets::Has(Table table, GuestPc pc) const {
@@ -66,7 +62,7 @@ void BranchTargets::Chain(std::uint32_t added) {
     branch_targets_[before].next = added;
     linker_->Patch(branch_targets_[before].otherwise, branch_target.at);
   } else {
-    first_[Index(table)].At(control_->Slot(branch_target.pc)) = added;
+    First(table, branch_target.pc) = added;
     fronts_.push_back({table, branch_target.pc, branch_target.at});
   }
 }
@@ -77,7 +73,6 @@ void BranchTargets::Widen() {
   SetMisses(misses_[Index(Table::kReturn)], misses_[Index(Table::kJump)]);
   if (narrow != 0) former_.resize(control_->entries());
   for (std::size_t i = narrow; i < former_.size(); ++i) former_[i] = former_[i - narrow];
-  for (auto& first : first_) first.Clear();
   for (std::uint32_t i = 1; i < branch_targets_.size(); ++i) Chain(i);
 }
 
@@ -101,7 +96,6 @@ void BranchTargets::Clear() {
   returns_.clear();
   fronts_.clear();
   branch_targets_.assign(1, {});
-  for (auto& first : first_) first.Clear();
 }
 
 }  // namespace tally

@@ -30,7 +30,7 @@
 #include <vector>
 
 #include "supervisor/translator/cache/control_area.h"
-#include "supervisor/translator/emit/address_map.h"
+#include "supervisor/translator/cache/pool.h"
 #include "supervisor/translator/emit/blocks.h"
 #include "supervisor/translator/emit/emitter.h"
 #include "supervisor/translator/emit/linker.h"
@@ -49,9 +49,9 @@ class BranchTargets {
   };
 
   BranchTargets(Blocks* blocks, Linker* linker, ControlArea* control, Pool* pool)
-      : blocks_(blocks), linker_(linker), control_(control), first_{SlotMap(pool), SlotMap(pool)} {}
+      : blocks_(blocks), linker_(linker), control_(control), pool_(pool) {}
 
-  // Where chains end; fills the tables.
+  // Where chains end; fills the tables. All chains are empty.
   void SetMisses(HostPc after_return, HostPc after_jump);
 
   [[nodiscard]] bool Has(Table table, GuestPc pc) const;
@@ -81,10 +81,9 @@ class BranchTargets {
   static constexpr GuestPc kSeveral = ~GuestPc{0};
   // May a return to another address meet the branch target of `pc`, which was called for before all was forgotten?
   [[nodiscard]] bool IsSharedWithFormer(GuestPc pc) const;
-  using SlotMap = AddressMap<std::uint32_t, 3>;
   static constexpr std::size_t Index(Table table) { return table == Table::kReturn ? 0 : 1; }
   // The first of the chain that `pc` belongs to; 0: there is none.
-  [[nodiscard]] std::uint32_t First(Table table, GuestPc pc) const;
+  [[nodiscard]] std::uint32_t& First(Table table, GuestPc pc) const { return first_[Index(table)][control_->Slot(pc)]; }
   void Add(const BranchTarget& branch_target);
   // Puts one of branch_targets_ into the chain of its entry.
   void Chain(std::uint32_t added);
@@ -92,10 +91,11 @@ class BranchTargets {
   Blocks* blocks_;
   Linker* linker_;
   ControlArea* control_;
+  Pool* pool_;
   std::array<HostPc, 2> misses_{};
   bool all_careful_ = false;
   std::vector<BranchTarget> branch_targets_{{}};  // the first stands for none
-  std::array<SlotMap, 2> first_;  // of each chain, in branch_targets_
+  std::array<std::uint32_t*, 2> first_{};  // of each chain, in branch_targets_
   struct Front {
     Table table;
     GuestPc pc;
