@@ -19,6 +19,19 @@ SharedMemory::SharedMemory(Fd memfd, std::size_t size) : file_(std::move(memfd))
   memory_ = Mapping(at, size);
 }
 
+namespace {
+
+void WriteAt(const Fd& file, std::size_t at, std::span<const std::uint8_t> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::pwrite(file.get(), bytes.data(), bytes.size(), static_cast<off_t>(at));
+    if (n <= 0) throw SystemError("pwrite to a memfd", errno);
+    at += static_cast<std::size_t>(n);
+    bytes = bytes.subspan(static_cast<std::size_t>(n));
+  }
+}
+
+}  // namespace
+
 void SharedMemory::Fill(std::size_t at, std::size_t size, std::uint64_t word) const {
   if (!file_.valid()) {
     std::fill_n(reinterpret_cast<std::uint64_t*>(data() + at), size / sizeof word, word);
@@ -26,10 +39,23 @@ void SharedMemory::Fill(std::size_t at, std::size_t size, std::uint64_t word) co
   }
   std::array<std::uint64_t, 4096> words;
   words.fill(word);
-  for (std::size_t done = 0; done < size;) {
-    const ssize_t n = ::pwrite(file_.get(), words.data(), std::min(size - done, sizeof words), static_cast<off_t>(at + done));
-    if (n <= 0) throw SystemError("pwrite to a memfd", errno);
-    done += static_cast<std::size_t>(n);
+  for (std::size_t done = 0; done < size; done += sizeof words) {
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(words.data());
+    WriteAt(file_, at + done, {bytes, std::min(size - done, sizeof words)});
+  }
+}
+
+void SharedMemory::Write(std::size_t at, std::span<const std::uint8_t> bytes) const {
+  if (!file_.valid()) {
+    PrepareToWrite(data() + at, bytes.size());
+    std::copy(bytes.begin(), bytes.end(), data() + at);
+    return;
+  }
+  WriteAt(file_, at, bytes);
+  // A page that is there is mapped, writable too, with its neighbours where it is read (the kernel's fault_around_bytes).
+  constexpr std::size_t kMappedAtOnce = 64 << 10;
+  for (std::size_t touched = at; touched < at + bytes.size(); touched = (touched / kMappedAtOnce + 1) * kMappedAtOnce) {
+    static_cast<void>(*const_cast<const volatile std::uint8_t*>(data() + touched));
   }
 }
 

@@ -52,7 +52,7 @@ CodeCache::Region& CodeCache::AddRegion(HostPc base) {
   if (regions_.size() == kRegions) throw SystemError("translator: code in more places than there are regions for", 0);
   const std::uint64_t offset = regions_.size() * kRegionSize;
   regions_.reserve(kRegions);
-  regions_.push_back({base, ours_ + offset, offset, base, base + kHotSize, base + kStubs,
+  regions_.push_back({base, memory_->data() + offset, offset, base, base + kHotSize, base + kStubs,
                     base + std::min(region_bytes_, kHotSize - kMargin)});
   return regions_.back();
 }
@@ -85,6 +85,11 @@ std::uint8_t* CodeCache::Ours(HostPc at) {
   const Region* const region = Holding(at);
   if (region == nullptr) throw SystemError("translator: an address outside the code cache", 0);
   return region->ours + (at - region->base);
+}
+
+std::uint8_t* CodeCache::CopyIn(const Region& region, HostPc at, std::span<const std::uint8_t> code) const {
+  memory_->Write(region.offset + (at - region.base), code);
+  return region.ours + (at - region.base);
 }
 
 std::uint64_t CodeCache::UsedBytes() const {

@@ -11,8 +11,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "base/shared_memory.h"
 #include "supervisor/translator/cache/control_area.h"
 #include "supervisor/x86/decode.h"
 
@@ -65,9 +67,9 @@ class CodeCache {
     [[noreturn]] static void Overrun();
   };
 
-  // `ours`: where kSize bytes of shared memory begin in our address space. A code region is nearly full after `region_bytes` of
+  // `memory` begins with kSize bytes for it. A code region is nearly full after `region_bytes` of
   // hot code, at most kHotSize without room for one more translation.
-  CodeCache(std::uint8_t* ours, std::uint64_t region_bytes) : ours_(ours), region_bytes_(region_bytes) {}
+  CodeCache(const SharedMemory* memory, std::uint64_t region_bytes) : memory_(memory), region_bytes_(region_bytes) {}
   static constexpr std::uint64_t kSize = kRegions * kRegionSize;
 
   // Where a code region for code at `pc` would have to lie.
@@ -84,12 +86,14 @@ class CodeCache {
   [[nodiscard]] std::optional<std::uint64_t> StubWord(HostPc at) const;
   // Our view of a host address; it must be in a code region.
   std::uint8_t* Ours(HostPc at);
+  // Copies `code` to `at` in `region`, where nothing is yet: our view of it.
+  std::uint8_t* CopyIn(const Region& region, HostPc at, std::span<const std::uint8_t> code) const;
   [[nodiscard]] const std::vector<Region>& regions() const { return regions_; }
   [[nodiscard]] std::uint64_t UsedBytes() const;
   void Empty();  // forgets all code; code regions stay where they are
 
  private:
-  std::uint8_t* ours_;
+  const SharedMemory* memory_;
   std::uint64_t region_bytes_;
   std::vector<Region> regions_;
 };

@@ -12,7 +12,7 @@
 namespace tally {
 CodeSpace::CodeSpace(SharedMemory memory, const TranslatedRun& run)
     : memory_(std::move(memory)),
-      cache_(memory_.data(), run.options.region_bytes),
+      cache_(&memory_, run.options.region_bytes),
       control_(&memory_, kControlOffset, run.most_tasks, run.HasLogs(), run.most_tasks == 1 && run.options.narrow_until != 0),
       translator_(&code_, &cache_, &control_, run),
       page_used_(run.most_tasks) {}

@@ -42,10 +42,10 @@ class CodeSpace {
   [[nodiscard]] const CodeCache& cache() const { return cache_; }
   [[nodiscard]] const ControlArea& control() const { return control_; }
   [[nodiscard]] Translator& translator() { return translator_; }
-  // Before anything is translated. A descriptor less for each program that runs.
-  void Begin() {
+  // Before anything is translated. The memory's descriptor stays open for the few that take kept translations.
+  void Begin(bool keeps_file) {
     translator_.Begin();
-    memory_.CloseFile();
+    if (!keeps_file) memory_.CloseFile();
   }
   // Makes `calls` in a stopped task. Their words lie where the next translation will.
   void Make(const CallSeries& calls, const Injector& injector);

@@ -49,8 +49,7 @@ void Guest::BeginProgram() {
   }
   memory_ = ++run_->memories;
   std::shared_ptr<CodeSpace> space = TakeOverProgram(tid_, *run_);
-  constexpr std::size_t kMostKept = 4;
-  if (run_->store.IsOpen() && run_->begun.size() < kMostKept) run_->begun.push_back(space);
+  if (run_->KeepsOneMore()) run_->begun.push_back(space);
   user_regs_struct r = Get();
   r.orig_rax = ~0ULL;
   Begin(std::move(space), &r, r.rip);

@@ -110,7 +110,7 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) 
     const CodeCache::Region& first = space->cache().AddRegion(CodeCache::PlaceFor(entry));
     injector.MustCall(kMapRegion, SYS_mmap, MappingOf(first, descriptor, Place::kFree));
   }
-  space->Begin();
+  space->Begin(run.KeepsOneMore());
   CallSeries calls;
   // Where the vDSO was is the code region of all that is mapped later: libraries, a JIT's code.
   CodeCache& cache = space->cache();
@@ -146,7 +146,7 @@ std::shared_ptr<CodeSpace> TakeOverCopy(CodeSpace* parent, pid_t tid, const Tran
   ProgramMemory created = CreateMemory(injector, gadget, CodeSpace::MemorySize(run.most_tasks, run.HasLogs()));
   auto space = std::make_shared<CodeSpace>(std::move(created.memory), run);
   for (const CodeCache::Region& region : parent->cache().regions()) space->cache().AddRegion(region.base);
-  space->Begin();
+  space->Begin(false);
   const auto& regions = space->cache().regions();
   injector.MustCall(kMapRegion, SYS_mmap, MappingOf(regions.front(), created.descriptor, Place::kTaken));
   CallSeries calls;

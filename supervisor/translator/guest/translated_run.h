@@ -50,6 +50,9 @@ struct TranslatedRun {
     if (IsObserved(request)) options.rules.Remove(VirtualRule::kSchedule);
     return options;
   }
+  // Of a program that begins now.
+  [[nodiscard]] bool KeepsOneMore() const { return store.IsOpen() && begun.size() < kMostKept; }
+  static constexpr std::size_t kMostKept = 4;
   [[nodiscard]] bool HasLogs() const { return observer != nullptr || call_observer != nullptr; }
 
   const std::size_t most_tasks;

@@ -4,8 +4,6 @@
 #include <cstring>
 #include <utility>
 
-#include "base/shared_memory.h"
-
 namespace tally {
 namespace {
 
@@ -49,9 +47,7 @@ const LoadedCode::Piece* LoadedCode::Load(Mapping file, const CodeObject& object
   const HostPc stubs = region->stubs;
   const std::uint64_t stubs_size = object.stubs.size() * CodeCache::kStubSize;
   if (!region->HasRoom(base - region->hot + object.code.size(), stubs_size)) return nullptr;
-  std::uint8_t* const code = region->ours + (base - region->base);
-  PrepareToWrite(code, object.code.size());
-  std::memcpy(code, object.code.data(), object.code.size());
+  std::uint8_t* const code = cache_->CopyIn(*region, base, object.code);
   if (!CorrectData(object, base, code)) return nullptr;
   region->hot = base + object.code.size();
   for (const std::uint64_t key : object.stubs) region->AddStub(key);

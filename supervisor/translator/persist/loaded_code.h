@@ -36,7 +36,7 @@ class LoadedCode {
     [[nodiscard]] bool Holds(HostPc at) const { return at >= base && at < base + object.code.size(); }
   };
 
-  LoadedCode(Blocks* blocks, Linker* linker) : blocks_(blocks), linker_(linker) {}
+  LoadedCode(const CodeCache* cache, Blocks* blocks, Linker* linker) : cache_(cache), blocks_(blocks), linker_(linker) {}
 
   // Is the program's memory what the translations were made from?
   static bool Matches(const CodeObject& object, const GuestCode& code);
@@ -58,6 +58,7 @@ class LoadedCode {
   void Adopt(Block* block, const Piece& piece) const;
   bool CorrectData(const CodeObject& object, HostPc base, std::uint8_t* code) const;
 
+  const CodeCache* cache_;
   Blocks* blocks_;
   Linker* linker_;
   std::vector<Piece> pieces_;

@@ -73,7 +73,7 @@ TranslationCache::TranslationCache(const Parts& parts, const TranslatedRun& run)
     : parts_(parts),
       run_(run),
       key_(TranslationKey(run, parts.branch_targets->are_careful())),
-      loaded_(parts.blocks, parts.linker) {
+      loaded_(parts.cache, parts.blocks, parts.linker) {
   parts_.blocks->SetAdopter([this](Block* block) { loaded_.Adopt(block); });
   parts_.linker->SetJournal(&journal_);
 }
