@@ -21,6 +21,15 @@ SharedMemory::SharedMemory(Fd memfd, std::size_t size) : file_(std::move(memfd))
 
 namespace {
 
+// Brings in the pages of [at, at + size) at once, which is cheaper than one by one. A kernel that cannot (before 5.14) does
+// so later.
+void PrepareToWrite(void* at, std::size_t size) {
+  constexpr std::uintptr_t kPage = 4096;
+  constexpr int kPopulateWrite = 23;  // MADV_POPULATE_WRITE
+  const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(at) & ~(kPage - 1);
+  ::madvise(reinterpret_cast<void*>(begin), reinterpret_cast<std::uintptr_t>(at) + size - begin, kPopulateWrite);
+}
+
 void WriteAt(const Fd& file, std::size_t at, std::span<const std::uint8_t> bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::pwrite(file.get(), bytes.data(), bytes.size(), static_cast<off_t>(at));
@@ -57,13 +66,6 @@ void SharedMemory::Write(std::size_t at, std::span<const std::uint8_t> bytes) co
   for (std::size_t touched = at; touched < at + bytes.size(); touched = (touched / kMappedAtOnce + 1) * kMappedAtOnce) {
     static_cast<void>(*const_cast<const volatile std::uint8_t*>(data() + touched));
   }
-}
-
-void PrepareToWrite(void* at, std::size_t size) {
-  constexpr std::uintptr_t kPage = 4096;
-  constexpr int kPopulateWrite = 23;  // MADV_POPULATE_WRITE
-  const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(at) & ~(kPage - 1);
-  ::madvise(reinterpret_cast<void*>(begin), reinterpret_cast<std::uintptr_t>(at) + size - begin, kPopulateWrite);
 }
 
 }  // namespace tally

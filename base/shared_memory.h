@@ -31,8 +31,4 @@ class SharedMemory {
   Mapping memory_;
 };
 
-// Brings in the pages of [at, at + size) at once, which is cheaper than one by one. A kernel that cannot (before 5.14) does
-// so later.
-void PrepareToWrite(void* at, std::size_t size);
-
 }  // namespace tally
