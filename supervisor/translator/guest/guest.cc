@@ -117,7 +117,7 @@ void Guest::Restart() {
 
 // Sends the program on at a guest address, its registers being the guest's.
 void Guest::GoTo(user_regs_struct* r, GuestPc pc) {
-  if (!space_->code().IsExecutable(pc)) {
+  if (!IsExecutable(pc)) {
     FaultAt(r, pc);
     return;
   }
@@ -212,6 +212,7 @@ bool Guest::AnswerFault(const siginfo_t& info) {
   if (EmptyFullLog(address)) return true;
   const std::optional<GuestCode::Range> changed = space_->code().GuardedWith(address);
   if (!changed) {
+    if (FollowGrowth(address)) return true;
     // Of two tasks that write there at the same time, the second may write already.
     const bool in_translation = space_->cache().Holding(Get().rip) != nullptr;
     return in_translation && space_->tasks() > 1 && space_->code().IsWritable(address);
@@ -323,7 +324,7 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
 
 // There was no code, or none behind a part of an instruction. Meanwhile something may have been mapped.
 void Guest::RunOff(GuestPc pc, HostPc at, user_regs_struct* r) {
-  const std::span<const std::uint8_t> bytes = space_->code().BytesAt(pc);
+  const std::span<const std::uint8_t> bytes = IsExecutable(pc) ? space_->code().BytesAt(pc) : std::span<const std::uint8_t>{};
   if (Decode(pc, bytes, run_->machine.cpu().level()).length == 0) {
     FaultAt(r, pc, bytes.size() < kLongestInstruction ? bytes.size() : 0);
     return;
@@ -360,7 +361,7 @@ void Guest::TakeBackJump(Table table, user_regs_struct* r) {
 
 void Guest::Arrive(Table table, GuestPc target, user_regs_struct* r) {
   if (!IsCanonical(target)) TakeBackJump(table, r);
-  const bool executable = space_->code().IsExecutable(target);
+  const bool executable = IsExecutable(target);
   if (table == Table::kReturn && executable && space_->translator().FlagsMayBeLost(target)) {
     run_->violation = fmt::format("counter=translator does not execute the return to {:#x}: it may have lost the flags", target);
     throw TaskIsGone{};

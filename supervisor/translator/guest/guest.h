@@ -196,6 +196,8 @@ class Guest {
   void TakeCallBack();
   void RestartInterruptedCall();
 
+  [[nodiscard]] bool FollowGrowth(GuestPc address);
+  [[nodiscard]] bool IsExecutable(GuestPc pc) { return space_->code().IsExecutable(pc) || FollowGrowth(pc); }
   // Makes narrow tables wide (control_area.h). The task is on its way through none of them.
   void WidenTables();
   // Its translations are no longer valid, and then the program may write there.

@@ -200,6 +200,8 @@ void Guest::ChangeRights(const StoppedCall& call) {
     if (!ReachCode(begin, end)) throw TaskIsGone{};
     space_->code().Add(begin, end, (rights & PROT_WRITE) != 0, !is_file && all_made);
     if (is_file && (rights & PROT_WRITE) == 0) space_->code().NoteLibrary(begin, end);
+    const bool grows = maps ? (call.arguments[3] & MAP_GROWSDOWN) != 0 : (rights & PROT_GROWSDOWN) != 0;
+    if (grows) space_->code().NoteGrowing(begin);
     const bool shared = maps ? (call.arguments[3] & MAP_TYPE) != MAP_PRIVATE : IsShared(tid_, begin);
     if (shared && run_->memories == 1 && IsMappedOnce(tid_, begin, end)) {
       space_->code().NoteShared();
@@ -241,6 +243,20 @@ void Guest::Unmap(const StoppedCall& call) {
   const bool all_made = space_->code().IsAllMade(begin, end);
   if (!failed) space_->code().Remove(begin, end);
   ContinueBehindCall(&r, RenewalFor(!failed, all_made), {begin, end});
+}
+
+// An address where nothing was executable, or could be written: a mapping with code may have grown down to there meanwhile (mmap(2),
+// MAP_GROWSDOWN), of which nobody is told.
+bool Guest::FollowGrowth(GuestPc address) {
+  const std::optional<GuestCode::Part> code = space_->code().GrowingAbove(address);
+  if (!code) return false;
+  for (const MapsLine& mapping : MapsOf(tid_)) {
+    if (!mapping.Holds(address) || !mapping.Holds(code->begin)) continue;
+    if (!ReachCode(mapping.begin, code->begin)) throw TaskIsGone{};
+    space_->code().Grow(*code, mapping.begin);
+    return true;
+  }
+  return false;
 }
 
 void Guest::AddPart(const GuestCode::Part& part) {

@@ -90,6 +90,7 @@ void GuestCode::Remove(GuestPc begin, GuestPc end) {
   }
   regions_ = std::move(kept);
   std::erase_if(libraries_, [&](const Range& range) { return range.begin < end && begin < range.end; });
+  std::erase_if(growing_, [&](GuestPc growing) { return begin <= growing && growing < end; });
   GuardAgain(guarded);
 }
 
@@ -113,6 +114,24 @@ void GuestCode::Add(GuestPc begin, GuestPc end, bool writable, bool made) {
   const auto at = std::find_if(regions_.begin(), regions_.end(), [&](const Region& r) { return r.begin > begin; });
   regions_.insert(at, Region{begin, end, writable, made, {}, {}});
   GuardAgain(guarded);
+}
+
+std::optional<GuestCode::Part> GuestCode::GrowingAbove(GuestPc pc) const {
+  const Region* next = nullptr;
+  GuestPc begin = 0;
+  for (const GuestPc growing : growing_) {
+    if (growing <= pc || (next != nullptr && growing >= begin)) continue;
+    begin = growing;
+    next = Find(growing);
+  }
+  return next == nullptr ? std::nullopt : std::optional(Part{begin, next->end, next->writable, next->made});
+}
+
+// What was guarded there has grown without the right to be written.
+void GuestCode::Grow(const Part& code, GuestPc begin) {
+  if (code.writable && !protect_(begin, code.begin, true)) throw NoRoomInProgram("mprotect the program's code", ENOMEM);
+  Add(begin, code.begin, code.writable, code.made);
+  std::replace(growing_.begin(), growing_.end(), code.begin, begin);
 }
 
 void GuestCode::AddMoved(GuestPc begin, GuestPc end) {
@@ -222,6 +241,7 @@ void GuestCode::ProtectChunk(const Region& region, std::size_t chunk, bool writa
 
 void GuestCode::CopyRegions(const GuestCode& other) {
   libraries_ = other.libraries_;
+  growing_ = other.growing_;
   for (const Region& region : other.regions_) {
     // What another thread has mapped or unmapped since the fork is not so here.
     bool is_here = true;

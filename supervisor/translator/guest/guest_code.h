@@ -60,6 +60,12 @@ class GuestCode {
   // In a process that begins as a copy of another: what is executable there is executable here. Nothing is guarded.
   void CopyRegions(const GuestCode& other);
   void Remove(GuestPc begin, GuestPc end);
+  // The mapping with the code at `begin` grows downwards from there, as a stack does.
+  void NoteGrowing(GuestPc begin) { growing_.push_back(begin); }
+  // Of those, the code with the next beginning above `pc`.
+  [[nodiscard]] std::optional<Part> GrowingAbove(GuestPc pc) const;
+  // That code has grown, and begins at `begin` now.
+  void Grow(const Part& code, GuestPc begin);
   // Code that the program may write came here from elsewhere, guarded or not; now it is not.
   void AddMoved(GuestPc begin, GuestPc end);
   [[nodiscard]] bool IsExecutable(GuestPc pc) const { return Find(pc) != nullptr; }
@@ -130,6 +136,7 @@ class GuestCode {
   bool is_shared_ = false;
   std::vector<Region> regions_;  // sorted; neighbours of equal rights are one
   std::vector<Range> libraries_;
+  std::vector<GuestPc> growing_;
   std::array<std::uint8_t, kLongestInstruction> across_{};
 };
 

@@ -132,6 +132,7 @@ std::shared_ptr<CodeSpace> TakeOverProgram(pid_t tid, const TranslatedRun& run) 
   for (const MapsLine& mapping : mappings) {
     space->code().Add(mapping.begin, mapping.end, mapping.IsWritable(), false);
     if (IsLinker(mapping, entry, mappings)) space->code().NoteLibrary(mapping.begin, mapping.end);
+    if (mapping.name == "[stack]") space->code().NoteGrowing(mapping.begin);
   }
   space->ActAs(tid);
   for (const MapsLine& mapping : mappings) {
