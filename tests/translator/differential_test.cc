@@ -137,7 +137,7 @@ TEST_CASE("differential: the translator's options change neither what a program 
   const TranslationOptions plain{.eager = 0, .most_pending = 0, .variants = 0, .unrolled = 0, .narrow_until = 0, .bmi2 = false};
   const TranslationOptions forgetful{.region_bytes = 4096, .narrow_until = 30};
   for (const char* program : {"addresses", "call_depths", "callbacks_dynamic", "code_on_stack", "exceptions_dynamic", "flags_over_edges",
-                              "fork_and_wait", "jumps_indirect", "loops_by_count", "many_targets", "returns", "setjmp",
+                              "fork_and_wait", "jumps_indirect", "loops_by_count", "many_targets", "returns", "returns_uncalled", "setjmp",
                               "short_loops", "signal_handlers", "virtual_calls", "x87"}) {
     const Needs needs = NeedsOf(program);
     const TestResult expected = RunUnder(kUnderTest, program, needs);
@@ -158,6 +158,7 @@ TEST_CASE("differential: where turns end changes neither what a program does nor
   for (const std::string& program : Programs()) {
     const Needs needs = NeedsOf(program);
     if (!needs.same_count || needs.refusal != nullptr) continue;
+    if (program == "returns_uncalled") continue;  // given up where a turn ends while it is not known what the flags are (guest_flags.cc)
     const TestResult expected = RunUnder(kUnderTest, program, needs);
     if (!expected.run.instructions.has_value() || expected.run.instructions.value().count > kMost) continue;
     for (const std::uint64_t seed : {0, 3}) {

@@ -20,7 +20,7 @@
 // careful ones stand first. An address that is not in the chain yet may find its flags overwritten by the `cmp` of another. The branch
 // target of a call's continuation is made with the call, so that never happens to a call. After an invalidation some calls have not
 // returned yet: from then on a branch target may overwrite flags only if it has always been alone in its table entry. Where flags may
-// have been lost, FlagsMayBeLost says so and the engine gives up rather than count wrongly. Indirect jumps often meet new addresses,
+// have been lost, FlagsMayBeLost says so and the engine sees whether anything reads them (guest_flags.cc). Indirect jumps often meet new addresses,
 // so their branch targets are always careful. So are all of them where the program makes code while it runs: compilers of such code
 // enter and leave it by returns that nobody called.
 #pragma once

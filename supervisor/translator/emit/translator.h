@@ -125,6 +125,7 @@ class Translator {
   bool Remember(HostPc at, GuestPc target, HostPc host) { return inline_caches_.Remember(at, target, host, cache_, &linker_); }
   [[nodiscard]] const ClockCode& clock() const { return clock_; }
   bool FlagsMayBeLost(GuestPc pc) { return branch_targets_.FlagsMayBeLost(pc); }
+  bool AreFlagsDeadAt(GuestPc pc) { return blocks_.LiveIn(pc) == isa::kNoFlags; }
   // The program makes code while it runs (branch_targets.h). True: it must Restart for that.
   bool ExpectMadeCode();
   [[nodiscard]] bool expects_made_code() const { return branch_targets_.are_careful(); }

@@ -362,12 +362,12 @@ void Guest::TakeBackJump(Table table, user_regs_struct* r) {
 void Guest::Arrive(Table table, GuestPc target, user_regs_struct* r) {
   if (!IsCanonical(target)) TakeBackJump(table, r);
   const bool executable = IsExecutable(target);
-  if (table == Table::kReturn && executable && space_->translator().FlagsMayBeLost(target)) {
-    run_->violation = fmt::format("counter=translator does not execute the return to {:#x}: it may have lost the flags", target);
-    throw TaskIsGone{};
-  }
-  if (executable && !space_->MustForget()) space_->translator().AddBranchTarget(table, target);
+  const bool flags_are_lost = table == Table::kReturn && executable && !settles_flags_ && space_->translator().FlagsMayBeLost(target);
+  if (executable && !flags_are_lost && !space_->MustForget()) space_->translator().AddBranchTarget(table, target);
   GoTo(r, target);
+  if (!flags_are_lost) return;
+  SettleFlags(target);
+  if (!space_->MustForget()) space_->translator().AddBranchTarget(table, target);  // not of a run that is given up: it would be kept for the next
 }
 
 void Guest::ArriveNearEnd(Table table, GuestPc target, user_regs_struct* r) {

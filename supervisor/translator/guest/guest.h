@@ -196,6 +196,9 @@ class Guest {
   void TakeCallBack();
   void RestartInterruptedCall();
 
+  // The task stands where it returned to, and the flags are not what they were. Goes on to where that is all one, or gives the run up.
+  void SettleFlags(GuestPc returned_to);
+  bool StepToOverwrittenFlags();
   [[nodiscard]] bool FollowGrowth(GuestPc address);
   [[nodiscard]] bool IsExecutable(GuestPc pc) { return space_->code().IsExecutable(pc) || FollowGrowth(pc); }
   // Makes narrow tables wide (control_area.h). The task is on its way through none of them.
@@ -255,6 +258,7 @@ class Guest {
   Segment segment_;  // gs as the program has it
   std::optional<WaitStatus> other_stop_;
   std::optional<TurnEvent> turn_event_;
+  bool settles_flags_ = false;
   mutable pid_t process_ = 0;  // 0: not asked for yet
   std::int64_t counted_ = 0;          // between turns, beyond its counters
   std::int64_t counted_between_ = 0;  // the same before its turn began

@@ -74,7 +74,10 @@ void Guest::SingleStep(const Instruction& instruction, HostPc copy, user_regs_st
   }
   const GuestPc next = instruction.next();
   if (instruction.saves_x87) ForgetX87Pointers(tid_, instruction, before);
-  if (IsCall(instruction)) PushedReturnAddress(instruction, stack - r->rsp, r->rsp);
+  if (IsCall(instruction)) {
+    PushedReturnAddress(instruction, stack - r->rsp, r->rsp);
+    if (space_->code().IsExecutable(next) && !space_->MustForget()) space_->translator().AddBranchTarget(Table::kReturn, next);
+  }
   GoTo(r, r->rip == copy + instruction.length ? next : r->rip);
 }
 
