@@ -199,6 +199,7 @@ class Guest {
   // The task stands where it returned to, and the flags are not what they were. Goes on to where that is all one, or gives the run up.
   void SettleFlags(GuestPc returned_to);
   bool StepToOverwrittenFlags();
+  [[nodiscard]] bool EndsByFault(const WaitStatus& stop) const;
   [[nodiscard]] bool FollowGrowth(GuestPc address);
   [[nodiscard]] bool IsExecutable(GuestPc pc) { return space_->code().IsExecutable(pc) || FollowGrowth(pc); }
   // Makes narrow tables wide (control_area.h). The task is on its way through none of them.

@@ -7,6 +7,9 @@
 // instruction reads one before that, it would read what we have made of it, and the run is given up.
 #include <fmt/format.h>
 
+#include <csignal>
+
+#include "supervisor/resources/proc_status.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/translator/guest/guest.h"
 #include "supervisor/x86/isa/shape.h"
@@ -36,9 +39,21 @@ bool Guest::StepToOverwrittenFlags() {
       unknown &= ~static_cast<unsigned>(place->instruction->killed);
       if (unknown == 0) return true;
     }
-    if (Step() != 0) return false;  // a fault: a handler sees the flags, too
+    const std::optional<WaitStatus> status = StepUnseen();
+    if (!status) throw TaskIsGone{};
+    const bool stepped = status->kind() == WaitStatus::Kind::kSignalStop && status->signal() == SIGTRAP && SignalInfo().si_code > 0;
+    if (stepped) HandleTrap();  // or the step's
+    else other_stop_ = status;
+    if (other_stop_) return EndsByFault(*other_stop_);
   }
   return false;
+}
+
+// A handler would see the flags.
+bool Guest::EndsByFault(const WaitStatus& stop) const {
+  if (stop.kind() != WaitStatus::Kind::kSignalStop || !IsFromTheProcessor(stop.signal(), SignalInfo().si_code)) return false;
+  const std::optional<SignalSets> sets = SignalSetsOf(tid_);
+  return sets && (sets->caught & (1ULL << (stop.signal() - 1))) == 0;
 }
 
 }  // namespace tally
