@@ -7,8 +7,8 @@
 //   kJumpTable    the same for indirect jumps and calls
 //   kClockTable   likewise: where our own code for each question about the time begins (clock_code.h)
 //
-// To fill a megabyte of tables costs a third of what a small program's start does. So where there is one task the tables are narrow
-// at first: 8192 entries each, by the low 13 bits, which the program has eight times one behind the other, so that the same code
+// To fill and free a megabyte of tables was a third of what translation added to a small program's start. So where there is one task
+// the tables are narrow at first: 8192 entries each, by the low 13 bits, which the program has eight times one behind the other, so that the same code
 // finds them. They become wide when there are many branch targets, or the program makes code (Guest::WidenTables).
 //
 // The tables lie where everybody knows. The pages are secret, so nothing else may lie near them: the more there is, the

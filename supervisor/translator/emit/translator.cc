@@ -148,7 +148,7 @@ HostPc Translator::Emit(Entry asked, std::optional<Table> branch_target) {
   EmitEager(region);
   linker_.MakeStubs(region);
   Publish(old);
-  // What a call there returns to has a branch target as every other (branch_targets.h).
+  // What a call near a turn's end returns to has a branch target as what any other does (branch_targets.h).
   for (const GuestPc back : std::exchange(called_near_end_, {})) {
     if (code_->IsExecutable(back) && !RegionFor(back)->IsNearlyFull()) AddBranchTarget(Table::kReturn, back);
   }

@@ -160,7 +160,7 @@ bool Guest::HandleTrap() {
   // Of a signal that waited already, blocked, and ours the kernel has made one.
   if (!from_kernel) ::syscall(SYS_tkill, tid_, SIGTRAP);
   Answer(*trap, at, &r);
-  if (space_->translator().NeedsWideTables()) WidenTables();
+  if (!other_stop_ && space_->translator().NeedsWideTables()) WidenTables();  // from that stop our calls would lead away
   return true;
 }
 
@@ -367,7 +367,7 @@ void Guest::Arrive(Table table, GuestPc target, user_regs_struct* r) {
   GoTo(r, target);
   if (!flags_are_lost) return;
   SettleFlags(target);
-  if (!space_->MustForget()) space_->translator().AddBranchTarget(table, target);  // not of a run that is given up: it would be kept for the next
+  if (!other_stop_ && !space_->MustForget()) space_->translator().AddBranchTarget(table, target);  // not of a run that is given up: it would be kept for the next
 }
 
 void Guest::ArriveNearEnd(Table table, GuestPc target, user_regs_struct* r) {
