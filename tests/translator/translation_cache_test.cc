@@ -135,6 +135,15 @@ TEST_CASE("translation cache: code that comes to be behind other code does not h
   CHECK(FilesIn(folder.path()).size() == 2);  // of the executable, before it made code and since
 }
 
+TEST_CASE("translation cache: of code whose data is mapped over its end, translations are kept", "[translator]") {
+  const ScratchFolder folder;
+  CHECK(RunIn(folder.path(), "translator/code_cut").output == "171700, 171700\nEND\n");
+  const auto files = FilesIn(folder.path());
+  CHECK(files.size() == 3);  // the executable's and one of each copy
+  RunIn(folder.path(), "translator/code_cut");
+  CHECK(FilesIn(folder.path()) == files);
+}
+
 TEST_CASE("translation cache: a file that is damaged, cut short or not ours alone is not used but replaced",
           "[translator]") {
   const ScratchFolder folder;

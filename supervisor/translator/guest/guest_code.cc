@@ -40,9 +40,10 @@ bool GuestCode::IsFixedBeside(GuestPc beside, GuestPc pc) const {
   return region != nullptr && !region->writable && !region->made && beside >= region->begin && beside < region->end;
 }
 
-bool GuestCode::IsFixedRegion(GuestPc begin, GuestPc end) const {
+std::optional<GuestPc> GuestCode::EndOfFixed(GuestPc begin) const {
   const Region* const region = Find(begin);
-  return region != nullptr && !region->writable && region->begin == begin && region->end == end;
+  if (region == nullptr || region->writable || region->begin != begin) return std::nullopt;
+  return region->end;
 }
 
 bool GuestCode::IsLibrary(GuestPc pc) const {
@@ -89,7 +90,12 @@ void GuestCode::Remove(GuestPc begin, GuestPc end) {
     if (end < region.end) kept.push_back({end, region.end, region.writable, region.made, {}, {}});
   }
   regions_ = std::move(kept);
-  std::erase_if(libraries_, [&](const Range& range) { return range.begin < end && begin < range.end; });
+  std::vector<Range> libraries;
+  for (const Range& range : libraries_) {
+    if (range.begin < begin) libraries.push_back({range.begin, std::min(range.end, begin)});
+    if (end < range.end) libraries.push_back({std::max(range.begin, end), range.end});
+  }
+  libraries_ = std::move(libraries);
   std::erase_if(growing_, [&](GuestPc growing) { return begin <= growing && growing < end; });
   GuardAgain(guarded);
 }

@@ -80,8 +80,9 @@ class GuestCode {
   [[nodiscard]] GuestPc NextChange(GuestPc address) const;
   // Is `pc` in the mapping of `beside`, which the program may not write and has not made?
   [[nodiscard]] bool IsFixedBeside(GuestPc beside, GuestPc pc) const;
-  // Is this a mapping of its own, with no neighbour that became one with it, and not to be written?
-  [[nodiscard]] bool IsFixedRegion(GuestPc begin, GuestPc end) const;
+  // The end of a mapping of its own that begins there, with no neighbour that became one with it, and is not to be written.
+  [[nodiscard]] std::optional<GuestPc> EndOfFixed(GuestPc begin) const;
+  [[nodiscard]] bool IsFixedRegion(GuestPc begin, GuestPc end) const { return EndOfFixed(begin) == end; }
   // Is there code that the program may write?
   [[nodiscard]] bool HasWritable() const;
   [[nodiscard]] bool Overlaps(GuestPc begin, GuestPc end) const;

@@ -96,15 +96,12 @@ std::optional<ObjectKey> TranslationCache::KeyOf(GuestPc begin, GuestPc end) con
 }
 
 bool TranslationCache::TakeMapping(GuestPc begin, GuestPc end) {
-  std::erase_if(taken_,
-                [&](const Taken& taken) { return !parts_.code->IsFixedRegion(taken.begin, taken.end); });
+  std::erase_if(taken_, [&](const Taken& taken) { return taken.begin == begin; });
   CodeCache::Region* const region = parts_.cache->Near(begin);
-  if (forgotten_ || region == nullptr || region != parts_.cache->Near(end - 1) ||
-      !parts_.code->IsFixedRegion(begin, end))
-    return false;
-  const std::optional<ObjectKey> key = KeyOf(begin, end);
+  if (forgotten_ || region == nullptr || region != parts_.cache->Near(end - 1)) return false;
+  const std::optional<ObjectKey> key = parts_.code->IsFixedRegion(begin, end) ? KeyOf(begin, end) : std::nullopt;
+  taken_.push_back({begin, end, key});
   if (!key) return false;
-  taken_.push_back({begin, end, *key});
   std::optional<Mapping> file = run_.store.Read(key->Text());
   if (!file) return false;
   const auto object = CodeObject::Parse({static_cast<const std::uint8_t*>(file->data()), file->size()}, *key);
@@ -137,7 +134,10 @@ void TranslationCache::Forget() {
 
 std::vector<std::pair<GuestPc, GuestPc>> TranslationCache::Mappings() const {
   std::vector<std::pair<GuestPc, GuestPc>> out;
-  for (const Taken& taken : taken_) out.emplace_back(taken.begin, taken.end);
+  for (const Taken& taken : taken_) {
+    if (!parts_.code->IsExecutable(taken.begin)) continue;
+    out.emplace_back(taken.begin, parts_.code->EndOfFixed(taken.begin).value_or(taken.end));
+  }
   return out;
 }
 
@@ -149,15 +149,14 @@ void TranslationCache::BeginAnew() {
 }
 
 void TranslationCache::Keep() {
-  std::erase_if(taken_,
-                [&](const Taken& taken) { return !parts_.code->IsFixedRegion(taken.begin, taken.end); });
+  std::erase_if(taken_, [&](const Taken& taken) { return !taken.key || !parts_.code->IsFixedRegion(taken.begin, taken.end); });
   const ObjectMaker::Sources sources{journal_,      *parts_.fragments,  *parts_.branch_targets, *parts_.inline_caches,
                                      *parts_.traps, *parts_.blocks, *parts_.code,     parts_.cache};
   for (const Taken& taken : taken_) {
     const LoadedCode::Piece* const loaded = loaded_.Of(taken.begin);
     if (!ObjectMaker::MayBeWorthwhile(journal_, taken.begin, taken.end, loaded)) continue;
     ObjectMaker maker(sources, taken.begin, taken.end, loaded);
-    if (const auto file = maker.Make(taken.key)) run_.store.Write(taken.key.Text(), *file);
+    if (const auto file = maker.Make(*taken.key)) run_.store.Write(taken.key->Text(), *file);
   }
   taken_.clear();
 }

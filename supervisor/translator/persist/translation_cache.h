@@ -44,7 +44,8 @@ class TranslationCache {
   // All translations are.
   void Forget();
   void Keep();
-  // Of the mappings it was told of, where they begin and end; none once translations were forgotten.
+  // Of the mappings it was told of, where they begin and end now; none once translations were forgotten. Of a library whose data lies in
+  // the same segment of its file as its code, the dynamic linker maps all and then the data anew.
   [[nodiscard]] std::vector<std::pair<GuestPc, GuestPc>> Mappings() const;
   // All translations were forgotten, and from now on they are made otherwise (TranslationKey).
   void BeginAnew();
@@ -52,7 +53,7 @@ class TranslationCache {
  private:
   struct Taken {
     GuestPc begin, end;
-    ObjectKey key;
+    std::optional<ObjectKey> key;  // not where it reaches beyond its file, or has become one with a neighbour
   };
   [[nodiscard]] std::optional<ObjectKey> KeyOf(GuestPc begin, GuestPc end) const;
   void HangIn(const LoadedCode::Piece& piece);
