@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 #include <climits>
+#include <cstddef>
 #include <cstring>
 
 #include "base/error.h"
@@ -72,6 +73,16 @@ bool SetRegisters(pid_t tid, const user_regs_struct& registers) {
   const long result = ::ptrace(PTRACE_SETREGS, tid, nullptr, &registers);
   if (result == 0 || errno != EIO) return AliveOrThrow(result, "ptrace(PTRACE_SETREGS)");
   return SetChangedRegisters(tid, registers);
+}
+
+bool InstructionPointer(pid_t tid, std::uint64_t* pc) {
+  errno = 0;
+  *pc = static_cast<std::uint64_t>(::ptrace(PTRACE_PEEKUSER, tid, offsetof(user_regs_struct, rip), nullptr));
+  return AliveOrThrow(errno == 0 ? 0 : -1, "ptrace(PTRACE_PEEKUSER)");
+}
+
+bool SetInstructionPointer(pid_t tid, std::uint64_t pc) {
+  return AliveOrThrow(::ptrace(PTRACE_POKEUSER, tid, offsetof(user_regs_struct, rip), pc), "ptrace(PTRACE_POKEUSER)");
 }
 
 std::size_t TryWriteTracee(pid_t tid, std::uint64_t address, const void* data, std::size_t size) {

@@ -149,9 +149,9 @@ void Guest::FaultAt(user_regs_struct* r, GuestPc pc, std::uint64_t behind) {
 // Traps ------------------------------------------------------------------------------------------------
 
 bool Guest::HandleTrap() {
-  user_regs_struct r = Get();
-  const HostPc at = r.rip - 1;
-  const std::optional<Trap> trap = space_->translator().TrapAt(at);
+  HostPc at = 0;
+  if (!InstructionPointer(tid_, &at)) throw TaskIsGone{};
+  const std::optional<Trap> trap = space_->translator().TrapAt(--at);
   if (!trap) return false;
   const bool from_kernel = SignalInfo().si_code == SI_KERNEL;
   const bool was_blocked = RestoreAction(SIGTRAP);
@@ -159,7 +159,12 @@ bool Guest::HandleTrap() {
   if (!from_kernel && !was_blocked) return false;
   // Of a signal that waited already, blocked, and ours the kernel has made one.
   if (!from_kernel) ::syscall(SYS_tkill, tid_, SIGTRAP);
-  Answer(*trap, at, &r);
+  if (trap->kind == Trap::Kind::kStub && !space_->MustForget()) {  // most traps of a start: nothing else changes
+    if (!SetInstructionPointer(tid_, space_->translator().Translate(trap->entry))) throw TaskIsGone{};
+  } else {
+    user_regs_struct r = Get();
+    Answer(*trap, at, &r);
+  }
   if (!other_stop_ && space_->translator().NeedsWideTables()) WidenTables();  // from that stop our calls would lead away
   return true;
 }

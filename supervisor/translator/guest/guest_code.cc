@@ -42,7 +42,7 @@ bool GuestCode::IsFixedBeside(GuestPc beside, GuestPc pc) const {
 
 std::optional<GuestPc> GuestCode::EndOfFixed(GuestPc begin) const {
   const Region* const region = Find(begin);
-  if (region == nullptr || region->writable || region->begin != begin) return std::nullopt;
+  if (region == nullptr || region->writable || region->made || region->begin != begin) return std::nullopt;
   return region->end;
 }
 

@@ -80,7 +80,7 @@ class GuestCode {
   [[nodiscard]] GuestPc NextChange(GuestPc address) const;
   // Is `pc` in the mapping of `beside`, which the program may not write and has not made?
   [[nodiscard]] bool IsFixedBeside(GuestPc beside, GuestPc pc) const;
-  // The end of a mapping of its own that begins there, with no neighbour that became one with it, and is not to be written.
+  // The end of a mapping of its own that begins there, with no neighbour that became one with it, not to be written and not made.
   [[nodiscard]] std::optional<GuestPc> EndOfFixed(GuestPc begin) const;
   [[nodiscard]] bool IsFixedRegion(GuestPc begin, GuestPc end) const { return EndOfFixed(begin) == end; }
   // Is there code that the program may write?
