@@ -27,6 +27,18 @@ bool IsShared(pid_t tid, std::uint64_t address) {
   return false;
 }
 
+// What of [begin, end) is there, piece by piece.
+std::vector<GuestCode::Range> MappedIn(pid_t tid, std::uint64_t begin, std::uint64_t end) {
+  std::vector<GuestCode::Range> out;
+  for (const MapsLine& mapping : MapsOf(tid)) {
+    const GuestCode::Range part{std::max(mapping.begin, begin), std::min(mapping.end, end)};
+    if (part.begin >= part.end) continue;
+    if (!out.empty() && out.back().end == part.begin) out.back().end = part.end;
+    else out.push_back(part);
+  }
+  return out;
+}
+
 // Where the first page in [begin, end) is that is not there. mprotect fails there, and has changed the rights of those before.
 std::uint64_t EndOfMapped(pid_t tid, std::uint64_t begin, std::uint64_t end) {
   std::uint64_t at = begin;
@@ -278,6 +290,11 @@ void Guest::Move(const StoppedCall& call) {
     return;
   }
   const std::vector<GuestCode::Part> parts = from_end == from ? std::vector<GuestCode::Part>{} : space_->code().PartsIn(from, from_end);
+  // Several mappings may move at once since Linux 6.17, and what has nothing in its place stays (mm/mremap.c, remap_move).
+  const bool goes_over_code = (call.arguments[3] & MREMAP_FIXED) != 0 && from != from_end &&
+                              space_->code().Overlaps(call.arguments[4], call.arguments[4] + WholePages(call.arguments[2]));
+  const std::vector<GuestCode::Range> moved =
+      goes_over_code ? MappedIn(tid_, from, from_end) : std::vector<GuestCode::Range>{{from, from_end}};
   user_regs_struct r = FinishCall();
   RestoreArguments(call, &r);
   const std::uint64_t to = r.rax;
@@ -287,7 +304,9 @@ void Guest::Move(const StoppedCall& call) {
     return;
   }
   space_->code().Remove(from, from_end);
-  space_->code().Remove(to, to_end);
+  for (const GuestCode::Range& range : moved) {
+    space_->code().Remove(to + (range.begin - from), range.end == from_end ? to_end : to + (range.end - from));
+  }
   const bool stays = (call.arguments[3] & MREMAP_DONTUNMAP) != 0;
   for (const GuestCode::Part& part : parts) {
     const std::uint64_t begin = to + (part.begin - from);
