@@ -32,7 +32,7 @@ bool Registers(pid_t tid, user_regs_struct* registers);
 // fs in the kernel's half (arch/x86/kernel/ptrace.c, set_segment_reg, putreg). They stay as they are; RegisterRefused where
 // one is to change.
 bool SetRegisters(pid_t tid, const user_regs_struct& registers);
-// Where it goes on, alone: a third of what all registers cost.
+// Where it goes on, alone: both cost less than half of what all registers do.
 bool InstructionPointer(pid_t tid, std::uint64_t* pc);
 bool SetInstructionPointer(pid_t tid, std::uint64_t pc);
 struct RegisterRefused : std::runtime_error {

@@ -280,7 +280,7 @@ void Guest::AddPart(const GuestCode::Part& part) {
   }
 }
 
-// Code keeps its rights where it goes, and where it was, if something stays there; what it went over is gone. For the kernel none of it is
+// Code keeps its rights where it goes, and where it was, if something stays there; what it truly went over is gone. For the kernel none of it is
 // executable, so what is of different rights may be one mapping.
 void Guest::Move(const StoppedCall& call) {
   const std::uint64_t from = call.arguments[0];
