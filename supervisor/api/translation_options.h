@@ -12,6 +12,7 @@ struct TranslationOptions {
   int most_pending = 100;           // instructions carried uncounted over an edge; at most kMostPending
   int variants = 4;                 // translations of one address with something pending
   int unrolled = 64;                // instructions of a loop's body per addition
+  int way_back = 24;                // instructions of a call that returns soon, translated where it is called (emit_way_back.cc)
   int turn_margin = -1;             // instructions by which a turn goes on behind its budget, so that short loops need not look at each round;
                                     // -1: none where turns are short, by a seed or `turn`, else 64
   std::uint64_t turn = 0;           // not 0: tasks take turns from the first instruction on, each of so many, where they may

@@ -36,6 +36,7 @@ constexpr Needs kNeeds[] = {
     {"bits", 1, true, true},
     {"moved_code", 1, true, false, "counter=translator does not execute shared memory"},
     {"executes_itself", 2},
+    {"faults_in_short_calls", 1, false},
     {"fork_and_wait", 4},
     {"fork_copies_code", 2},
     {"fork_then_new_code", 4, false},
@@ -133,11 +134,11 @@ TEST_CASE("differential: output, end and count are those of the reference", "[tr
 // Every edge counts, nothing ahead, no loop unrolled; then as much of each as there can be; then a code cache that is
 // full after some dozen blocks, so that everything is forgotten again and again. Tables are narrow to the end, never, for a while.
 TEST_CASE("differential: the translator's options change neither what a program does nor its count", "[translator]") {
-  const TranslationOptions eager{.eager = 200, .variants = 50, .unrolled = 90, .narrow_until = 1 << 30};
-  const TranslationOptions plain{.eager = 0, .most_pending = 0, .variants = 0, .unrolled = 0, .narrow_until = 0, .bmi2 = false};
+  const TranslationOptions eager{.eager = 200, .variants = 50, .unrolled = 90, .way_back = 60, .narrow_until = 1 << 30};
+  const TranslationOptions plain{.eager = 0, .most_pending = 0, .variants = 0, .unrolled = 0, .way_back = 0, .narrow_until = 0, .bmi2 = false};
   const TranslationOptions forgetful{.region_bytes = 4096, .narrow_until = 30};
-  for (const char* program : {"addresses", "call_depths", "callbacks_dynamic", "code_on_stack", "exceptions_dynamic", "flags_over_edges",
-                              "fork_and_wait", "jumps_indirect", "loops_by_count", "many_targets", "returns", "returns_uncalled", "setjmp",
+  for (const char* program : {"addresses", "call_depths", "call_sites", "callbacks_dynamic", "calls_that_return_soon", "code_on_stack", "deep_recursion",
+                              "exceptions_dynamic", "flags_over_edges", "fork_and_wait", "jumps_indirect", "loops_by_count", "many_targets", "returns", "returns_uncalled", "setjmp",
                               "short_loops", "signal_handlers", "virtual_calls", "x87"}) {
     const Needs needs = NeedsOf(program);
     const TestResult expected = RunUnder(kUnderTest, program, needs);

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "supervisor/x86/stack_depth.h"
+
 namespace tally {
 namespace {
 
@@ -209,6 +211,32 @@ Blocks::Search Blocks::FindLoopFrom(Block* block, Block* head, std::size_t most,
   if (found != Search::kNotFound || !may_jump || block->last().target() <= block->pc) return found;
   way.jumps = static_cast<std::uint8_t>(way.jumps | 1U << number);
   return FindLoopFrom(At(block->last().target()), head, most, way, loop);
+}
+
+int Blocks::WayBack(Block* block, GuestPc beside, int most, int depth, int blocks) {
+  if (!block->decoded) Fill(block);
+  const auto n = static_cast<int>(block->instructions.size());
+  if (blocks == 0 || n == 0 || n > most || block->runs_off) return kNoWayBack;
+  if (!code_->IsFixedBeside(beside, block->pc) || !code_->IsFixedBeside(beside, block->next() - 1)) return kNoWayBack;
+  const std::optional<int> behind = DepthBehind(*block, depth);
+  if (!behind) return kNoWayBack;
+  const auto through = [&](GuestPc pc) { return std::min(n + WayBack(At(pc), beside, most - n, *behind, blocks - 1), kNoWayBack); };
+  switch (block->end) {
+    case Flow::kReturn: return n;
+    case Flow::kNext: return through(block->next());
+    case Flow::kJump: return through(block->last().target());
+    case Flow::kConditional: return std::min(through(block->last().target()), through(block->next()));
+    default: return kNoWayBack;
+  }
+}
+
+std::optional<int> Blocks::DepthBehind(const Block& block, int depth) {
+  for (const Instruction& i : block.instructions) {
+    const std::optional<int> behind = i.names_r11 ? std::nullopt : StackDepthBehind(i, depth);
+    if (!behind) return std::nullopt;
+    depth = *behind;
+  }
+  return depth;
 }
 
 std::optional<bool> Blocks::TakeBack(Block* block, const Block& was) {

@@ -97,6 +97,12 @@ class Blocks {
   // Does it go from `begin` straight down to `end`, or may it, past conditional jumps? Then a jump back from there is the end of a loop, and
   // else a way out of one that stands further up.
   bool LeadsDown(GuestPc begin, GuestPc end);
+  // From `block` to a return to its caller in a few blocks, of code that stays as it is and in the mapping of `beside`: in how many instructions, the
+  // return among them, at least; kNoWayBack: in more than `most`, or not in plain sight. `depth`: x86/stack_depth.h. None of them names r11.
+  static constexpr int kNoWayBack = 1000;
+  int WayBack(Block* block, GuestPc beside, int most, int depth) { return WayBack(block, beside, most, depth, kMostOnWayBack); }
+  // Behind `block`; nothing where that is not sure, or it names r11.
+  static std::optional<int> DepthBehind(const Block& block, int depth);
   // `block`, not decoded since it was renewed, is what `was` was before: true if its bytes are those that were decoded then, false if
   // not; nullopt: they have not all been read since.
   std::optional<bool> TakeBack(Block* block, const Block& was);
@@ -133,6 +139,8 @@ class Blocks {
     bool final;  // not cut short by the depth
   };
   static constexpr std::size_t kMostInLoop = 6;  // blocks
+  static constexpr int kMostOnWayBack = 4;       // likewise
+  int WayBack(Block* block, GuestPc beside, int most, int depth, int blocks);
   // What is known of a way that has led to a block.
   struct Way {
     std::size_t blocks = 0;

@@ -51,6 +51,13 @@ void Translator::EmitInlineCache(const Instruction& instruction) {
 std::optional<Entry> Translator::EmitCall(const Block& block, State state) {
   const GuestPc back = block.next();
   LendR11(std::exchange(state.lent, true));
+  if (ReturnsSoon(block)) {
+    out_->PushReturnAddress(back);
+    way_back_ = {&block, block.last().target(), state, options_.way_back};
+    forks_left_ = kMostForks;
+    if (!branch_targets_.Has(Table::kReturn, back)) called_on_way_.push_back(back);
+    return std::nullopt;
+  }
   if (block.end == Flow::kCall) {
     out_->PushReturnAddress(back);
     const Entry callee = FallTo(block, block.last().target(), state);

@@ -169,6 +169,20 @@ Entry Translator::FallTo(const Block& from, GuestPc pc, State state) {
   return entry;
 }
 
+void Translator::LinkEdge(HostPc displacement_at, GuestPc pc, const Block& from, State state) {
+  bool flush = false;
+  const Entry entry = EdgeTo(from, pc, state, &flush);
+  Want(entry, likelihood_);
+  if (!flush) {
+    linker_.Link(displacement_at, entry);
+    return;
+  }
+  const Emitter::Cold cold(&*out_);
+  linker_.Patch(displacement_at, out_->here());
+  Flush(pc, state);
+  JumpTo(entry);
+}
+
 Entry Translator::EmitTaken(HostPc displacement_at, const Block& block, State state) {
   bool flush = false;
   Entry entry = EdgeTo(block, block.last().target(), state, &flush);

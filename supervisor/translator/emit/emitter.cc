@@ -233,6 +233,24 @@ void Emitter::DispatchThrough(Table table) {
 
 void Emitter::PopIntoR11() { Bytes({0x41, 0x5b}); }  // pop r11
 
+HostPc Emitter::UnlessR11Is(GuestPc pc) {
+  if (IsLow(pc)) {
+    Bytes({0x49, 0x81, 0xfb});  // cmp r11, imm32
+    Word32(static_cast<std::uint32_t>(pc));
+    return JumpIf(5);  // jne
+  }
+  HostPc literal = 0;
+  {
+    const Cold cold(this);
+    literal = here();
+    Word64(pc);
+  }
+  Bytes({0x4c, 0x3b, 0x1d});  // cmp r11, [rip + literal]
+  if (journal_ != nullptr) journal_->Note(here(), Journal::Site::Kind::kCode, literal);
+  Word32(static_cast<std::uint32_t>(literal - (here() + 4)));
+  return JumpIf(5);
+}
+
 void Emitter::DropFromStack(std::uint16_t bytes) {
   Bytes({0x48, 0x8d, 0xa4, 0x24});  // lea rsp, [rsp + bytes]
   Word32(bytes);

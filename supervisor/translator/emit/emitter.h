@@ -89,6 +89,8 @@ class Emitter {
   // Jumps; r11 is the guest address, its low 16 bits choose. Changes r11 for a return, rcx for a jump.
   void DispatchThrough(Table table);
   void PopIntoR11();                    // r11 = the return address, rsp past it
+  // Where r11 is not `pc`; the result is the displacement. Changes the flags.
+  HostPc UnlessR11Is(GuestPc pc);
   void DropFromStack(std::uint16_t bytes);  // rsp += bytes
 
   // Direct jumps; the result is where the 32-bit displacement lies, to be linked.

@@ -24,6 +24,7 @@ struct Fragment {
   const Block* block = nullptr;
   std::int16_t pending = 0;
   bool lent = false;  // it is entered with r11 lent
+  bool on_way_back = false;  // it goes on to one caller (emit_way_back.cc), so it is no translation for others
   std::int16_t added = 0;
   // Of the code at its beginning that notes the block down, to its end and to where it is noted; 0: there is none.
   std::uint8_t note_length = 0;

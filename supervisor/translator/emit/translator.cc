@@ -146,6 +146,7 @@ HostPc Translator::Emit(Entry asked, std::optional<Table> branch_target) {
     GoOnWith(asked, true);
   }
   EmitEager(region);
+  EmitReturnsTo(region);
   linker_.MakeStubs(region);
   Publish(old);
   // What a call near a turn's end returns to has a branch target as what any other does (branch_targets.h).
@@ -169,6 +170,18 @@ void Translator::EmitEager(const CodeCache::Region* region) {
   }
 }
 
+// Other returns to behind such a call find it in the table.
+void Translator::EmitReturnsTo(const CodeCache::Region* region) {
+  while (!called_on_way_.empty()) {
+    const GuestPc back = called_on_way_.back();
+    called_on_way_.pop_back();
+    if (branch_targets_.Has(Table::kReturn, back)) continue;
+    const NotedChain noted(kept_.get(), back, region);
+    branch_targets_.Emit(Table::kReturn, back, &*out_);
+    GoOnWith(Entry{back, 0, true}, false);
+  }
+}
+
 void Translator::EmitInto(CodeCache::Region* region) {
   const Emitter::Style style{.shared = shared_ && !one_at_a_time_, .by_turns = by_turns_, .bmi2 = options_.bmi2,
                              .wide = shared_ || branch_targets_.are_careful()};
@@ -187,6 +200,11 @@ bool Translator::IsBlank(GuestPc pc) {
 }
 
 void Translator::GoOnWith(std::optional<Entry> next, bool is_asked) {
+  EmitChain(next, is_asked);
+  EmitWaysAside();
+}
+
+void Translator::EmitChain(std::optional<Entry> next, bool is_asked) {
   for (; next; is_asked = false) {
     // What addresses memory relative to itself must lie in its own code region.
     const bool elsewhere = !is_asked && cache_->Near(next->pc) != out_->region();
@@ -198,6 +216,7 @@ void Translator::GoOnWith(std::optional<Entry> next, bool is_asked) {
     }
     --fragments_left_;
     next = EmitFragment(*next);
+    if (way_back_) next = EmitWayBack(*std::exchange(way_back_, std::nullopt));
   }
 }
 

@@ -27,7 +27,8 @@
 //
 // Traps, single bytes 0xcc that only our code contains, bring the program to the supervisor: TrapAt tells what for.
 //
-// translator.cc has what is translated and forgotten when, emit_fragment.cc a fragment and where it leads, emit_end.cc its last instruction.
+// translator.cc has what is translated and forgotten when, emit_fragment.cc a fragment and where it leads, emit_end.cc its last instruction, emit_way_back.cc
+// calls that return soon.
 #pragma once
 
 #include <cstdint>
@@ -68,6 +69,7 @@ struct Trap {
     kEmulate,      // instruction at entry.pc
     kSingleStep,        // instruction at entry.pc, of which a copy stands behind the trap
     kRefused,      // instruction at entry.pc
+    kReturnAside,  // a return from a call that returns soon, elsewhere; the address is in r11, entry.pending instructions are not counted yet
     kTurnIsOver,   // the budget is used up; continue with entry near the end of the turn
     kTurnCall,     // in front of a system call that may be about other tasks
     kTurnEnds,     // continue with entry, in the next turn
@@ -78,7 +80,7 @@ struct Trap {
   // May it stand in code of earlier runs (persist/code_object.h)? Others are about what was known when they were made.
   static constexpr bool CanBeKept(Kind kind) {
     switch (kind) {
-      case Kind::kInlineCache: case Kind::kEmulate: case Kind::kSingleStep: case Kind::kBadAddress: case Kind::kRefused:
+      case Kind::kInlineCache: case Kind::kEmulate: case Kind::kSingleStep: case Kind::kBadAddress: case Kind::kRefused: case Kind::kReturnAside:
       case Kind::kTurnIsOver: case Kind::kTurnCall: return true;
       default: return false;
     }
@@ -158,6 +160,8 @@ class Translator {
   // Blocks of one chain: with what is decoded for their flags (blocks.h) 300 KiB each at most.
   static constexpr int kMostFragments = 200;
   static constexpr int kMostFragmentsNearEnd = 8;
+  static constexpr std::size_t kMostReturns = 4096;  // with more branch targets the size of the code costs more than returns do
+  static constexpr int kMostForks = 8;  // of the ways back of one call
   static constexpr int kVariantsByTurns = 4;  // times as many
   // What is handed on from fragment to fragment.
   struct State {
@@ -176,13 +180,30 @@ class Translator {
   bool IsBlank(GuestPc pc);
   // The code emitted so far ends where `next` is to follow, if anything.
   void GoOnWith(std::optional<Entry> next, bool is_asked);
+  void EmitChain(std::optional<Entry> next, bool is_asked);
   // Is this translation as long as one may be?
   [[nodiscard]] bool IsLong() const;
   // Emits one fragment; the entry that follows it, or nothing where it ends in a jump.
   std::optional<Entry> EmitFragment(Entry entry);
   std::optional<Entry> EmitEnd(const Block& block, State state, Fragment* fragment);
   std::optional<Entry> EmitCall(const Block& block, State state);
+  // Where a call that returns soon goes on (emit_way_back.cc).
+  struct WayBack {
+    const Block* caller;
+    GuestPc pc;      // where it goes on
+    State state;
+    int left;        // instructions it may have
+    int depth = 0;   // of the stack (x86/stack_depth.h)
+    HostPc from = 0;  // the displacement of the jump to it; 0: it follows
+  };
+  bool ReturnsSoon(const Block& block);
+  Entry EmitWayBack(const WayBack& way);
+  GuestPc EmitWayFork(const Block& block, const WayBack& way);
+  Entry EmitReturn(const WayBack& way, State state);
+  void EmitWaysAside();
+  void EmitReturnsTo(const CodeCache::Region* region);
   Entry EmitTaken(HostPc displacement_at, const Block& block, State state);
+  void LinkEdge(HostPc displacement_at, GuestPc pc, const Block& from, State state);
   Entry FallTo(const Block& from, GuestPc pc, State state);
   void EmitNote(Fragment* fragment);
   std::optional<Entry> EmitEndNearEnd(const Block& block, bool lent, Fragment* fragment);
@@ -241,6 +262,10 @@ class Translator {
   std::unique_ptr<TranslationCache> kept_;  // nullptr: nothing is
   std::optional<Emitter> out_;  // while translating
   EagerQueue eager_;
+  std::optional<WayBack> way_back_;      // of the fragment just emitted
+  int forks_left_ = 0;
+  std::vector<WayBack> ways_aside_;      // to be emitted behind it
+  std::vector<GuestPc> called_on_way_;   // what calls that return soon return to, likewise
   std::vector<GuestPc> called_near_end_;  // what calls near a turn's end return to, of this translation
   bool in_library_ = false;
   double likelihood_ = 1;  // of what is emitted now (eager_queue.h)

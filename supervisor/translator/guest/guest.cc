@@ -287,6 +287,13 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
       Arrive(Table::kReturn, target, r);
       return;
     }
+    case Trap::Kind::kReturnAside: {
+      const GuestPc target = r->r11;
+      r->r11 = page_.Word(control::kLentR11);
+      page_.Correct(trap.entry.pending, 0);
+      Arrive(Table::kReturn, target, r, true);
+      return;
+    }
     case Trap::Kind::kJumpMiss: {
       const GuestPc target = r->r11;
       r->r11 = page_.Word(control::kLentR11);
@@ -364,10 +371,11 @@ void Guest::TakeBackJump(Table table, user_regs_struct* r) {
   if (table == Table::kReturn) r->rsp -= 8;
 }
 
-void Guest::Arrive(Table table, GuestPc target, user_regs_struct* r) {
+void Guest::Arrive(Table table, GuestPc target, user_regs_struct* r, bool compared) {
   if (!IsCanonical(target)) TakeBackJump(table, r);
   const bool executable = IsExecutable(target);
-  const bool flags_are_lost = table == Table::kReturn && executable && !settles_flags_ && space_->translator().FlagsMayBeLost(target);
+  const bool flags_are_lost = table == Table::kReturn && executable && !settles_flags_ &&
+                              (compared ? !space_->translator().AreFlagsDeadAt(target) : space_->translator().FlagsMayBeLost(target));
   if (executable && !flags_are_lost && !space_->MustForget()) space_->translator().AddBranchTarget(table, target);
   GoTo(r, target);
   if (!flags_are_lost) return;

@@ -161,7 +161,8 @@ class Guest {
   void RunOff(GuestPc pc, HostPc at, user_regs_struct* registers);
   void ContinueAt(Entry entry, user_regs_struct* registers);
   void ContinueBehindStale(Entry entry, HostPc at, user_regs_struct* registers);
-  void Arrive(Table table, GuestPc target, user_regs_struct* registers);
+  // `compared`: the flags are overwritten.
+  void Arrive(Table table, GuestPc target, user_regs_struct* registers, bool compared = false);
   void TakeBackJump(Table table, user_regs_struct* registers);
   void Remember(HostPc at, user_regs_struct* registers);
   void Refuse(const Instruction& instruction);

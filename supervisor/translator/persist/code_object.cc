@@ -80,13 +80,13 @@ bool IsSound(const CodeObject& o) {
   for (const object::Fragment& u : o.fragments) {
     if (u.begin < behind || !holds(u.begin, u.end) || u.pc >= place.end - place.begin) return false;
     if (u.instructions == 0 || u.add_before >= u.instructions || u.add_length > u.end) return false;
-    if (u.lent > 1 || u.pending < Entry::kLeastPending || u.pending > Entry::kMostPending) return false;
+    if (u.kind > (object::Fragment::kLent | object::Fragment::kOnWayBack) || u.pending < Entry::kLeastPending || u.pending > Entry::kMostPending) return false;
     behind = u.begin + u.end;
   }
   for (std::size_t i = 0; i < o.entries.size(); ++i) {
     if (o.entry_fragments[i] >= o.fragments.size()) return false;
     const object::Fragment& u = o.fragments[o.entry_fragments[i]];
-    if (o.entries[i] != Entry{place.begin + u.pc, u.pending, u.lent != 0}.key()) return false;
+    if (u.on_way_back() || o.entries[i] != Entry{place.begin + u.pc, u.pending, u.lent()}.key()) return false;
   }
   return Ascends(o.pages) &&
          All(o.pages,

@@ -41,9 +41,12 @@ struct Fragment {
   std::uint32_t begin;
   std::uint32_t pc;  // from the beginning of the mapping
   std::int16_t pending, added;
-  std::uint16_t lent;
+  std::uint16_t kind;  // kLent, kOnWayBack
   std::uint16_t add_before, add_length, back_before, end, call_end, trap_end;
   std::uint16_t instructions;
+  static constexpr std::uint16_t kLent = 1, kOnWayBack = 2;
+  [[nodiscard]] bool lent() const { return (kind & kLent) != 0; }
+  [[nodiscard]] bool on_way_back() const { return (kind & kOnWayBack) != 0; }
 };
 struct StubSite {  // of a jump that waits
   std::uint32_t at;

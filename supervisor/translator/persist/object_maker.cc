@@ -237,7 +237,7 @@ void ObjectMaker::WriteFragments() {
                               .pc = static_cast<std::uint32_t>(u.block->pc - begin_),
                               .pending = u.pending,
                               .added = u.added,
-                              .lent = u.lent,
+                              .kind = static_cast<std::uint16_t>((u.lent ? object::Fragment::kLent : 0) | (u.on_way_back ? object::Fragment::kOnWayBack : 0)),
                               .add_before = u.add_before,
                               .add_length = u.add_length,
                               .back_before = u.back_before,
@@ -254,7 +254,7 @@ void ObjectMaker::WriteFragments() {
   std::vector<std::pair<std::uint64_t, std::uint32_t>> entries;
   for (std::uint32_t i = 0; i < lists_.fragments.size(); ++i) {
     const object::Fragment& fragment = lists_.fragments[i];
-    entries.emplace_back(Entry{begin_ + fragment.pc, fragment.pending, fragment.lent != 0}.key(), i);
+    if (!fragment.on_way_back()) entries.emplace_back(Entry{begin_ + fragment.pc, fragment.pending, fragment.lent()}.key(), i);
   }
   std::sort(entries.begin(), entries.end());
   for (const auto& [key, fragment] : entries) {

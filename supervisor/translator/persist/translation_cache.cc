@@ -56,6 +56,7 @@ ObjectKey TranslationKey(const TranslatedRun& run, bool careful) {
                                  static_cast<std::uint64_t>(o.most_pending),
                                  static_cast<std::uint64_t>(o.variants),
                                  static_cast<std::uint64_t>(o.unrolled),
+                                 static_cast<std::uint64_t>(o.way_back),
                                  static_cast<std::uint64_t>(o.turn_margin),
                                  o.region_bytes,
                                  o.bmi2 ? 1U : 0U,
