@@ -31,7 +31,7 @@ constexpr const char* kDynamic = "hello_cxx_dynamic";
 // Those whose counts depend on time or on who waits for whom (differential_test.cc).
 const std::set<std::string_view> kOtherCounts = {
     "fork_then_new_code", "fork_then_thread_maps_code", "many_short_threads", "one_thread_at_a_time", "threads",
-    "threads_fresh_code", "threads_rewrite_code",       "threads_that_fork",  "timer_signals"};
+    "threads_fresh_code", "threads_rewrite_code", "threads_that_fork", "timer_beside_short_calls", "timer_signals"};
 
 bool HasSeveralTasks(std::string_view program) {
   return program.find("fork") != std::string_view::npos || program.find("thread") != std::string_view::npos ||

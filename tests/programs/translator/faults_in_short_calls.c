@@ -1,8 +1,7 @@
-// Faults and signals in functions that return in a few instructions: what a handler sees there, and that everything goes on as if nothing had been.
+// Faults in functions that return in a few instructions: what a handler sees there, and that everything goes on as if nothing had been.
 #include "program.h"
 
 #include <signal.h>
-#include <sys/time.h>
 #include <ucontext.h>
 
 __asm__(
@@ -46,21 +45,6 @@ static void OnFault(int sig, siginfo_t* info, void* context) {
   r[REG_RIP] = (greg_t)(is_first ? loads_behind : loads_there_behind);
 }
 
-static volatile sig_atomic_t ticks;
-static void OnTick(int sig) { (void)sig, ++ticks; }
-
-__attribute__((noinline)) static unsigned long Mix(unsigned long a) { return a ^ (a >> 3); }
-__attribute__((noinline)) static unsigned long Deep(unsigned n) {
-  if (n < 2) return n;
-  return Deep(n - 1) + Deep(n - 2);
-}
-
-static unsigned long Work(void) {
-  unsigned long sum = 1;
-  for (int i = 0; i < 300; ++i) sum = Mix(sum + (unsigned long)i) + 3;
-  return sum + Deep(10);
-}
-
 int main(void) {
   struct sigaction action = {.sa_sigaction = OnFault, .sa_flags = SA_SIGINFO};
   sigaction(SIGSEGV, &action, NULL);
@@ -70,14 +54,6 @@ int main(void) {
     printf("%ld\n", call_short((const long*)16, 4));
     printf("%ld\n", call_short((const long*)32, 3));
   }
-  const unsigned long expected = Work();
-  signal(SIGALRM, OnTick);
-  const struct itimerval timer = {{0, 1000}, {0, 1000}}, none = {{0, 0}, {0, 0}};
-  setitimer(ITIMER_REAL, &timer, NULL);
-  int wrong = 0;
-  while (ticks < 30) wrong += Work() != expected;
-  setitimer(ITIMER_REAL, &none, NULL);
-  printf("wrong: %d\n", wrong);
   End();
   return 0;
 }
