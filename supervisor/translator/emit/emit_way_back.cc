@@ -1,10 +1,11 @@
 // A call that returns soon: what it does is translated where it is called from, up to its return, which goes on there.
 //
-// Theory of operation. A return costs a look into a table, and a jump whose target the processor has to guess; a call and a return count,
-// for their successors are not known (translator.h). Many calls do next to nothing: a function that reads one member, or the end of a
+// Theory of operation. A return costs a look into a table, and a jump whose target the processor has to guess; and it counts,
+// for its successor is not known (translator.h). Many calls do next to nothing: a function that reads one member, or the end of a
 // recursion, which is half of its calls. So where a call leads to a return in a few instructions, these are translated once more behind it,
 // and the return is a comparison: is what it pops the address that the call has pushed? Then the translation of what is behind the
-// call follows, and what is pending is handed on all the way.
+// call follows. The call counts as ever (where it did not, too many translations of both would begin with something pending); what is executed from there on is
+// handed on to behind the return.
 //
 //   push  back;  mov ...;  cmp ...;  jl elsewhere;  mov ...;  pop r11;  cmp r11, back;  jne aside;  ... the translation of `back`
 //
