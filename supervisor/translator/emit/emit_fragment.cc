@@ -173,13 +173,17 @@ void Translator::LinkEdge(HostPc displacement_at, GuestPc pc, const Block& from,
   bool flush = false;
   const Entry entry = EdgeTo(from, pc, state, &flush);
   Want(entry, likelihood_);
+  LinkEdge(displacement_at, entry, flush, state);
+}
+
+void Translator::LinkEdge(HostPc displacement_at, Entry entry, bool flush, State state) {
   if (!flush) {
     linker_.Link(displacement_at, entry);
     return;
   }
   const Emitter::Cold cold(&*out_);
   linker_.Patch(displacement_at, out_->here());
-  Flush(pc, state);
+  Flush(entry.pc, state);
   JumpTo(entry);
 }
 
@@ -191,15 +195,7 @@ Entry Translator::EmitTaken(HostPc displacement_at, const Block& block, State st
     entry = {block.last().target(), 0, state.lent};
   }
   Want(entry, DivideLikelihood());
-  if (!flush) {
-    linker_.Link(displacement_at, entry);
-    return entry;
-  }
-  const Emitter::Cold cold(&*out_);
-  const HostPc stub = out_->here();
-  Flush(entry.pc, state);
-  JumpTo(entry);
-  linker_.Patch(displacement_at, stub);
+  LinkEdge(displacement_at, entry, flush, state);
   return entry;
 }
 

@@ -187,13 +187,17 @@ void Emitter::PushReturnAddress(GuestPc pc) {
     Word32(static_cast<std::uint32_t>(pc));
     return;
   }
+  WithLiteral({0xff, 0x35}, pc);  // push [rip + literal]
+}
+
+void Emitter::WithLiteral(std::initializer_list<std::uint8_t> opcode, std::uint64_t value) {
   HostPc literal;
   {
     const Cold cold(this);
     literal = here();
-    Word64(pc);
+    Word64(value);
   }
-  Bytes({0xff, 0x35});  // push [rip + literal]
+  Bytes(opcode);
   if (journal_ != nullptr) journal_->Note(here(), Journal::Site::Kind::kCode, literal);
   Word32(static_cast<std::uint32_t>(literal - (here() + 4)));
 }
@@ -237,18 +241,10 @@ HostPc Emitter::UnlessR11Is(GuestPc pc) {
   if (IsLow(pc)) {
     Bytes({0x49, 0x81, 0xfb});  // cmp r11, imm32
     Word32(static_cast<std::uint32_t>(pc));
-    return JumpIf(5);  // jne
+  } else {
+    WithLiteral({0x4c, 0x3b, 0x1d}, pc);  // cmp r11, [rip + literal]
   }
-  HostPc literal = 0;
-  {
-    const Cold cold(this);
-    literal = here();
-    Word64(pc);
-  }
-  Bytes({0x4c, 0x3b, 0x1d});  // cmp r11, [rip + literal]
-  if (journal_ != nullptr) journal_->Note(here(), Journal::Site::Kind::kCode, literal);
-  Word32(static_cast<std::uint32_t>(literal - (here() + 4)));
-  return JumpIf(5);
+  return JumpIf(5);  // jne
 }
 
 void Emitter::DropFromStack(std::uint16_t bytes) {

@@ -125,6 +125,8 @@ class Emitter {
   void AlignForPatch(std::uint64_t opcode, std::uint64_t size);
   void CorrectDisplacement(HostPc end, HostPc displacement_at, GuestPc guest_target);
   [[nodiscard]] std::uint8_t* Ours(HostPc at) const { return region_->ours + (at - region_->base); }
+  // An instruction whose operand is `value`, which lies in the cold part.
+  void WithLiteral(std::initializer_list<std::uint8_t> opcode, std::uint64_t value);
   void AddTo(std::uint32_t counter, int n);
   void AddKeepingFlagsTo(std::uint32_t counter, int n, bool lent);
   std::uint32_t NextCounter();

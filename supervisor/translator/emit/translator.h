@@ -204,6 +204,8 @@ class Translator {
   void EmitReturnsTo(const CodeCache::Region* region);
   Entry EmitTaken(HostPc displacement_at, const Block& block, State state);
   void LinkEdge(HostPc displacement_at, GuestPc pc, const Block& from, State state);
+  // The same where it is known already; `flush`: it counts first.
+  void LinkEdge(HostPc displacement_at, Entry entry, bool flush, State state);
   Entry FallTo(const Block& from, GuestPc pc, State state);
   void EmitNote(Fragment* fragment);
   std::optional<Entry> EmitEndNearEnd(const Block& block, bool lent, Fragment* fragment);
