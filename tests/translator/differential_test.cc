@@ -137,7 +137,7 @@ TEST_CASE("differential: the translator's options change neither what a program 
   const TranslationOptions eager{.eager = 200, .variants = 50, .unrolled = 90, .way_back = 60, .narrow_until = 1 << 30};
   const TranslationOptions plain{.eager = 0, .most_pending = 0, .variants = 0, .unrolled = 0, .way_back = 0, .narrow_until = 0, .bmi2 = false};
   const TranslationOptions forgetful{.region_bytes = 4096, .narrow_until = 30};
-  for (const char* program : {"addresses", "call_depths", "call_sites", "callbacks_dynamic", "calls_that_return_soon", "code_on_stack", "deep_recursion",
+  for (const char* program : {"addresses", "call_depths", "call_sites", "callbacks_dynamic", "calls_that_return_soon", "calls_through_pointers", "code_on_stack", "deep_recursion",
                               "exceptions_dynamic", "flags_over_edges", "fork_and_wait", "jumps_indirect", "loops_by_count", "many_targets", "returns", "returns_uncalled", "setjmp",
                               "short_loops", "signal_handlers", "virtual_calls", "x87"}) {
     const Needs needs = NeedsOf(program);

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +16,8 @@
 #include <vector>
 
 #include "supervisor/run/process_executor.h"
+#include "supervisor/translator/emit/inline_cache.h"
+#include "supervisor/translator/emit/translator.h"
 #include "supervisor/translator/persist/code_object.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
@@ -127,6 +130,25 @@ TEST_CASE("translation cache: what was kept is used, and nothing is written when
     RunIn(folder.path(), program);
     CHECK(FilesIn(folder.path()) == files);  // all of it would be new where nothing was used
   }
+}
+
+TEST_CASE("translation cache: where an inline cache leads to what is for its call alone, it does so in the next run", "[translator]") {
+  const ScratchFolder folder;
+  RunIn(folder.path(), "translator/calls_through_pointers");
+  const fs::path path = OnlyFileIn(folder.path());
+  const std::vector<std::uint8_t> file = Contents(path);
+  const CodeObject object = CodeObject::Parse(file, KeyOf(path)).value();
+  const auto returns_soon = [&](const InlineCaches::Way& way) {
+    const auto waits = [&](const object::StubSite& site) { return site.at == way.displacement_at; };
+    if (std::any_of(object.stub_sites.begin(), object.stub_sites.end(), waits)) return false;
+    return std::any_of(object.fragments.begin(), object.fragments.end(), [&](const auto& f) { return f.on_way_back() && f.begin == way.to; });
+  };
+  int calls = 0;
+  for (const object::Trap& trap : object.traps) {
+    if (trap.kind != static_cast<int>(Trap::Kind::kInlineCache)) continue;
+    for (int way = 0; way < trap.used; ++way) calls += returns_soon(InlineCaches::WayOf(trap.at, way, &object.code[trap.at]));
+  }
+  CHECK(calls >= 6);
 }
 
 TEST_CASE("translation cache: code that comes to be behind other code does not have all forgotten", "[translator]") {

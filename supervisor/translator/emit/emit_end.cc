@@ -40,7 +40,7 @@ void Translator::EmitDispatch() {
 // find when it comes.
 void Translator::EmitInlineCache(const Instruction& instruction) {
   const HostPc trap = inline_caches_.Emit(cache_, &*out_);
-  traps_.At(trap) = {Trap::Kind::kInlineCache, {}};
+  traps_.At(trap) = {Trap::Kind::kInlineCache, {instruction.flow == Flow::kIndirectCall ? instruction.pc : 0}};
   if (instruction.rip_displacement_at == 0 || instruction.fs) return;
   const GuestPc target = code_->WordAt(instruction.RipTarget());
   if (!code_->IsExecutable(target)) return;
@@ -51,11 +51,9 @@ void Translator::EmitInlineCache(const Instruction& instruction) {
 std::optional<Entry> Translator::EmitCall(const Block& block, State state) {
   const GuestPc back = block.next();
   LendR11(std::exchange(state.lent, true));
-  if (ReturnsSoon(block)) {
+  if (block.end == Flow::kCall && ReturnsSoon(block, block.last().target())) {
     out_->PushReturnAddress(back);
-    way_back_ = {&block, block.last().target(), state, options_.way_back};
-    forks_left_ = kMostForks;
-    if (!branch_targets_.Has(Table::kReturn, back)) called_on_way_.push_back(back);
+    way_back_ = BeginWayBack(block, block.last().target(), state);
     return std::nullopt;
   }
   if (block.end == Flow::kCall) {

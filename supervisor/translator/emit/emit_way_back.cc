@@ -9,6 +9,8 @@
 //
 //   push  back;  mov ...;  cmp ...;  jl elsewhere;  mov ...;  pop r11;  cmp r11, back;  jne aside;  ... the translation of `back`
 //
+// Where an indirect call goes is known when it comes: its inline cache (inline_cache.h) then leads to what is for that call alone.
+//
 // Where a conditional jump on the way may return soon either way, the other way follows behind; else it leads to the translations that
 // the function has anyway, whose returns find `back` in the table as ever. A return to elsewhere traps. The flags must be dead at `back`, and
 // r11 lent all the while. Fragments on the way are found by nobody else: they rely on code of their own mapping that stays as it is (blocks.h), and are
@@ -20,13 +22,19 @@
 
 namespace tally {
 
-bool Translator::ReturnsSoon(const Block& block) {
-  if (block.end != Flow::kCall || by_turns_ || in_library_ || options_.way_back == 0 || branch_targets_.size() > kMostReturns) return false;
-  const GuestPc back = block.next();
-  const GuestPc target = block.last().target();
-  if (!code_->IsFixedBeside(block.pc, back) || !code_->IsFixedBeside(block.pc, target)) return false;
-  if (cache_->Near(back) != out_->region() || cache_->Near(target) != out_->region()) return false;
-  return blocks_.WayBack(blocks_.At(target), block.pc, options_.way_back, 0) != Blocks::kNoWayBack && blocks_.LiveIn(back) == isa::kNoFlags;
+bool Translator::ReturnsSoon(const Block& call, GuestPc target) {
+  if (by_turns_ || in_library_ || options_.way_back == 0 || branch_targets_.size() > kMostReturns) return false;
+  const GuestPc back = call.next();
+  if (!code_->IsFixedBeside(call.pc, back) || !code_->IsFixedBeside(call.pc, target)) return false;
+  const CodeCache::Region* const region = cache_->Near(call.pc);
+  if (cache_->Near(back) != region || cache_->Near(target) != region) return false;
+  return blocks_.WayBack(blocks_.At(target), call.pc, options_.way_back, 0) != Blocks::kNoWayBack && blocks_.LiveIn(back) == isa::kNoFlags;
+}
+
+Translator::WayBack Translator::BeginWayBack(const Block& call, GuestPc target, State state) {
+  forks_left_ = kMostForks;
+  if (!branch_targets_.Has(Table::kReturn, call.next())) called_on_way_.push_back(call.next());
+  return {&call, target, state, options_.way_back};
 }
 
 Entry Translator::EmitWayBack(const WayBack& way) {

@@ -58,21 +58,22 @@ int InlineCaches::UsedAt(HostPc at) const {
   return used == nullptr ? 0 : *used;
 }
 
-InlineCaches::Way InlineCaches::WayOf(HostPc at, int way, CodeCache* cache) {
+InlineCaches::Way InlineCaches::WayOf(HostPc at, int way, const std::uint8_t* trap) {
   std::uint64_t negative = 0;
-  std::memcpy(&negative, cache->Ours(TargetOf(at, way)), sizeof negative);
-  return {-negative, DisplacementOf(at, way)};
+  std::memcpy(&negative, trap - (at - TargetOf(at, way)), sizeof negative);
+  const HostPc displacement_at = DisplacementOf(at, way);
+  std::int32_t distance = 0;
+  std::memcpy(&distance, trap + (displacement_at - at), sizeof distance);
+  return {-negative, displacement_at, displacement_at + sizeof distance + static_cast<HostPc>(std::int64_t{distance})};
 }
 
-bool InlineCaches::Remember(HostPc at, GuestPc target, HostPc host, CodeCache* cache, Linker* linker) {
-  const int used = used_.At(at);
-  if (used == kWays) {
-    *cache->Ours(at) = kTail;
-    return false;
-  }
+HostPc InlineCaches::Remember(HostPc at, GuestPc target, HostPc host, CodeCache* cache, Linker* linker) {
+  const int used = UsedAt(at);
   linker->PatchNow(DisplacementOf(at, used), host);  // first: who finds the target goes there
   Expect(at, target, cache);
-  return true;
+  return HitOf(at, used);
 }
+
+void InlineCaches::BeDone(HostPc at, CodeCache* cache) { *cache->Ours(at) = kTail; }
 
 }  // namespace tally

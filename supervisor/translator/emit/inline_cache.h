@@ -3,7 +3,8 @@
 //
 //   mov rcx, -target;  lea rcx, [rcx + r11];  jrcxz hit;  ... the same for a second ...;  tail: through the table
 //
-// At first the tail is a trap: the supervisor fills in the target that was met, and after the last way the real tail.
+// At first the tail is a trap: the supervisor fills in the target that was met, and after the last way the real tail. A call that returns
+// soon from there is led to a translation of its own (emit_way_back.cc).
 // Where a target can be guessed the first way is filled in at once (Expect).
 #pragma once
 
@@ -29,16 +30,21 @@ class InlineCaches {
   // The next way of the inline cache whose trap is at `at`, which must be free, is for `target`. The result is the
   // displacement of the jump there.
   HostPc Expect(HostPc at, GuestPc target, CodeCache* cache);
-  bool Remember(HostPc at, GuestPc target, HostPc host, CodeCache* cache, Linker* linker);
+  // The same for `target`, whose translation is `host`. The result is where a task that trapped goes on to it.
+  HostPc Remember(HostPc at, GuestPc target, HostPc host, CodeCache* cache, Linker* linker);
+  // All ways are used: from now on others go through the table.
+  static void BeDone(HostPc at, CodeCache* cache);
   // One that was emitted elsewhere, with so many ways used.
   void Adopt(HostPc at, int used) { used_.At(at) = used; }
   [[nodiscard]] int UsedAt(HostPc at) const;
-  // Of a way that is used: its target, and the displacement of the jump there.
+  // Of a way that is used: its target, the displacement of the jump there, and where that leads.
   struct Way {
     GuestPc target;
     HostPc displacement_at;
+    HostPc to;
   };
-  static Way WayOf(HostPc at, int way, CodeCache* cache);
+  // Of the inline cache whose trap is at `at`; our mapping of it is `trap`.
+  static Way WayOf(HostPc at, int way, const std::uint8_t* trap);
   void Clear() { used_.Clear(); }
 
  private:

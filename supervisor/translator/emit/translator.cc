@@ -130,30 +130,60 @@ bool Translator::IsLong() const {
   return fragments_left_ == 0 || region.hot - hot_begin_ > CodeCache::kLongestChain || region.cold - cold_begin_ > CodeCache::kLongestChain;
 }
 
-HostPc Translator::Emit(Entry asked, std::optional<Table> branch_target) {
-  CodeCache::Region* const region = RegionFor(asked.pc);
+template <typename Emission>
+void Translator::EmitAll(GuestPc pc, int most_fragments, bool is_kept, Emission emit) {
+  CodeCache::Region* const region = RegionFor(pc);
   const CodeCache::Region old = *region;
   EmitInto(region);
-  fragments_left_ = asked.near_end() ? kMostFragmentsNearEnd : kMostFragments;
+  fragments_left_ = most_fragments;
   hot_begin_ = region->hot;
   cold_begin_ = region->cold;
   eager_.Clear();
-  in_library_ = code_->IsLibrary(asked.pc);
+  in_library_ = code_->IsLibrary(pc);
   likelihood_ = 1;
   {
-    const NotedChain noted(asked.near_end() ? nullptr : kept_.get(), asked.pc, region);  // else it is not kept
-    if (branch_target) branch_targets_.Emit(*branch_target, asked.pc, &*out_);
-    GoOnWith(asked, true);
+    const NotedChain noted(is_kept ? kept_.get() : nullptr, pc, region);
+    emit();
   }
   EmitEager(region);
   EmitReturnsTo(region);
   linker_.MakeStubs(region);
   Publish(old);
+}
+
+HostPc Translator::Emit(Entry asked, std::optional<Table> branch_target) {
+  EmitAll(asked.pc, asked.near_end() ? kMostFragmentsNearEnd : kMostFragments, !asked.near_end(), [&] {
+    if (branch_target) branch_targets_.Emit(*branch_target, asked.pc, &*out_);
+    GoOnWith(asked, true);
+  });
   // What a call near a turn's end returns to has a branch target as what any other does (branch_targets.h).
   for (const GuestPc back : std::exchange(called_near_end_, {})) {
     if (code_->IsExecutable(back) && !RegionFor(back)->IsNearlyFull()) AddBranchTarget(Table::kReturn, back);
   }
   return linker_.Find(asked).value();
+}
+
+// What an inline cache leads to is counted already (EmitCall).
+HostPc Translator::TranslateCallee(GuestPc call, GuestPc target) {
+  const Block& caller = *blocks_.At(call);
+  in_library_ = code_->IsLibrary(call);
+  if (caller.end != Flow::kIndirectCall || !ReturnsSoon(caller, target)) return Translate({target, 0, true});
+  HostPc begin = 0;
+  EmitAll(call, kMostFragments, true, [&] {
+    begin = out_->here();
+    EmitChain(EmitWayBack(BeginWayBack(caller, target, {0, true})), false);
+    EmitWaysAside();
+  });
+  return begin;
+}
+
+HostPc Translator::Remember(HostPc at, GuestPc call, GuestPc target) {
+  if (inline_caches_.UsedAt(at) == InlineCaches::kWays) {
+    InlineCaches::BeDone(at, cache_);
+    return at;
+  }
+  const HostPc host = call == 0 ? Translate({target, 0, true}) : TranslateCallee(call, target);
+  return inline_caches_.Remember(at, target, host, cache_, &linker_);
 }
 
 void Translator::EmitEager(const CodeCache::Region* region) {

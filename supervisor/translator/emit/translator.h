@@ -64,7 +64,7 @@ struct Trap {
     kStale,        // the same, in place of a translation of code that was changed
     kReturnMiss,   // a return to an address without branch target
     kJumpMiss,     // an indirect jump; the address is in r11
-    kInlineCache,  // an indirect jump or call that could remember its target
+    kInlineCache,  // an indirect jump, or call at entry.pc, that could remember its target, in r11
     kBadAddress,   // the system call in front of entry.pc, entry.pending bytes in front of the trap, failed with EFAULT
     kEmulate,      // instruction at entry.pc
     kSingleStep,        // instruction at entry.pc, of which a copy stands behind the trap
@@ -122,9 +122,9 @@ class Translator {
   void AddBranchTarget(Table table, GuestPc pc);
 
   [[nodiscard]] std::optional<Trap> TrapAt(HostPc at);
-  // The indirect jump or call that trapped at `at` went to `target`, where `host` is its translation. True: it will
-  // remember. False: it has remembered enough and now goes through the table; run it again from `at`.
-  bool Remember(HostPc at, GuestPc target, HostPc host) { return inline_caches_.Remember(at, target, host, cache_, &linker_); }
+  // The inline cache that trapped at `at`, of the call at `call` (0: of a jump), goes to `target` from now on; if it has remembered enough, through
+  // the table. The result is where the task goes on.
+  HostPc Remember(HostPc at, GuestPc call, GuestPc target);
   [[nodiscard]] const ClockCode& clock() const { return clock_; }
   bool FlagsMayBeLost(GuestPc pc) { return branch_targets_.FlagsMayBeLost(pc); }
   bool AreFlagsDeadAt(GuestPc pc) { return blocks_.LiveIn(pc) == isa::kNoFlags; }
@@ -176,6 +176,11 @@ class Translator {
   void Publish(const CodeCache::Region& old);
   // The translation of `asked`, if there is none yet, and some of what it leads to; a branch target for it if asked for.
   HostPc Emit(Entry asked, std::optional<Table> branch_target);
+  // The translation of `target`, behind the indirect call at `call`; for that alone, where it returns soon.
+  HostPc TranslateCallee(GuestPc call, GuestPc target);
+  // What is emitted at one go: what emit() emits, which begins with `pc`, and what that asks for.
+  template <typename Emission>
+  void EmitAll(GuestPc pc, int most_fragments, bool is_kept, Emission emit);
   // Is what begins there hardly code?
   bool IsBlank(GuestPc pc);
   // The code emitted so far ends where `next` is to follow, if anything.
@@ -196,7 +201,8 @@ class Translator {
     int depth = 0;   // of the stack (x86/stack_depth.h)
     HostPc from = 0;  // the displacement of the jump to it; 0: it follows
   };
-  bool ReturnsSoon(const Block& block);
+  bool ReturnsSoon(const Block& call, GuestPc target);
+  WayBack BeginWayBack(const Block& call, GuestPc target, State state);
   Entry EmitWayBack(const WayBack& way);
   GuestPc EmitWayFork(const Block& block, const WayBack& way);
   Entry EmitReturn(const WayBack& way, State state);

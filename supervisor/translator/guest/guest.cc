@@ -301,7 +301,7 @@ void Guest::Answer(const Trap& trap, HostPc at, user_regs_struct* r) {
       Arrive(Table::kJump, target, r);
       return;
     }
-    case Trap::Kind::kInlineCache: Remember(at, r); return;
+    case Trap::Kind::kInlineCache: Remember(trap.entry.pc, at, r); return;
     case Trap::Kind::kBadAddress: MakeCallAgain(at - trap.entry.pending, trap.entry.pc, r); return;
     case Trap::Kind::kEmulate:  // counted already; the program goes on behind the trap
       run_->machine.Execute(*trap.instruction, run_->counts.Instructions(), r);
@@ -389,15 +389,12 @@ void Guest::ArriveNearEnd(Table table, GuestPc target, user_regs_struct* r) {
   GoTo(r, target);
 }
 
-void Guest::Remember(HostPc at, user_regs_struct* r) {
+void Guest::Remember(GuestPc call, HostPc at, user_regs_struct* r) {
   const GuestPc target = r->r11;
-  if (space_->code().IsExecutable(target)) {
-    const HostPc host = space_->translator().Translate({target, 0, true});
-    if (!space_->translator().Remember(at, target, host)) {
-      r->rip = at;  // the table has it from now on
-      Set(*r);
-      return;
-    }
+  if (IsExecutable(target) && !space_->MustForget()) {
+    r->rip = space_->translator().Remember(at, call, target);
+    Set(*r);
+    return;
   }
   r->rcx = page_.Word(control::kSpillRcx);
   r->r11 = page_.Word(control::kLentR11);

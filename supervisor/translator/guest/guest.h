@@ -164,7 +164,7 @@ class Guest {
   // `compared`: the flags are overwritten.
   void Arrive(Table table, GuestPc target, user_regs_struct* registers, bool compared = false);
   void TakeBackJump(Table table, user_regs_struct* registers);
-  void Remember(HostPc at, user_regs_struct* registers);
+  void Remember(GuestPc call, HostPc at, user_regs_struct* registers);
   void Refuse(const Instruction& instruction);
   void SingleStep(const Instruction& instruction, HostPc copy, user_regs_struct* registers);
   // Nothing: it is repeated, is not done yet, and it is time for Watch to look at the limits.

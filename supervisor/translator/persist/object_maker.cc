@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <set>
-#include <unordered_set>
 #include <utility>
 
 namespace tally {
@@ -94,8 +93,13 @@ void ObjectMaker::TakeFragments() {
     const Block& block = *fragment.block;
     if (DependsOnMore(block)) part.good = false;
     if (block.end == Flow::kCall || block.end == Flow::kIndirectCall) part.returns.push_back(block.next());
+    if (fragment.on_way_back) ways_back_.insert(fragment.begin);
     part.fragments.push_back(fragment);
   });
+  if (loaded_ == nullptr) return;
+  for (const object::Fragment& fragment : loaded_->object.fragments) {
+    if (fragment.on_way_back()) ways_back_.insert(loaded_->At(fragment.begin));
+  }
 }
 
 void ObjectMaker::TakeTraps() {
@@ -116,8 +120,9 @@ void ObjectMaker::TakeTrap(HostPc at, const Trap& trap) {
     return;
   }
   for (int way = 0; way < used; ++way) {
-    const InlineCaches::Way found = InlineCaches::WayOf(at, way, from_.cache);
+    const InlineCaches::Way found = InlineCaches::WayOf(at, way, from_.cache->Ours(at));
     entries_at_[found.displacement_at] = Entry{found.target, 0, true}.key();
+    if (ways_back_.contains(found.to)) ways_back_at_[found.displacement_at] = found.to;
   }
   constexpr std::uint8_t kTrap = 0xcc;
   if (*from_.cache->Ours(at) == kTrap) traps_.push_back({at, trap, used});
@@ -288,6 +293,12 @@ void ObjectMaker::WriteSites() {
   for (const auto& [at, key] : entries_at_) {
     const auto offset = OffsetOf(at);
     if (!offset) continue;
+    const auto way_back = ways_back_at_.find(at);
+    const auto begin = way_back == ways_back_at_.end() ? std::nullopt : OffsetOf(way_back->second);
+    if (begin) {
+      Lead(*offset, *begin);
+      continue;
+    }
     const auto known = std::lower_bound(lists_.entries.begin(), lists_.entries.end(), key);
     if (known != lists_.entries.end() && *known == key) {
       Lead(*offset,

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "supervisor/translator/emit/branch_targets.h"
@@ -93,6 +94,8 @@ class ObjectMaker {
   std::vector<Place> places_;                             // ascending
   Place found_;                                           // the last; what is asked for mostly lies side by side
   std::unordered_map<HostPc, std::uint64_t> entries_at_;  // a jump's displacement, and where it leads
+  std::unordered_map<HostPc, HostPc> ways_back_at_;  // of some of them, where an inline cache leads to in place of that (emit_way_back.cc)
+  std::unordered_set<HostPc> ways_back_;             // where fragments for one caller begin
   std::unordered_map<HostPc, HostPc> code_at_;
   std::vector<HostPc> data_at_;
   std::vector<BranchTargets::BranchTarget> branch_targets_;

@@ -57,17 +57,7 @@
         call    pops_its_return
         SHOW    %rax
         END
-next:   leaq    1(%rdi), %rax
-        ret
-sign:   testq   %rdi, %rdi
-        jg      1f
-        js      2f
-        xorl    %eax, %eax
-        ret
-1:      movl    $1, %eax
-        ret
-2:      movq    $-1, %rax
-        ret
+#include "short_functions.h"
 smaller:
         cmpq    $5, %rdi
         jl      1f
@@ -91,15 +81,6 @@ descends:                               // down to 1 on two ways
         ret
 1:      movl    $5, %eax
         ret
-framed: pushq   %rbp
-        movq    %rsp, %rbp
-        subq    $32, %rsp
-        movq    %rdi, -8(%rbp)
-        movq    $3, (%rsp)
-        movq    -8(%rbp), %rax
-        addq    (%rsp), %rax
-        leave
-        ret
 spills: pushq   %rbx
         pushq   $7
         movq    %rdi, -16(%rsp)         // the red zone
@@ -107,15 +88,6 @@ spills: pushq   %rbx
         movq    -24(%rsp), %rax
         addq    %rbx, %rax
         popq    %rbx
-        ret
-skips:  incq    (%rsp)
-        stc
-        ret
-skips_through_register:
-        movq    %rsp, %rax
-        incq    (%rax)
-        ret
-jumps:  movq    %rax, (%rsp)            // a retpoline
         ret
 names_r11:
         movq    %r11, %rax
