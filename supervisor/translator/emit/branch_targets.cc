@@ -2,6 +2,16 @@
 
 namespace tally {
 
+// As many as the libraries of C++ have in their files; pages of it that are not touched cost nothing.
+constexpr std::size_t kExpected = 1U << 14;
+
+BranchTargets::BranchTargets(Blocks* blocks, Linker* linker, ControlArea* control, Pool* pool)
+    : blocks_(blocks), linker_(linker), control_(control), pool_(pool) {
+  branch_targets_.reserve(kExpected);
+  returns_.reserve(kExpected);
+  fronts_.reserve(kExpected);
+}
+
 void BranchTargets::SetMisses(HostPc after_return, HostPc after_jump) {
   misses_ = {after_return, after_jump};
   control_->FillTable(Table::kReturn, after_return);
@@ -57,7 +67,7 @@ void BranchTargets::Chain(std::uint32_t added) {
     after = branch_targets_[after].next;
   }
   branch_target.next = after;
-  linker_->Patch(branch_target.otherwise, after != 0 ? branch_targets_[after].at : misses_[Index(table)]);
+  linker_->PatchNow(branch_target.otherwise, after != 0 ? branch_targets_[after].at : misses_[Index(table)]);  // nobody is on the way there
   if (before != 0) {
     branch_targets_[before].next = added;
     linker_->Patch(branch_targets_[before].otherwise, branch_target.at);

@@ -48,8 +48,7 @@ class BranchTargets {
     bool careful;
   };
 
-  BranchTargets(Blocks* blocks, Linker* linker, ControlArea* control, Pool* pool)
-      : blocks_(blocks), linker_(linker), control_(control), pool_(pool) {}
+  BranchTargets(Blocks* blocks, Linker* linker, ControlArea* control, Pool* pool);
 
   // Where chains end; fills the tables. All chains are empty.
   void SetMisses(HostPc after_return, HostPc after_jump);
