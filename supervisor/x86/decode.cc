@@ -2,6 +2,10 @@
 // and an immediate (Intel SDM vol. 2, chapter 2). The walk over prefixes and ModRM is the same for all and is done
 // here; whether there is a ModRM, how long the immediate is and what happens to the flags comes from the table, by
 // opcode and the few things that change it.
+//
+// A start decodes some ten thousand instructions. What is written in small pieces and read again in a larger one costs a dozen cycles each time
+// (Intel's optimization manual, 3.6.4: store forwarding), so bytes are read where they stand, an opcode's fields are words, which
+// stay in registers, and the result is made where the caller has it.
 #include "supervisor/x86/decode.h"
 
 #include <algorithm>
@@ -26,12 +30,12 @@ struct Prefixes {
   bool fs = false;
 };
 
-// The longest instruction's bytes, and zeros behind them as far as a reader can get.
-using Bytes = std::array<std::uint8_t, 32>;
+// As far as a reader can get, whatever the bytes are.
+constexpr std::size_t kReadable = 32;
 
 class Reader {
  public:
-  explicit Reader(const Bytes& bytes) : bytes_(bytes.data()) {}
+  explicit Reader(const std::uint8_t* bytes) : bytes_(bytes) {}
   std::uint8_t Next() { return bytes_[at_++]; }
   [[nodiscard]] std::uint8_t Peek() const { return bytes_[at_]; }
   void Skip(std::size_t n) { at_ += n; }
@@ -61,7 +65,7 @@ void TakePrefix(std::uint8_t byte, Prefixes* p) {
   }
 }
 
-std::size_t LegacyPrefixColumn(const Prefixes& p) {
+unsigned LegacyPrefixColumn(const Prefixes& p) {
   if (p.rep) return p.operand_size ? 4 : 2;
   if (p.repne) return p.operand_size ? 5 : 3;
   return p.operand_size ? 1 : 0;
@@ -70,22 +74,22 @@ std::size_t LegacyPrefixColumn(const Prefixes& p) {
 // Where in which table an opcode stands; the ModRM class is not known yet.
 struct Opcode {
   isa::Encoding encoding = isa::Encoding::kLegacy;
-  std::uint8_t map = 0;
-  std::uint8_t byte = 0;
-  std::size_t prefix = 0;  // legacy: LegacyPrefixColumn; VEX, EVEX: pp
+  unsigned map = 0;
+  unsigned byte = 0;
+  unsigned prefix = 0;  // legacy: LegacyPrefixColumn; VEX, EVEX: pp
   bool wide = false;
-  std::size_t length = 0;
+  unsigned length = 0;
   // Registers from the eighth on: the low bits of REX, and the source register that only VEX and EVEX name.
-  std::uint8_t extensions = 0;
-  std::uint8_t source = 0;
+  unsigned extensions = 0;
+  unsigned source = 0;
 };
 constexpr unsigned kRexR = 4;
 constexpr unsigned kRexX = 2;
 constexpr unsigned kRexB = 1;
 
 // Their bits are inverted there (Intel SDM vol. 2, 2.3.5).
-std::uint8_t InvertedExtensions(std::uint8_t byte) { return static_cast<std::uint8_t>(~byte >> 5 & 7); }
-std::uint8_t InvertedSource(std::uint8_t byte) { return static_cast<std::uint8_t>(~byte >> 3 & 15); }
+unsigned InvertedExtensions(unsigned byte) { return ~byte >> 5 & 7; }
+unsigned InvertedSource(unsigned byte) { return ~byte >> 3 & 15; }
 
 Shape Look(const Opcode& o, std::size_t modrm_class) {
   const std::size_t opcode = o.map * 256u + o.byte;
@@ -152,7 +156,7 @@ Opcode ReadLegacy(std::uint8_t byte, const Prefixes& prefixes, std::uint8_t rex,
 // chooses among vector registers.
 constexpr unsigned kR11 = 11;
 
-bool NamesR11(const Opcode& o, std::size_t modrm_at, const Bytes& bytes) {
+bool NamesR11(const Opcode& o, std::size_t modrm_at, const std::uint8_t* bytes) {
   if (o.source == kR11) return true;
   const auto is = [&](unsigned extended, unsigned low) { return (o.extensions & extended) != 0 && (low & 7) == (kR11 & 7); };
   if (modrm_at == 0) return is(kRexB, o.byte);
@@ -216,9 +220,18 @@ void SaveAll(Instruction* i) {
   modrm = static_cast<std::uint8_t>((modrm & ~kReg) | kXsave);
 }
 
+// What ClassifyOneByte has something to say about.
+constexpr auto kIsClassified = [] {
+  std::array<bool, 256> is{};
+  for (unsigned op = 0x70; op <= 0x7f; ++op) is[op] = true;
+  for (unsigned op = 0xe0; op <= 0xe3; ++op) is[op] = true;
+  for (const std::uint8_t op : {0x8c, 0x8e, 0xc0, 0xc1, 0xc2, 0xc3, 0xc6, 0xc7, 0xca, 0xcb, 0xcc, 0xcd, 0xcf, 0xd9, 0xdd, 0xe8, 0xe9, 0xeb, 0xf1, 0xf4, 0xff}) is[op] = true;
+  return is;
+}();
+
 void ClassifyOneByte(const Opcode& o, const Prefixes& p, std::uint8_t modrm, std::size_t immediate, Instruction* out) {
   const unsigned reg = modrm >> 3 & 7;
-  const std::uint8_t op = o.byte;
+  const unsigned op = o.byte;
   if (op >= 0x70 && op <= 0x7f) {
     out->condition = op & 15;
     DirectTo(Flow::kConditional, 1, out);
@@ -261,7 +274,7 @@ bool MayAddressMemory(Flow flow, std::uint8_t modrm) {
 
 // Only what is common and plain: registers and constants.
 bool CannotFault(const Opcode& o, bool has_modrm, std::uint8_t modrm) {
-  const std::uint8_t op = o.byte;
+  const unsigned op = o.byte;
   const bool registers = modrm >= 0xc0;
   if (o.map == 1) {
     const bool moves_or_sets = (op >= 0x40 && op <= 0x4f) || (op >= 0x90 && op <= 0x9f);
@@ -324,13 +337,12 @@ bool IsExecutedAsItIs(Flow flow) { return flow == Flow::kNext || flow == Flow::k
 
 // Longer than an instruction may be: a general protection fault, to which as many prefixes lead whatever follows. The bytes
 // that are there could be a whole instruction on a processor that takes its operand for one of 16 bits.
-Instruction TooLong(Instruction out) {
+void BeTooLong(Instruction* out) {
   constexpr std::uint8_t kMeaningless = 0x2e;
-  out.bytes.fill(kMeaningless);
-  out.length = kLongestInstruction;
-  out.rip_displacement_at = 0;
-  out.flow = Flow::kFault;
-  return out;
+  out->bytes.fill(kMeaningless);
+  out->length = kLongestInstruction;
+  out->rip_displacement_at = 0;
+  out->flow = Flow::kFault;
 }
 
 }  // namespace
@@ -347,13 +359,14 @@ Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code, Level level) 
   Instruction out;
   out.pc = pc;
   const std::size_t available = std::min(code.size(), kLongestInstruction);
-  Bytes bytes{};
-  if (available == kLongestInstruction) {
-    std::memcpy(bytes.data(), code.data(), kLongestInstruction);  // the same, faster
-  } else {
-    std::copy(code.begin(), code.end(), bytes.begin());
+  std::array<std::uint8_t, kReadable> copy;
+  const std::uint8_t* bytes = code.data();
+  if (code.size() < kReadable) {
+    copy.fill(0);
+    std::copy_n(code.begin(), available, copy.begin());
+    bytes = copy.data();
   }
-  std::memcpy(out.bytes.data(), bytes.data(), kLongestInstruction);
+  std::memcpy(out.bytes.data(), bytes, kLongestInstruction);
 
   Reader in(bytes);
   Prefixes prefixes;
@@ -376,8 +389,10 @@ Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code, Level level) 
   }
   const std::size_t maps = opcode.encoding == isa::Encoding::kEvex ? isa::kEvexMaps : isa::kVexMaps;
   const std::uint8_t modrm = in.Peek();
-  if (in.at() > available && available == kLongestInstruction) return TooLong(out);
-  if (in.at() > available) return out;
+  if (in.at() > available) {
+    if (available == kLongestInstruction) BeTooLong(&out);
+    return out;
+  }
   const bool legacy = opcode.encoding == isa::Encoding::kLegacy;
   const Shape shape = opcode.map < maps ? Look(opcode, isa::ModrmClass(modrm)) : Shape{};
   const bool is_group = legacy && opcode.map == 1 && opcode.byte == 0x01 && modrm >= 0xc0;
@@ -395,8 +410,10 @@ Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code, Level level) 
   // An absolute address is as long as addresses are (Intel SDM vol. 2, MOV moffs).
   if (legacy && opcode.map == 0 && (byte & 0xfc) == 0xa0) immediate = prefixes.address_size ? 4 : 8;
   in.Skip(immediate);
-  if (in.at() > available && available == kLongestInstruction) return TooLong(out);
-  if (in.at() > available) return out;
+  if (in.at() > available) {
+    if (available == kLongestInstruction) BeTooLong(&out);
+    return out;
+  }
 
   out.length = in.at();
   out.flow = Flow::kNext;
@@ -407,7 +424,7 @@ Instruction Decode(GuestPc pc, std::span<const std::uint8_t> code, Level level) 
   out.gs = prefixes.gs;
   out.may_fault = !legacy || prefixes.lock || !CannotFault(opcode, shape.has_modrm, modrm);
   out.address32 = prefixes.address_size;
-  if (legacy && opcode.map == 0) ClassifyOneByte(opcode, prefixes, modrm, immediate, &out);
+  if (legacy && opcode.map == 0 && kIsClassified[opcode.byte]) ClassifyOneByte(opcode, prefixes, modrm, immediate, &out);
   if (legacy && opcode.map == 1) ClassifyTwoByte(opcode, prefixes, modrm, &out);
   if (prefixes.gs && MayAddressMemory(out.flow, modrm)) out.flow = Flow::kSingleStep;  // gs is ours
   if (prefixes.lock && !IsExecutedAsItIs(out.flow)) out.flow = Flow::kUndefined;

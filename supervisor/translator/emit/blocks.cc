@@ -108,8 +108,7 @@ void Blocks::Fill(Block* block) {
   GuestPc pc = block->pc;
   while (n < kLongest) {
     if (code.size() < kLongestInstruction) code = code_->BytesAt(pc);
-    Instruction& instruction = begin[n];
-    instruction = Decode(pc, code, level_);
+    Instruction& instruction = *new (begin + n) Instruction(Decode(pc, code, level_));
     if (instruction.length == 0) {
       block->end = Flow::kRefused;
       block->runs_off = true;
