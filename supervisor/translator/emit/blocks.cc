@@ -215,9 +215,10 @@ Blocks::Search Blocks::FindLoopFrom(Block* block, Block* head, std::size_t most,
 int Blocks::WayBack(Block* block, GuestPc beside, int most, int depth, int blocks) {
   if (!block->decoded) Fill(block);
   const auto n = static_cast<int>(block->instructions.size());
-  if (blocks == 0 || n == 0 || n > most || block->runs_off) return kNoWayBack;
+  const bool may_return = block->end == Flow::kReturn || block->end == Flow::kNext || block->end == Flow::kJump || block->end == Flow::kConditional;
+  if (blocks == 0 || n == 0 || n > most || block->runs_off || !may_return) return kNoWayBack;
   if (!code_->IsFixedBeside(beside, block->pc) || !code_->IsFixedBeside(beside, block->next() - 1)) return kNoWayBack;
-  const std::optional<int> behind = DepthBehind(*block, depth);
+  const std::optional<int> behind = DepthBehind(block, depth);
   if (!behind) return kNoWayBack;
   const auto through = [&](GuestPc pc) { return std::min(n + WayBack(At(pc), beside, most - n, *behind, blocks - 1), kNoWayBack); };
   switch (block->end) {
@@ -229,13 +230,16 @@ int Blocks::WayBack(Block* block, GuestPc beside, int most, int depth, int block
   }
 }
 
-std::optional<int> Blocks::DepthBehind(const Block& block, int depth) {
-  for (const Instruction& i : block.instructions) {
-    const std::optional<int> behind = i.names_r11 ? std::nullopt : StackDepthBehind(i, depth);
-    if (!behind) return std::nullopt;
-    depth = *behind;
+std::optional<int> Blocks::DepthBehind(Block* block, int depth) {
+  if (block->depth == depth) return block->depth_behind;
+  block->depth = depth;
+  std::optional<int> behind = depth;
+  for (const Instruction& i : block->instructions) {
+    behind = i.names_r11 ? std::nullopt : StackDepthBehind(i, *behind);
+    if (!behind) break;
   }
-  return depth;
+  block->depth_behind = behind;
+  return behind;
 }
 
 std::optional<bool> Blocks::TakeBack(Block* block, const Block& was) {

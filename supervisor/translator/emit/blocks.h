@@ -64,6 +64,9 @@ struct Block {
   bool knows_around = false;
   Loop loop;                  // that begins here (Blocks::LoopAt)
   Loop around;                // that it is a part of (Blocks::LoopAround)
+  // Blocks::DepthBehind, for the depth that was last asked for: it is mostly the same.
+  int depth = -1;
+  std::optional<int> depth_behind;
 
   [[nodiscard]] GuestPc next() const { return instructions.empty() ? pc : instructions.back().next(); }
   [[nodiscard]] const Instruction& last() const { return instructions.back(); }
@@ -102,7 +105,7 @@ class Blocks {
   static constexpr int kNoWayBack = 1000;
   int WayBack(Block* block, GuestPc beside, int most, int depth) { return WayBack(block, beside, most, depth, kMostOnWayBack); }
   // Behind `block`; nothing where that is not sure, or it names r11.
-  static std::optional<int> DepthBehind(const Block& block, int depth);
+  static std::optional<int> DepthBehind(Block* block, int depth);
   // `block`, not decoded since it was renewed, is what `was` was before: true if its bytes are those that were decoded then, false if
   // not; nullopt: they have not all been read since.
   std::optional<bool> TakeBack(Block* block, const Block& was);

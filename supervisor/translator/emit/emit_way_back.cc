@@ -42,7 +42,7 @@ Entry Translator::EmitWayBack(const WayBack& way) {
   State state = way.state;
   int left = way.left, depth = way.depth;
   while (true) {
-    const Block& block = *blocks_.At(pc);
+    Block& block = *blocks_.At(pc);
     const auto n = static_cast<int>(block.instructions.size());
     Fragment fragment{.begin = out_->here(), .block = &block, .pending = static_cast<std::int16_t>(state.pending), .lent = true, .on_way_back = true};
     EmitNote(&fragment);
@@ -50,7 +50,7 @@ Entry Translator::EmitWayBack(const WayBack& way) {
     for (const Instruction& i : block.instructions.first(block.instructions.size() - (last_is_special ? 1 : 0))) out_->Copy(i);
     state.pending += n;
     left -= n;
-    depth = blocks_.DepthBehind(block, depth).value();
+    depth = blocks_.DepthBehind(&block, depth).value();
     std::optional<Entry> back;
     switch (block.end) {
       case Flow::kReturn: back = EmitReturn(way, state); break;
