@@ -114,10 +114,14 @@ HostPc Linker::ThunkFor(HostPc to, CodeCache::Region* region) {
   HostPc& thunk = thunks_[region->offset / CodeCache::kRegionSize][to];
   if (thunk != 0) return thunk;
   thunk = region->cold;
-  constexpr std::uint8_t kJumpThroughNextWord[] = {0xff, 0x25, 0, 0, 0, 0};  // jmp [rip + 0]
-  std::uint8_t* const code = region->ClaimCold(sizeof kJumpThroughNextWord + sizeof to);
-  std::memcpy(code, kJumpThroughNextWord, sizeof kJumpThroughNextWord);
-  std::memcpy(code + sizeof kJumpThroughNextWord, &to, sizeof to);
+  // The program may have alignment checks on.
+  constexpr std::size_t kJumpSize = 6;
+  const HostPc behind = thunk + kJumpSize;
+  const auto padding = static_cast<std::uint8_t>(-behind % sizeof to);
+  const std::uint8_t jump[kJumpSize] = {0xff, 0x25, padding, 0, 0, 0};  // jmp [rip + padding]
+  std::uint8_t* const code = region->ClaimCold(kJumpSize + padding + sizeof to);
+  std::memcpy(code, jump, sizeof jump);
+  std::memcpy(code + kJumpSize + padding, &to, sizeof to);
   return thunk;
 }
 
