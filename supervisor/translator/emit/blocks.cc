@@ -216,8 +216,7 @@ Blocks::Search Blocks::FindLoopFrom(Block* block, Block* head, std::size_t most,
 int Blocks::WayBack(Block* block, GuestPc beside, int most, int depth, int blocks) {
   if (!block->decoded) Fill(block);
   const auto n = static_cast<int>(block->instructions.size());
-  const bool may_return = block->end == Flow::kReturn || block->end == Flow::kNext || block->end == Flow::kJump || block->end == Flow::kConditional;
-  if (blocks == 0 || n == 0 || n > most || block->runs_off || !may_return) return kNoWayBack;
+  if (blocks == 0 || n == 0 || n > most || block->runs_off) return kNoWayBack;
   if (!code_->IsFixedBeside(beside, block->pc) || !code_->IsFixedBeside(beside, block->next() - 1)) return kNoWayBack;
   const std::optional<int> behind = DepthBehind(block, depth);
   if (!behind) return kNoWayBack;

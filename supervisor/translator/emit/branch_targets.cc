@@ -2,7 +2,7 @@
 
 namespace tally {
 
-// As many as the libraries of C++ have in their files; pages of it that are not touched cost nothing.
+// More than a start has (2,500, dynamic C++), so that they are not moved; pages that are not touched cost nothing.
 constexpr std::size_t kExpected = 1U << 14;
 
 BranchTargets::BranchTargets(Blocks* blocks, Linker* linker, ControlArea* control, Pool* pool)
