@@ -140,15 +140,15 @@ Translator::Edge Translator::EdgeOf(const Block& from, GuestPc pc, State state) 
 }
 
 // Of code that may change nobody knows which flags it reads, so what an edge to it adds takes eleven instructions where tasks take turns.
-// A conditional jump is seldom taken, and its addition stands in the cold part.
+// A conditional jump is seldom taken, and its addition stands in the cold part; but a loop's is, and the way straight on comes once.
 bool Translator::FlushesDearlyBehind(const Block& block, State state) {
   for (const Instruction& instruction : block.instructions) state.lent = state.lent && !NeedsR11(instruction);
   const auto is_dear = [&](GuestPc pc) { return blocks_.LiveIn(pc) != isa::kNoFlags && EdgeOf(block, pc, state) == Edge::kFlushes; };
   switch (block.end) {
     case Flow::kNext:
-    case Flow::kSavesX87Here:
+    case Flow::kSavesX87Here: return is_dear(block.next());
     case Flow::kConditional:
-    case Flow::kLoop: return is_dear(block.next());
+    case Flow::kLoop: return LoopEndingWith(block, in_library_, &blocks_).length == 0 && is_dear(block.next());
     case Flow::kJump: return is_dear(block.last().target());
     case Flow::kCall: state.lent = true; return is_dear(block.last().target());
     default: return false;

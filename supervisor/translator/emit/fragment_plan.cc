@@ -36,8 +36,7 @@ bool JumpsBack(const Block& block) {
 // of a loop to somewhere above it.
 bool CountsBeforeJump(Block* block, int total, int most, bool in_library, Blocks* blocks) {
   if (!JumpsBack(*block)) return false;
-  const Loop loop = blocks->LoopAt(blocks->At(block->last().target()), in_library);
-  if (loop.length != 0 && loop.end == block->next()) return total + loop.length > most;
+  if (const Loop loop = LoopEndingWith(*block, in_library, blocks); loop.length != 0) return total + loop.length > most;
   return total >= most || !IsWayOut(block, in_library, blocks);
 }
 
@@ -68,6 +67,12 @@ bool MayEndTurn(const Block& block) {
     case Flow::kJump: case Flow::kConditional: case Flow::kLoop: return JumpsBack(block);
     default: return false;
   }
+}
+
+Loop LoopEndingWith(const Block& block, bool in_library, Blocks* blocks) {
+  if (!JumpsBack(block)) return {};
+  const Loop loop = blocks->LoopAt(blocks->At(block.last().target()), in_library);
+  return loop.end == block.next() ? loop : Loop{};
 }
 
 bool IsWayOut(Block* block, bool in_library, Blocks* blocks) {

@@ -27,6 +27,9 @@ bool IsNotedWhole(const Block& block);
 // Every loop has one, and which instructions they are does not depend on how they are translated.
 bool MayEndTurn(const Block& block);
 
+// The loop whose last block it is; of length 0 if it is none's.
+Loop LoopEndingWith(const Block& block, bool in_library, Blocks* blocks);
+
 // Does it end in a conditional jump back that leads out of a loop of which it is a part?
 bool IsWayOut(Block* block, bool in_library, Blocks* blocks);
 
