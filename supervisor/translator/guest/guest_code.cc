@@ -182,10 +182,13 @@ void GuestCode::ReadChunk(Region* region, std::size_t chunk) const {
   }
   if (region->read[chunk]) return;
   if (region->writable && !unguarded_) ProtectChunk(*region, chunk, false);
-  const std::size_t at = chunk * kChunk;
+  const std::size_t n = region->writable ? 1 : kReadAtOnce;
+  const std::size_t first = chunk / n * n;
+  const std::size_t at = first * kChunk;
   auto* const copy = static_cast<std::uint8_t*>(region->bytes.data()) + at;
-  ReadTracee(process_, region->begin + at, copy, std::min(kChunk, region->bytes.size() - at));
-  region->read[chunk] = !region->writable || !unguarded_;
+  ReadTracee(process_, region->begin + at, copy, std::min(n * kChunk, region->bytes.size() - at));
+  const bool stays = !region->writable || !unguarded_;
+  for (std::size_t i = first; i < std::min(first + n, region->read.size()); ++i) region->read[i] = stays;
 }
 
 std::optional<bool> GuestCode::WasReadAs(GuestPc pc, std::span<const std::uint8_t> bytes) const {

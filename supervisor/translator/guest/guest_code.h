@@ -101,7 +101,9 @@ class GuestCode {
   // The pages at `pages`, as they are now, one behind the other. False: not all of them can be read.
   bool ReadPages(std::span<const GuestPc> pages, std::uint8_t* to) const;
   static constexpr std::size_t kPage = 4096;
-  static constexpr std::size_t kChunk = 16 << 10;  // read, and guarded, at once; most of a library is never executed
+  // Guarded at once. What compilers write lies beside what they wrote a moment ago: of 16 KiB, four times as many translations are set aside
+  // at each write, and come back one by one.
+  static constexpr std::size_t kChunk = 4 << 10;
   // The eight bytes at an address of the program's data; 0 where there are none.
   [[nodiscard]] std::uint64_t WordAt(GuestPc address) const;
   // While this is on, bytes are read as they are now and nothing is guarded; what is translated must not outlive it.
@@ -124,6 +126,8 @@ class GuestCode {
   [[nodiscard]] const Region* Find(GuestPc pc) const;
   // What is left of a region, and as much of the next as one instruction can have there.
   std::span<const std::uint8_t> AcrossBorder(std::span<const std::uint8_t> before, GuestPc border);
+  // Chunks that cannot be written are read so many at once; most of a library is never executed.
+  static constexpr std::size_t kReadAtOnce = 4;
   void ReadChunk(Region* region, std::size_t chunk) const;
   static Range ChunkOf(const Region& region, std::size_t chunk);
   [[nodiscard]] bool TryProtectChunk(const Region& region, std::size_t chunk, bool writable) const;
