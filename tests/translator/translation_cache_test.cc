@@ -42,8 +42,8 @@ bool HasSeveralTasks(std::string_view program) {
 }
 
 // What was translated is written at once.
-TestResult RunIn(const std::string& folder, const std::string& program) {
-  TestRun run{.program = program};
+TestResult RunIn(const std::string& folder, const std::string& program, const std::vector<std::string>& arguments = {}) {
+  TestRun run{.program = program, .arguments = arguments};
   run.counter = Counter::kTranslator;
   run.translation_folder = folder;
   run.limits.user_time.reset();
@@ -164,6 +164,13 @@ TEST_CASE("translation cache: of code whose data is mapped over its end, transla
   CHECK(files.size() == 3);  // the executable's and one of each copy
   RunIn(folder.path(), "translator/code_cut");
   CHECK(FilesIn(folder.path()) == files);
+}
+
+TEST_CASE("translation cache: what was set aside because its code was written beside is not kept", "[translator]") {
+  const ScratchFolder folder;
+  CHECK(RunIn(folder.path(), "translator/code_sealed").output == "171700\n171700\nEND\n");
+  CHECK(FilesIn(folder.path()).size() == 3);  // the executable's, before and since it could write code, and the copy's
+  CHECK(RunIn(folder.path(), "translator/code_sealed", {"again"}).output == "171700\n171700\n171700\nEND\n");
 }
 
 TEST_CASE("translation cache: a file that is damaged, cut short or not ours alone is not used but replaced",

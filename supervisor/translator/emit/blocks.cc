@@ -96,7 +96,12 @@ Block* Blocks::LookUp(GuestPc pc) {
 }
 
 Block* Blocks::At(GuestPc pc) {
-  Block* const block = Known(pc);
+  Block* block = Known(pc);
+  if (block->decoded) return block;
+  if (block->aside) {
+    for (const Instruction& i : block->instructions) code_->BytesAt(i.pc);
+    if (!TakeBack(block).value_or(false)) block = Replace(block);
+  }
   if (!block->decoded) Fill(block);
   return block;
 }
@@ -133,7 +138,6 @@ void Blocks::Fill(Block* block) {
 }
 
 Loop Blocks::LoopAt(Block* head, bool one_block) {
-  if (!head->decoded) Fill(head);
   if (!head->knows_loop && one_block) return FindLoop(head, 1);
   if (!head->knows_loop) head->loop = FindLoop(head, kMostInLoop);
   head->knows_loop = true;
@@ -214,7 +218,6 @@ Blocks::Search Blocks::FindLoopFrom(Block* block, Block* head, std::size_t most,
 }
 
 int Blocks::WayBack(Block* block, GuestPc beside, int most, int depth, int blocks) {
-  if (!block->decoded) Fill(block);
   const auto n = static_cast<int>(block->instructions.size());
   if (blocks == 0 || n == 0 || n > most || block->runs_off) return kNoWayBack;
   if (!code_->IsFixedBeside(beside, block->pc) || !code_->IsFixedBeside(beside, block->next() - 1)) return kNoWayBack;
@@ -242,27 +245,30 @@ std::optional<int> Blocks::DepthBehind(Block* block, int depth) {
   return behind;
 }
 
-std::optional<bool> Blocks::TakeBack(Block* block, const Block& was) {
-  for (const Instruction& i : was.instructions) {
+std::optional<bool> Blocks::TakeBack(Block* block) {
+  if (block->runs_off || block->instructions.empty()) return false;
+  for (const Instruction& i : block->instructions) {
     const std::optional<bool> is_same = code_->WasReadAs(i.pc, {i.bytes.data(), i.length});
     if (!is_same.value_or(false)) return is_same;
   }
-  const Destination destination = block->destination;
-  const std::uint8_t variants = block->variants;
-  *block = was;
-  block->destination = destination;
-  block->variants = variants;
-  block->knows_loop = block->knows_around = false;
+  block->decoded = true;
+  block->aside = block->knows_loop = block->knows_around = false;
   changeable_[ChunkOf(block->pc)].push_back(block);
   return true;
 }
 
-void Blocks::Replace(Block* block) {
-  recent_.fill(nullptr);
-  Block*& place = blocks_.At(block->pc);
-  place = storage_.Room(1);
+void Blocks::PutAside(Block* block) {
+  block->decoded = false;
+  block->aside = true;
+  block->variants = 0;
+}
+
+Block* Blocks::Replace(Block* block) {
+  Block* const other = storage_.Room(1);
   storage_.Keep(1);
-  *place = Block{.pc = block->pc, .destination = block->destination, .instructions = {}};
+  *other = Block{.pc = block->pc, .destination = block->destination, .instructions = {}};
+  recent_[block->pc % kRecent] = blocks_.At(block->pc) = other;
+  return other;
 }
 
 void Blocks::Clear() {

@@ -49,6 +49,7 @@ struct Block {
   GuestPc pc = 0;
   Destination destination;  // with nothing pending and r11 lent; others follow it
   bool decoded = false;     // what follows is known
+  bool aside = false;       // it was known, and may be otherwise by now: of code that may have changed since
   std::span<const Instruction> instructions;  // never empty but where the first is not executable
   // How it ends: the last instruction's flow; kNext after kLongest instructions; kRefused where code ends (the
   // program that gets there faults).
@@ -106,18 +107,18 @@ class Blocks {
   int WayBack(Block* block, GuestPc beside, int most, int depth) { return WayBack(block, beside, most, depth, kMostOnWayBack); }
   // Behind `block`; nothing where that is not sure, or it names r11.
   static std::optional<int> DepthBehind(Block* block, int depth);
-  // `block`, not decoded since it was renewed, is what `was` was before: true if its bytes are those that were decoded then, false if
-  // not; nullopt: they have not all been read since.
-  std::optional<bool> TakeBack(Block* block, const Block& was);
-  // The blocks with bytes in [begin, end), of code that may change. Each is another one from now on, not
-  // decoded yet; what was linked to it is linked to the other.
+  // `block`, which was renewed, is what it was before: true if its bytes are those that were decoded then, false if not; nullopt: they
+  // have not all been read since.
+  std::optional<bool> TakeBack(Block* block);
+  // The blocks with bytes in [begin, end), of code that may change. When one is asked for again and has become another, that is another
+  // Block; what was linked to it is linked to the other.
   template <typename Action>
   void Renew(GuestPc begin, GuestPc end, Action before) {
     for (std::vector<Block*>* const blocks : ChangeableNear(begin, end)) {
       std::erase_if(*blocks, [&](Block* block) {
         if (block->pc >= end || block->next() <= begin) return false;
         before(block);
-        Replace(block);
+        PutAside(block);
         return true;
       });
     }
@@ -125,7 +126,7 @@ class Blocks {
   // One that ran off likewise, which may have more instructions by now.
   void Renew(Block* block) {
     std::erase(changeable_[ChunkOf(block->pc)], block);
-    Replace(block);
+    PutAside(block);
   }
   // Those that begin in [begin, end).
   template <typename Action>
@@ -162,7 +163,8 @@ class Blocks {
   std::vector<std::vector<Block*>*> ChangeableNear(GuestPc begin, GuestPc end);
   Block* LookUp(GuestPc pc);
   void Fill(Block* block);
-  void Replace(Block* block);
+  static void PutAside(Block* block);
+  Block* Replace(Block* block);
   Answer LiveIn(Block* block, int depth);
   Answer LiveOut(Block* block, int depth);
 

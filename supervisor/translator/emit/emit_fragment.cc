@@ -31,7 +31,7 @@ std::optional<Entry> Translator::EmitFragment(Entry entry) {
   FragmentPlan plan = PlanFragment(found, entry.uncounted(), hands_on, in_library_, &blocks_, *code_, options_, by_turns_);
   bool lent = entry.lent;
   if (!plan.flush && plan.before && FlushesDearlyBehind(block, {plan.total, lent})) plan.flush = true;
-  Fragment fragment{.begin = out_->here(), .block = &block, .pending = static_cast<std::int16_t>(entry.uncounted()), .lent = lent};
+  Fragment fragment{.begin = out_->here(), .block = &block, .pending = static_cast<std::int16_t>(entry.uncounted()), .lent = lent, .near_end = entry.near_end()};
   linker_.Define(entry, fragment.begin);
   EmitNote(&fragment);
 

@@ -24,6 +24,7 @@ struct Fragment {
   const Block* block = nullptr;
   std::int16_t pending = 0;
   bool lent = false;  // it is entered with r11 lent
+  bool near_end = false;     // of its task's turn (linker.h)
   bool on_way_back = false;  // it goes on to one caller (emit_way_back.cc), so it is no translation for others
   std::int16_t added = 0;
   // Of the code at its beginning that notes the block down, to its end and to where it is noted; 0: there is none.
@@ -40,6 +41,9 @@ struct Fragment {
   std::uint16_t end = 0;
   std::uint16_t call_end = 0;  // behind a syscall instruction
   std::uint16_t trap_end = 0;  // behind a copied int3 or int1, which stop behind themselves
+
+  // A trap that stands there is the program's own.
+  [[nodiscard]] bool BeginsWithTrap() const { return trap_end == 1; }
 };
 
 // The guest's place for a host address.
@@ -69,6 +73,10 @@ class Fragments {
 
   std::optional<GuestPlace> PlaceOf(HostPc at) const;
   static GuestPlace PlaceIn(const Fragment& fragment, HostPc at);
+  [[nodiscard]] std::optional<Fragment> At(HostPc at) const {
+    const Fragment* const fragment = Holding(at);
+    return fragment == nullptr ? std::nullopt : std::optional(*fragment);
+  }
   // Bytes of the fragment that begins at `at`; 0: none does.
   [[nodiscard]] std::size_t LengthAt(HostPc at) const;
   template <typename Action>

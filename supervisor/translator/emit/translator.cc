@@ -83,9 +83,11 @@ std::optional<Trap> Translator::TrapAt(HostPc at) {
 
 std::optional<Trap> Translator::KnownTrapAt(HostPc at) const {
   if (const Trap* const found = traps_.Find(at)) return *found;
-  const object::Trap* const loaded = kept_ == nullptr ? nullptr : kept_->TrapAt(at);
-  if (loaded == nullptr) return std::nullopt;
-  return Trap{static_cast<Trap::Kind>(loaded->kind), Entry::FromKey(loaded->key)};
+  if (const object::Trap* const loaded = kept_ == nullptr ? nullptr : kept_->TrapAt(at)) return Trap{static_cast<Trap::Kind>(loaded->kind), Entry::FromKey(loaded->key)};
+  std::optional<Fragment> fragment = fragments_.At(at);
+  if (!fragment && kept_ != nullptr) fragment = kept_->FragmentAt(at);
+  if (!fragment || fragment->begin != at || fragment->BeginsWithTrap()) return std::nullopt;
+  return Trap{Trap::Kind::kStale, {fragment->block->pc, fragment->near_end ? Entry::kNearEnd : fragment->pending, fragment->lent}};
 }
 
 void Translator::TakeMapping(GuestPc begin, GuestPc end) {
@@ -265,11 +267,13 @@ bool Translator::ExpectMadeCode() {
   return true;
 }
 
+// The fragment that begins there tells the rest (KnownTrapAt), where there is one and its own code does not begin with a trap.
 void Translator::MakeStale(Block* block) {
   for (Destination* d = &block->destination; d != nullptr; d = d->next) {
     if (!d->translated) continue;
-    traps_.At(d->at) = {Trap::Kind::kStale, {block->pc, d->pending, d->lent}};
-    *cache_->Ours(d->at) = kTrap;
+    std::uint8_t* const first = cache_->Ours(d->at);
+    const bool is_noted = std::exchange(*first, kTrap) == kTrap || block->instructions.empty();
+    if (is_noted) traps_.At(d->at) = {Trap::Kind::kStale, {block->pc, d->pending, d->lent}};
     d->translated = false;
   }
 }
@@ -296,9 +300,9 @@ void Translator::BringBack(GuestPc pc) {
     Destination* d = &block->destination;
     while (d != nullptr && d->at != aside.at) d = d->next;
     if (d == nullptr || d->translated) continue;  // it was made anew
-    if (block->pc == pc) code_->BytesAt(aside.block->next() - 1);  // it is read now anyway; of others that would guard more
-    const std::optional<bool> is_back =
-        block->decoded ? block->instructions.data() == aside.block->instructions.data() : blocks_.TakeBack(block, *aside.block);
+    if (block != aside.block) continue;  // it is another
+    if (block->pc == pc) code_->BytesAt(block->next() - 1);  // it is read now anyway; of others that would guard more
+    const std::optional<bool> is_back = block->decoded ? true : blocks_.TakeBack(block);
     if (!is_back) found->second.push_back(aside);
     if (!is_back.value_or(false)) continue;
     *cache_->Ours(d->at) = aside.byte;
