@@ -1,5 +1,7 @@
 #include "supervisor/translator/emit/branch_targets.h"
 
+#include <algorithm>
+
 namespace tally {
 
 // More than a start has (2,500, dynamic C++), so that they are not moved; pages that are not touched cost nothing.
@@ -8,7 +10,6 @@ constexpr std::size_t kExpected = 1U << 14;
 BranchTargets::BranchTargets(Blocks* blocks, Linker* linker, ControlArea* control, Pool* pool)
     : blocks_(blocks), linker_(linker), control_(control), pool_(pool) {
   branch_targets_.reserve(kExpected);
-  returns_.reserve(kExpected);
   fronts_.reserve(kExpected);
 }
 
@@ -50,8 +51,12 @@ bool BranchTargets::Has(Table table, GuestPc pc) const {
   return i != 0;
 }
 
+void BranchTargets::Expect(std::size_t more) {
+  const std::size_t size = branch_targets_.size() + more;
+  if (size > branch_targets_.capacity()) branch_targets_.reserve(std::max(size, 2 * branch_targets_.capacity()));
+}
+
 void BranchTargets::Add(const BranchTarget& branch_target) {
-  if (branch_target.table == Table::kReturn) returns_.push_back(branch_target.pc);
   branch_targets_.push_back(branch_target);
   Chain(static_cast<std::uint32_t>(branch_targets_.size() - 1));
 }
@@ -73,7 +78,7 @@ void BranchTargets::Chain(std::uint32_t added) {
     linker_->Patch(branch_targets_[before].otherwise, branch_target.at);
   } else {
     First(table, branch_target.pc) = added;
-    fronts_.push_back({table, branch_target.pc, branch_target.at});
+    fronts_.push_back(added);
   }
 }
 
@@ -87,7 +92,10 @@ void BranchTargets::Widen() {
 }
 
 void BranchTargets::Publish() {
-  for (const Front& front : fronts_) control_->SetEntry(front.table, front.pc, front.at);
+  for (const std::uint32_t i : fronts_) {
+    const BranchTarget& added = branch_targets_[i];
+    control_->SetEntry(added.table, added.pc, branch_targets_[First(added.table, added.pc)].at);
+  }
   fronts_.clear();
 }
 
@@ -99,11 +107,11 @@ bool BranchTargets::FlagsMayBeLost(GuestPc pc) {
 
 void BranchTargets::Clear() {
   former_.resize(control_->entries());
-  for (const GuestPc pc : returns_) {
-    GuestPc& former = former_[control_->Slot(pc)];
-    former = former == 0 || former == pc ? pc : kSeveral;
-  }
-  returns_.clear();
+  ForEach([this](const BranchTarget& branch_target) {
+    if (branch_target.table != Table::kReturn) return;
+    GuestPc& former = former_[control_->Slot(branch_target.pc)];
+    former = former == 0 || former == branch_target.pc ? branch_target.pc : kSeveral;
+  });
   fronts_.clear();
   branch_targets_.assign(1, {});
 }

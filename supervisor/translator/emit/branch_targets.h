@@ -58,6 +58,8 @@ class BranchTargets {
   void Emit(Table table, GuestPc pc, Emitter* out);
   // The same for a branch target that was emitted elsewhere, and lies at `at` now; unless it might overwrite flags.
   void Adopt(const BranchTarget& branch_target);
+  // So many more are to come.
+  void Expect(std::size_t more);
   // Calls action(branch target) for each there is.
   template <typename Action>
   void ForEach(Action action) const {
@@ -95,13 +97,7 @@ class BranchTargets {
   bool all_careful_ = false;
   std::vector<BranchTarget> branch_targets_{{}};  // the first stands for none
   std::array<std::uint32_t*, 2> first_{};  // of each chain, in branch_targets_
-  struct Front {
-    Table table;
-    GuestPc pc;
-    HostPc at;
-  };
-  std::vector<Front> fronts_;  // of chains that changed
-  std::vector<GuestPc> returns_;  // that have branch targets
+  std::vector<std::uint32_t> fronts_;  // those that came to the front of their chains, to be published
   std::vector<GuestPc> former_;   // by entry: the return that had one before all was forgotten; 0: none
 };
 

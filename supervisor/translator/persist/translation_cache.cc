@@ -119,6 +119,7 @@ void TranslationCache::HangIn(const LoadedCode::Piece& piece) {
   for (const object::Trap& trap : piece.object.traps) {
     if (trap.used != 0) parts_.inline_caches->Adopt(piece.At(trap.at), trap.used);
   }
+  parts_.branch_targets->Expect(piece.object.branch_targets.size());
   for (const object::BranchTarget& l : piece.object.branch_targets) {
     parts_.branch_targets->Adopt(
         {l.pc, piece.At(l.at), piece.At(l.otherwise), 0, static_cast<Table>(l.table), l.careful != 0});
