@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "base/fd.h"
 #include "base/units.h"
 
 namespace tally {
@@ -16,5 +17,14 @@ struct SchedTimes {
 
 // Of a stopped task to the nanosecond. nullopt: there is no such task, or this kernel does not say.
 std::optional<SchedTimes> SchedTimesOf(pid_t task);
+
+// The same of one that is asked for often: its file is kept open.
+class SchedTimesFile {
+ public:
+  std::optional<SchedTimes> Of(pid_t task);
+
+ private:
+  Fd file_;
+};
 
 }  // namespace tally

@@ -1,7 +1,6 @@
 #include "supervisor/translator/turns/turn_processor.h"
 
 #include "base/sys.h"
-#include "supervisor/resources/sched_times.h"
 
 namespace tally {
 
@@ -14,7 +13,8 @@ bool TurnProcessor::Keep(pid_t task) {
     begin_ = now;
   }
   if (waited_before_.contains(task)) return true;
-  const std::optional<SchedTimes> times = SchedTimesOf(task);
+  if (files_.size() >= kMostFiles) files_.clear();
+  const std::optional<SchedTimes> times = files_[task].Of(task);
   if (!times) {  // it is gone, or nobody would see it wait
     apart_until_ = now + kApart;
     LetGo();
@@ -32,10 +32,10 @@ void TurnProcessor::LetGo() {
   waited_before_.clear();
 }
 
-bool TurnProcessor::HaveWaited(Nanoseconds now) const {
+bool TurnProcessor::HaveWaited(Nanoseconds now) {
   Nanoseconds sum{0};
   for (const auto& [task, before] : waited_before_) {
-    if (const std::optional<SchedTimes> times = SchedTimesOf(task)) sum += times->waiting - before;
+    if (const std::optional<SchedTimes> times = files_[task].Of(task)) sum += times->waiting - before;
   }
   return sum * kGoodPart > now - begin_;
 }

@@ -9,10 +9,12 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <optional>
 #include <unordered_map>
 
 #include "base/units.h"
+#include "supervisor/resources/sched_times.h"
 #include "supervisor/tracing/one_processor.h"
 
 namespace tally {
@@ -29,10 +31,12 @@ class TurnProcessor {
   [[nodiscard]] bool keeps() const { return together_.has_value(); }
 
  private:
-  [[nodiscard]] bool HaveWaited(Nanoseconds now) const;
+  static constexpr std::size_t kMostFiles = 64;
+  [[nodiscard]] bool HaveWaited(Nanoseconds now);
 
   std::optional<OneProcessor> together_;
   std::unordered_map<pid_t, Nanoseconds> waited_before_;  // of each that is kept, since it began
+  std::unordered_map<pid_t, SchedTimesFile> files_;       // of those that were kept
   Nanoseconds begin_{0};
   Nanoseconds apart_until_{0};
 };

@@ -162,7 +162,9 @@ bool TurnScheduler::IsAnyOnItsWay() const {
 // Others wait for a turn of `tid`, which sleeps in a system call that turn_calls.h does not know: it is brought out, and makes the call
 // again when the others have had their turns.
 void TurnScheduler::SeeCallThatWaits(pid_t tid) {
-  const bool asleep = !waits::LookAt(tid).event && IsAsleep(tid);
+  const std::uint64_t executed = run_.counts.Instructions();
+  const bool goes_on = std::exchange(seen_at_, executed) != executed;
+  const bool asleep = !goes_on && !waits::LookAt(tid).event && IsAsleep(tid);
   if (!std::exchange(was_asleep_, asleep) || !asleep) return;
   was_asleep_ = false;
   Guest* const guest = guests_.FindToAct(tid);

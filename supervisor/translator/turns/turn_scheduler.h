@@ -97,7 +97,8 @@ class TurnScheduler {
   std::unordered_set<pid_t> stopped_;      // by a signal, until another continues them
   StopTimes stops_;
   std::uint64_t began_at_ = 0;             // instructions, when the current turn began
-  bool was_asleep_ = false;                // the current task, when it was looked at last
+  std::uint64_t seen_at_ = 0;              // and when the current task was looked at last
+  bool was_asleep_ = false;                // then
   bool waited_in_call_ = false;            // any, in a call that others had to wait for
   bool was_stopped_ = false;               // any of them, by a signal
   bool in_truth_ = false;                  // the current task may wait in the kernel
