@@ -81,9 +81,15 @@ bool InstructionPointer(pid_t tid, std::uint64_t* pc) {
   return AliveOrThrow(errno == 0 ? 0 : -1, "ptrace(PTRACE_PEEKUSER)");
 }
 
-bool SetInstructionPointer(pid_t tid, std::uint64_t pc) {
-  return AliveOrThrow(::ptrace(PTRACE_POKEUSER, tid, offsetof(user_regs_struct, rip), pc), "ptrace(PTRACE_POKEUSER)");
+namespace {
+
+bool SetRegister(pid_t tid, std::size_t offset, std::uint64_t value) {
+  return AliveOrThrow(::ptrace(PTRACE_POKEUSER, tid, offset, value), "ptrace(PTRACE_POKEUSER)");
 }
+
+}  // namespace
+
+bool SetInstructionPointer(pid_t tid, std::uint64_t pc) { return SetRegister(tid, offsetof(user_regs_struct, rip), pc); }
 
 std::size_t TryWriteTracee(pid_t tid, std::uint64_t address, const void* data, std::size_t size) {
   const iovec local{const_cast<void*>(data), size};
@@ -118,11 +124,8 @@ bool CurrentCall(pid_t tid, StoppedCall* call) {
 }
 
 bool AnswerCall(pid_t tid, std::int64_t result) {
-  user_regs_struct registers{};
-  if (!Registers(tid, &registers)) return false;
-  registers.orig_rax = ~0ULL;  // no call (kernel/seccomp.c, __seccomp_filter: "Skip the syscall if skip")
-  registers.rax = static_cast<std::uint64_t>(result);
-  return SetRegisters(tid, registers);
+  // No call (kernel/seccomp.c, __seccomp_filter: "Skip the syscall if skip").
+  return SetRegister(tid, offsetof(user_regs_struct, orig_rax), ~0ULL) && SetRegister(tid, offsetof(user_regs_struct, rax), static_cast<std::uint64_t>(result));
 }
 
 }  // namespace tally

@@ -73,7 +73,8 @@ bool IsMappedOnce(pid_t tid, std::uint64_t begin, std::uint64_t end) {
   return true;
 }
 
-// When it fails with EFAULT nothing has happened. Others have done something before they write what they did.
+// When it fails with EFAULT nothing has happened, or nothing that cannot happen twice. Others have done something before they write what they
+// did. To mremap(2) a mapping of which we guard a part is two (vma_to_resize).
 bool IsRepeatable(std::uint64_t number) {
   switch (number) {
     case SYS_read: case SYS_pread64: case SYS_readv: case SYS_preadv: case SYS_preadv2:
@@ -83,7 +84,7 @@ bool IsRepeatable(std::uint64_t number) {
     case SYS_clock_gettime: case SYS_clock_getres: case SYS_gettimeofday: case SYS_time: case SYS_times:
     case SYS_getrusage: case SYS_getrlimit: case SYS_getitimer: case SYS_getrandom: case SYS_uname: case SYS_sysinfo:
     case SYS_getcpu: case SYS_sched_getaffinity: case SYS_getgroups: case SYS_getresuid: case SYS_getresgid:
-    case SYS_rt_sigpending: case SYS_arch_prctl: return true;
+    case SYS_rt_sigpending: case SYS_arch_prctl: case SYS_mremap: return true;
     default: return false;
   }
 }
