@@ -18,6 +18,7 @@ struct TranslationOptions {
   std::uint64_t turn = 0;           // not 0: tasks take turns from the first instruction on, each of so many, where they may
   std::uint64_t region_bytes = std::uint64_t{43} << 20;  // of code, until everything is forgotten; at most that
   std::size_t narrow_until = 4096;  // branch targets, to which tables are narrow where there is one task (control_area.h); 0: never
+  int by_eip = -1;                  // 1: the task's page is addressed by gs and eip (emitter.h); -1: where the processor is the faster for it
   bool bmi2 = true;                 // SHRX (Intel SDM vol. 2), where the processor has it
 
   static constexpr int kMostPending = 100;

@@ -134,8 +134,8 @@ TEST_CASE("differential: output, end and count are those of the reference", "[tr
 // Every edge counts, nothing ahead, no loop unrolled; then as much of each as there can be; then a code cache that is
 // full after some dozen blocks, so that everything is forgotten again and again. Tables are narrow to the end, never, for a while.
 TEST_CASE("differential: the translator's options change neither what a program does nor its count", "[translator]") {
-  const TranslationOptions eager{.eager = 200, .variants = 50, .unrolled = 90, .way_back = 60, .narrow_until = 1 << 30};
-  const TranslationOptions plain{.eager = 0, .most_pending = 0, .variants = 0, .unrolled = 0, .way_back = 0, .narrow_until = 0, .bmi2 = false};
+  const TranslationOptions eager{.eager = 200, .variants = 50, .unrolled = 90, .way_back = 60, .narrow_until = 1 << 30, .by_eip = 1};
+  const TranslationOptions plain{.eager = 0, .most_pending = 0, .variants = 0, .unrolled = 0, .way_back = 0, .narrow_until = 0, .by_eip = 0, .bmi2 = false};
   const TranslationOptions forgetful{.region_bytes = 4096, .narrow_until = 30};
   for (const char* program : {"addresses", "call_depths", "call_sites", "callbacks_dynamic", "calls_that_return_soon", "calls_through_pointers", "code_on_stack", "deep_recursion",
                               "exceptions_dynamic", "flags_over_edges", "fork_and_wait", "jumps_indirect", "loops_by_count", "many_targets", "returns", "returns_uncalled", "setjmp",

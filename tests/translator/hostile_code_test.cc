@@ -43,8 +43,8 @@ TestRun RunOf(const HostileProgram& program, Counter counter) {
 // As other runs of the same program may be translated.
 TranslationOptions OptionsFor(std::uint64_t seed) {
   switch (seed % 4) {
-    case 1: return {.eager = 0, .most_pending = 0, .variants = 0, .unrolled = 0, .narrow_until = 0, .bmi2 = false};
-    case 2: return {.eager = 40, .most_pending = 100, .variants = 20, .unrolled = 100, .narrow_until = 5};
+    case 1: return {.eager = 0, .most_pending = 0, .variants = 0, .unrolled = 0, .narrow_until = 0, .by_eip = 0, .bmi2 = false};
+    case 2: return {.eager = 40, .most_pending = 100, .variants = 20, .unrolled = 100, .narrow_until = 5, .by_eip = 1};
     case 3: return {.region_bytes = 1 << 20, .narrow_until = 1 << 30};
     default: return {};
   }

@@ -1,5 +1,6 @@
 #include "supervisor/translator/emit/emitter.h"
 
+#include <array>
 #include <cstring>
 
 #include "base/error.h"
@@ -12,32 +13,32 @@ bool IsLow(GuestPc pc) { return pc < 0x80000000; }
 
 std::uint32_t next_counter = 0;
 
+// As ModRM.reg has them; of r11 REX.R is the rest.
+constexpr std::uint8_t kRax = 0, kRcx = 1, kRdx = 2, kR11 = 3;
+
 }  // namespace
 
-void Emitter::StoreR11(std::uint32_t offset) {
-  Bytes({0x65, 0x4c, 0x89, 0x1c, 0x25});  // mov gs:[offset], r11
+void Emitter::WithControl(std::initializer_list<std::uint8_t> opcode, std::uint8_t reg, std::uint32_t offset, std::uint32_t immediate_size) {
+  std::array<std::uint8_t, 8> code;
+  std::size_t n = 0;
+  if (style_.by_eip) code[n++] = 0x67;
+  code[n++] = 0x65;
+  for (const std::uint8_t byte : opcode) code[n++] = byte;
+  code[n++] = static_cast<std::uint8_t>((style_.by_eip ? 5 : 4) | reg << 3);
+  if (!style_.by_eip) code[n++] = 0x25;
+  Bytes(std::span(code).first(n));
+  if (style_.by_eip) {
+    if (journal_ != nullptr) journal_->NoteControl(here());
+    offset -= static_cast<std::uint32_t>(here() + 4 + immediate_size);
+  }
   Word32(offset);
 }
 
-void Emitter::LoadR11(std::uint32_t offset) {
-  Bytes({0x65, 0x4c, 0x8b, 0x1c, 0x25});  // mov r11, gs:[offset]
-  Word32(offset);
-}
-
-void Emitter::StoreRcx(std::uint32_t offset) {
-  Bytes({0x65, 0x48, 0x89, 0x0c, 0x25});  // mov gs:[offset], rcx
-  Word32(offset);
-}
-
-void Emitter::StoreEax(std::uint32_t offset) {
-  Bytes({0x65, 0x89, 0x04, 0x25});  // mov gs:[offset], eax
-  Word32(offset);
-}
-
-void Emitter::LoadRcx(std::uint32_t offset) {
-  Bytes({0x65, 0x48, 0x8b, 0x0c, 0x25});  // mov rcx, gs:[offset]
-  Word32(offset);
-}
+void Emitter::StoreR11(std::uint32_t offset) { WithControl({0x4c, 0x89}, kR11, offset); }  // mov gs:[offset], r11
+void Emitter::LoadR11(std::uint32_t offset) { WithControl({0x4c, 0x8b}, kR11, offset); }   // mov r11, gs:[offset]
+void Emitter::StoreRcx(std::uint32_t offset) { WithControl({0x48, 0x89}, kRcx, offset); }  // mov gs:[offset], rcx
+void Emitter::LoadRcx(std::uint32_t offset) { WithControl({0x48, 0x8b}, kRcx, offset); }   // mov rcx, gs:[offset]
+void Emitter::StoreEax(std::uint32_t offset) { WithControl({0x89}, kRax, offset); }        // mov gs:[offset], eax
 
 std::uint32_t Emitter::NextCounter() {
   return control::kCounters + 8 * (next_counter++ % control::kCounterSlots);
@@ -45,8 +46,7 @@ std::uint32_t Emitter::NextCounter() {
 
 void Emitter::AddTo(std::uint32_t counter, int n) {
   const bool small = n >= -128 && n < 128;
-  Bytes({0x65, 0x48, static_cast<std::uint8_t>(small ? 0x83 : 0x81), 0x04, 0x25});  // add qword gs:[counter], n
-  Word32(counter);
+  WithControl({0x48, static_cast<std::uint8_t>(small ? 0x83 : 0x81)}, 0, counter, small ? 1 : 4);  // add qword gs:[counter], n
   if (small) {
     Byte(static_cast<std::uint8_t>(n));
   } else {
@@ -74,8 +74,7 @@ void Emitter::AddToCounterKeepingFlags(int n, bool lent) {
 // The budget is far from 2^47, so its upper 16 bits are all 0 or all 1.
 HostPc Emitter::IfBudgetIsOverKeepingFlags() {
   StoreRcx(control::kSpillRcx);
-  Bytes({0x65, 0x0f, 0xb7, 0x0c, 0x25});  // movzx ecx, word gs:[kTurnBudget + 6]
-  Word32(control::kTurnBudget + 6);
+  WithControl({0x0f, 0xb7}, kRcx, control::kTurnBudget + 6);  // movzx ecx, word gs:[kTurnBudget + 6]
   Bytes({0xe3, 5});  // jrcxz over the next
   const HostPc over = JumpForGood();
   LoadRcx(control::kSpillRcx);
@@ -86,8 +85,7 @@ void Emitter::CountSystemCall() { AddTo(control::kSystemCalls, 1); }
 void Emitter::CountSystemCallKeepingFlags(bool lent) { AddKeepingFlagsTo(control::kSystemCalls, 1, lent); }
 
 void Emitter::NoteUnusualFlags() {
-  Bytes({0x65, 0xc7, 0x04, 0x25});  // mov dword gs:[kClockUnusual], 1
-  Word32(control::kClockUnusual);
+  WithControl({0xc7}, 0, control::kClockUnusual, 4);  // mov dword gs:[kClockUnusual], 1
   Word32(1);
 }
 
@@ -120,14 +118,12 @@ void Emitter::NoteCall() {
 void Emitter::NoteCallEnd() {
   LoadRcx(control::kLogEnd);
   Bytes({0x48, 0x89, 0x41, 0x28});        // mov [rcx + 40], rax
-  Bytes({0x65, 0x48, 0x89, 0x14, 0x25});  // mov gs:[kSpillRcx], rdx
-  Word32(control::kSpillRcx);
+  WithControl({0x48, 0x89}, kRdx, control::kSpillRcx);  // mov gs:[kSpillRcx], rdx
   Bytes({0x0f, 0x31});              // rdtsc
   Bytes({0x89, 0x41, 0x30});        // mov [rcx + 48], eax
   Bytes({0x89, 0x51, 0x34});        // mov [rcx + 52], edx
   Bytes({0x48, 0x8b, 0x41, 0x28});  // mov rax, [rcx + 40]
-  Bytes({0x65, 0x48, 0x8b, 0x14, 0x25});  // mov rdx, gs:[kSpillRcx]
-  Word32(control::kSpillRcx);
+  WithControl({0x48, 0x8b}, kRdx, control::kSpillRcx);  // mov rdx, gs:[kSpillRcx]
   Bytes({0x48, 0x8d, 0x49, 0x40});  // lea rcx, [rcx + 64]
   StoreRcx(control::kLogEnd);
 }

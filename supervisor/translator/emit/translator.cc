@@ -215,7 +215,7 @@ void Translator::EmitReturnsTo(const CodeCache::Region* region) {
 }
 
 void Translator::EmitInto(CodeCache::Region* region) {
-  const Emitter::Style style{.shared = shared_ && !one_at_a_time_, .by_turns = by_turns_, .bmi2 = options_.bmi2,
+  const Emitter::Style style{.shared = shared_ && !one_at_a_time_, .by_turns = by_turns_, .bmi2 = options_.bmi2, .by_eip = options_.by_eip > 0,
                              .wide = shared_ || branch_targets_.are_careful()};
   out_.emplace(region, style, kept_ == nullptr ? nullptr : kept_->journal());
 }

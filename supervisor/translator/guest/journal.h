@@ -34,13 +34,18 @@ class Journal {
   void End(HostPc hot, HostPc cold) { chains_.back().hot_end = hot, chains_.back().cold_end = cold; }
   void Note(HostPc at, Site::Kind kind, std::uint64_t to = 0) { sites_.push_back({at, to, kind}); }
 
+  // A distance of 32 bits to an offset in the task's page (Emitter::WithControl).
+  void NoteControl(HostPc at) { controls_.push_back(at); }
+
   [[nodiscard]] const std::vector<Chain>& chains() const { return chains_; }
   [[nodiscard]] const std::vector<Site>& sites() const {
     return sites_;
   }  // of two with one address the later counts
+  [[nodiscard]] const std::vector<HostPc>& controls() const { return controls_; }
 
  private:
   std::vector<Chain> chains_;
+  std::vector<HostPc> controls_;
   std::vector<Site> sites_;
 };
 

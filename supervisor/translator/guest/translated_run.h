@@ -40,6 +40,7 @@ struct TranslatedRun {
   static TranslationOptions OptionsFor(const RunRequest& request) {
     TranslationOptions options = request.translation;
     const bool are_short = options.turn != 0 || request.virtual_cpu.schedule_seed != 0;
+    if (options.by_eip < 0) options.by_eip = __builtin_cpu_is("amd") != 0 ? 1 : 0;
     options.bmi2 = options.bmi2 && __builtin_cpu_supports("bmi2") != 0;
     if (options.turn_margin < 0) options.turn_margin = are_short ? 0 : kTurnMargin;
     return options;

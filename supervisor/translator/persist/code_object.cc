@@ -12,8 +12,8 @@
 namespace tally {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x3130'4f59'4c4c'4154;  // "TALLYO01"
-constexpr std::size_t kLists = 12;
+constexpr std::uint64_t kMagic = 0x3230'4f59'4c4c'4154;  // "TALLYO02"
+constexpr std::size_t kLists = 13;
 constexpr std::size_t kAlignment = 8;
 
 struct Header {
@@ -29,7 +29,7 @@ constexpr std::size_t kChecked = offsetof(Header, key);
 // In the order of the file.
 template <typename Lists, typename Action>
 void ForEachList(Lists* lists, Action action) {
-  action(&lists->pages), action(&lists->code), action(&lists->data);
+  action(&lists->pages), action(&lists->code), action(&lists->data), action(&lists->controls);
   action(&lists->stubs), action(&lists->stub_sites), action(&lists->imports), action(&lists->fragments);
   action(&lists->entries), action(&lists->entry_fragments), action(&lists->traps), action(&lists->branch_targets);
   action(&lists->page_bytes);
@@ -95,7 +95,7 @@ bool IsSound(const CodeObject& o) {
              [&](std::uint64_t page) {
                return page >= place.begin && page < place.end && page % CodeObject::kPage == 0;
              }) &&
-         All(o.data, [&](std::uint32_t at) { return holds(at, 4); }) && Ascends(o.stubs) &&
+         All(o.data, [&](std::uint32_t at) { return holds(at, 4); }) && All(o.controls, [&](std::uint32_t at) { return holds(at, 4); }) && Ascends(o.stubs) &&
          All(o.stubs, is_ours) &&
          All(o.stub_sites,
              [&](const object::StubSite& s) { return holds(s.at, 4) && s.stub < o.stubs.size(); }) &&

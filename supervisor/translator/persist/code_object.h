@@ -79,6 +79,7 @@ struct CodeObjectLists {
   List<std::uint8_t> page_bytes;  // of each page one behind the other
   List<std::uint8_t> code;
   List<std::uint32_t> data;           // distances to the program's data
+  List<std::uint32_t> controls;       // distances to the task's page (Emitter::WithControl)
   List<std::uint64_t> stubs;          // keys (linker.h), ascending
   List<object::StubSite> stub_sites;  // by stub
   List<object::Import> imports;

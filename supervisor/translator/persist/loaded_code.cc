@@ -31,6 +31,13 @@ bool LoadedCode::Matches(const CodeObject& object, const GuestCode& code) {
 
 bool LoadedCode::CorrectData(const CodeObject& object, HostPc base, std::uint8_t* code) const {
   const auto moved = static_cast<std::int64_t>(base - object.place.base);
+  if (moved == 0) return true;
+  for (const std::uint32_t at : object.controls) {
+    std::uint32_t distance = 0;
+    std::memcpy(&distance, code + at, sizeof distance);
+    distance -= static_cast<std::uint32_t>(moved);
+    std::memcpy(code + at, &distance, sizeof distance);
+  }
   for (const std::uint32_t at : object.data) {
     std::int32_t distance = 0;
     std::memcpy(&distance, code + at, sizeof distance);

@@ -150,6 +150,10 @@ void ObjectMaker::TakeSites() {
         break;
     }
   }
+  for (const HostPc at : from_.journal.controls()) {
+    const auto place = Find(at);
+    if (place && place->part != parts_.data()) controls_at_.push_back(at);
+  }
   for (const auto& [at, key] : entries_at_) code_at_.erase(at);
   for (const auto& [at, to] : code_at_) Find(at)->part->leads_to.push_back(to);
 }
@@ -157,6 +161,7 @@ void ObjectMaker::TakeSites() {
 void ObjectMaker::TakeLoadedSites(const LoadedCode::Piece& loaded) {
   const CodeObject& o = loaded.object;
   for (const std::uint32_t at : o.data) data_at_.push_back(loaded.At(at));
+  for (const std::uint32_t at : o.controls) controls_at_.push_back(loaded.At(at));
   for (const object::StubSite& site : o.stub_sites)
     entries_at_.emplace(loaded.At(site.at), o.stubs[site.stub]);
   for (const object::Import& import : o.imports) entries_at_.emplace(loaded.At(import.at), import.key);
@@ -274,20 +279,25 @@ void ObjectMaker::Lead(std::uint32_t at, std::uint32_t to) {
   std::memcpy(lists_.code.data() + at, &distance, sizeof distance);
 }
 
-void ObjectMaker::WriteSites() {
-  for (const auto& [at, to] : code_at_) {
-    if (const auto offset = OffsetOf(at)) Lead(*offset, *OffsetOf(to));
-  }
-  for (const HostPc at : data_at_) {
+void ObjectMaker::WriteDistances(const std::vector<HostPc>& sites, std::vector<std::uint32_t>* offsets) {
+  for (const HostPc at : sites) {
     const auto offset = OffsetOf(at);
     if (!offset) continue;
     std::uint32_t distance = 0;
     std::memcpy(&distance, lists_.code.data() + *offset, sizeof distance);
     distance += static_cast<std::uint32_t>(at - (base_ + *offset));
     std::memcpy(lists_.code.data() + *offset, &distance, sizeof distance);
-    lists_.data.push_back(*offset);
+    offsets->push_back(*offset);
   }
-  std::sort(lists_.data.begin(), lists_.data.end());
+  std::sort(offsets->begin(), offsets->end());
+}
+
+void ObjectMaker::WriteSites() {
+  for (const auto& [at, to] : code_at_) {
+    if (const auto offset = OffsetOf(at)) Lead(*offset, *OffsetOf(to));
+  }
+  WriteDistances(data_at_, &lists_.data);
+  WriteDistances(controls_at_, &lists_.controls);
 
   std::vector<std::pair<std::uint64_t, std::uint32_t>> waiting;  // key, offset
   for (const auto& [at, key] : entries_at_) {

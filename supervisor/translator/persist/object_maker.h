@@ -83,6 +83,8 @@ class ObjectMaker {
   [[nodiscard]] bool IsWorthwhile() const;
   void LayOut();
   void WriteFragments();
+  // To what does not move with the code.
+  void WriteDistances(const std::vector<HostPc>& sites, std::vector<std::uint32_t>* offsets);
   void WriteSites();
   bool WritePages();
   void Lead(std::uint32_t at, std::uint32_t to);
@@ -97,7 +99,7 @@ class ObjectMaker {
   std::unordered_map<HostPc, HostPc> ways_back_at_;  // of some of them, where an inline cache leads to in place of that (emit_way_back.cc)
   std::unordered_set<HostPc> ways_back_;             // where fragments for one caller begin
   std::unordered_map<HostPc, HostPc> code_at_;
-  std::vector<HostPc> data_at_;
+  std::vector<HostPc> data_at_, controls_at_;
   std::vector<BranchTargets::BranchTarget> branch_targets_;
   struct TrapAt {
     HostPc at;

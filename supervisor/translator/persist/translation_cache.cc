@@ -59,6 +59,7 @@ ObjectKey TranslationKey(const TranslatedRun& run, bool careful) {
                                  static_cast<std::uint64_t>(o.way_back),
                                  static_cast<std::uint64_t>(o.turn_margin),
                                  o.region_bytes,
+                                 static_cast<std::uint64_t>(o.by_eip),
                                  o.bmi2 ? 1U : 0U,
                                  run.most_tasks == 1 ? 0U : run.may_take_turns ? 2U : 1U,
                                  run.takes_turns ? 1U : 0U,
