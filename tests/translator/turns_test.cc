@@ -131,8 +131,8 @@ TEST_CASE("turns: programs of several threads and processes have one count and o
       for (int i = 0; i < 3; ++i) {
         TestRun run = ByTurns(std::string("translator/") + program, seed);
         // Nothing may depend on how the code is translated.
-        if (i == 1) run.translation = {.eager = 0, .most_pending = 0, .variants = 0, .unrolled = 0, .bmi2 = false};
-        if (i == 2) run.translation = {.eager = 50, .most_pending = 100, .variants = 8, .unrolled = 100};
+        if (i == 1) run.translation = {.eager = 0, .most_pending = 0, .variants = 0, .unrolled = 0, .way_back = 0, .by_eip = 0, .bmi2 = false};
+        if (i == 2) run.translation = {.eager = 50, .most_pending = 100, .variants = 8, .unrolled = 100, .way_back = 40, .by_eip = 1};
         const TestResult result = RunTestProgram(run);
         CAPTURE(program, seed, i, result.run.sentence, result.output);
         CHECK(result.code() == "OK");
@@ -149,7 +149,7 @@ TEST_CASE("turns: timers of all kinds go off by the virtual clock, however the c
   std::optional<TestResult> first;
   for (int i = 0; i < 3; ++i) {
     TestRun run = ByTurns("virtual_timers", 0);
-    if (i == 1) run.translation = {.eager = 0, .most_pending = 0, .variants = 0, .unrolled = 0, .bmi2 = false};
+    if (i == 1) run.translation = {.eager = 0, .most_pending = 0, .variants = 0, .unrolled = 0, .way_back = 0, .by_eip = 0, .bmi2 = false};
     const TestResult result = RunTestProgram(run);
     CAPTURE(i, result.run.sentence, result.output);
     REQUIRE(result.code() == "OK");
@@ -272,16 +272,18 @@ TEST_CASE("turns: a process that ends while its threads wait for each other is n
 
 // Outcome and count tell where each turn ended.
 TEST_CASE("turns: where they end does not depend on how the program is translated", "[turns]") {
-  for (const char* const program : {"races", "turns_end_anywhere"}) {
+  for (const char* const program : {"races", "threads_in_short_calls", "turns_end_anywhere"}) {
     for (const int margin : {0, 64}) {
       std::set<std::string> outcomes;
-      for (const int how : {0, 3, 5, 6}) {
+      for (const int how : {0, 3, 5, 6, 8, 16}) {
         TestRun run = ByTurns(program, 0);
         run.translation.turn = 1777;
         run.translation.turn_margin = margin;
         if ((how & 1) != 0) run.translation.unrolled = 1;
         if ((how & 2) != 0) run.translation.eager = 0, run.translation.variants = 1;
         if ((how & 4) != 0) run.translation.most_pending = 5;
+        if ((how & 8) != 0) run.translation.way_back = 0;
+        if ((how & 16) != 0) run.translation.way_back = 50, run.translation.by_eip = 1;
         const TestResult result = RunTestProgram(run);
         CAPTURE(program, margin, how, result.run.sentence);
         REQUIRE(result.code() == "OK");

@@ -30,7 +30,7 @@ std::optional<Entry> Translator::EmitFragment(Entry entry) {
   const bool hands_on = !entry.near_end() && likelihood_ >= EagerQueue::kHandsOn;
   FragmentPlan plan = PlanFragment(found, entry.uncounted(), hands_on, in_library_, &blocks_, *code_, options_, by_turns_);
   bool lent = entry.lent;
-  if (!plan.flush && plan.before && FlushesDearlyBehind(block, {plan.total, lent})) plan.flush = true;
+  if (!plan.flush && plan.before) plan.flush = CountsToReturnSoon(block, plan.total) || FlushesDearlyBehind(block, {plan.total, lent});
   Fragment fragment{.begin = out_->here(), .block = &block, .pending = static_cast<std::int16_t>(entry.uncounted()), .lent = lent, .near_end = entry.near_end()};
   linker_.Define(entry, fragment.begin);
   EmitNote(&fragment);
@@ -137,6 +137,13 @@ Translator::Edge Translator::EdgeOf(const Block& from, GuestPc pc, State state) 
   // By turns an addition is dearer: there is one counter, and a look at it.
   const int most = by_turns_ ? kVariantsByTurns * options_.variants : options_.variants;
   return to.variants < most ? Edge::kHandsOnAnew : Edge::kFlushes;
+}
+
+// A call by turns that returns soon, but not with so much pending.
+bool Translator::CountsToReturnSoon(const Block& block, int pending) {
+  if (block.end != Flow::kCall) return false;
+  const GuestPc target = block.last().target();
+  return !ReturnsSoon(block, target, pending) && ReturnsSoon(block, target, 0);
 }
 
 // Of code that may change nobody knows which flags it reads, so what an edge to it adds takes eleven instructions where tasks take turns.

@@ -5,7 +5,8 @@
 // recursion, which is half of its calls. So where a call leads to a return in a few instructions, these are translated once more behind it,
 // and the return is a comparison: is what it pops the address that the call has pushed? Then the translation of what is behind the
 // call follows. The call counts as ever (where it did not, too many translations of both would begin with something pending); what is executed from there on is
-// handed on to behind the return.
+// handed on to behind the return. By turns an addition is dearer, and what is pending is handed on through the call, if no more is executed without a look at
+// the budget than the margin lets it (guest_turns.cc).
 //
 //   push  back;  mov ...;  cmp ...;  jl elsewhere;  mov ...;  pop r11;  cmp r11, back;  jne aside;  ... the translation of `back`
 //
@@ -22,8 +23,9 @@
 
 namespace tally {
 
-bool Translator::ReturnsSoon(const Block& call, GuestPc target) {
-  if (by_turns_ || in_library_ || options_.way_back == 0 || branch_targets_.size() > kMostReturns) return false;
+bool Translator::ReturnsSoon(const Block& call, GuestPc target, int pending) {
+  if (by_turns_ && pending + options_.way_back > options_.turn_margin) return false;
+  if (in_library_ || options_.way_back == 0 || branch_targets_.size() > kMostReturns) return false;
   const GuestPc back = call.next();
   if (!code_->IsFixedBeside(call.pc, back) || !code_->IsFixedBeside(call.pc, target)) return false;
   const CodeCache::Region* const region = cache_->Near(call.pc);

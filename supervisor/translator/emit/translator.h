@@ -201,7 +201,7 @@ class Translator {
     int depth = 0;   // of the stack (x86/stack_depth.h)
     HostPc from = 0;  // the displacement of the jump to it; 0: it follows
   };
-  bool ReturnsSoon(const Block& call, GuestPc target);
+  bool ReturnsSoon(const Block& call, GuestPc target, int pending);
   WayBack BeginWayBack(const Block& call, GuestPc target, State state);
   Entry EmitWayBack(const WayBack& way);
   GuestPc EmitWayFork(const Block& block, const WayBack& way);
@@ -240,6 +240,7 @@ class Translator {
   Edge EdgeOf(const Block& from, GuestPc pc, State state);
   // Would the way on behind `block`, which has a place where the flags are dead, have to count and keep them?
   bool FlushesDearlyBehind(const Block& block, State state);
+  bool CountsToReturnSoon(const Block& block, int pending);
   // The entry to go to at `pc`; `flush` when the edge must count first.
   Entry EdgeTo(const Block& from, GuestPc pc, State state, bool* flush);
 
