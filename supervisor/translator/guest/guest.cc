@@ -231,7 +231,7 @@ bool Guest::AnswerFault(const siginfo_t& info) {
 
 void Guest::LetWrite(GuestCode::Range guarded) {
   space_->translator().SetAside(guarded.begin, guarded.end);
-  space_->code().Unguard(guarded.begin);
+  space_->code().Unguard(guarded);
 }
 
 // The instruction that writes may lie beside what it writes, so to guard its bytes again before it has written would
@@ -252,14 +252,14 @@ bool Guest::ExecuteUnguarded() {
     siginfo_t info{};
     ::ptrace(PTRACE_GETSIGINFO, tid_, nullptr, &info);
     if (status->signal() == SIGSEGV) {
-      if (info.si_code == SEGV_ACCERR && space_->code().Unguard(reinterpret_cast<GuestPc>(info.si_addr))) continue;
+      if (info.si_code == SEGV_ACCERR && space_->code().UnguardWith(reinterpret_cast<GuestPc>(info.si_addr))) continue;
       faults = true;
       break;
     }
     if (status->signal() == SIGTRAP) HandleTrap();
     if (const auto other = TakeOtherStop()) {
       siginfo_t fault = SignalInfo();
-      faults = fault.si_code != SEGV_ACCERR || !space_->code().Unguard(reinterpret_cast<GuestPc>(fault.si_addr));
+      faults = fault.si_code != SEGV_ACCERR || !space_->code().UnguardWith(reinterpret_cast<GuestPc>(fault.si_addr));
       if (faults) break;
       r = Get();
       GoTo(&r, pc);

@@ -146,8 +146,12 @@ void GuestCode::AddMoved(GuestPc begin, GuestPc end) {
 }
 
 void GuestCode::AppendGuarded(const Region& region, std::vector<Range>* out) {
+  bool goes_on = false;
   for (std::size_t chunk = 0; region.writable && chunk < region.read.size(); ++chunk) {
-    if (region.read[chunk]) out->push_back(ChunkOf(region, chunk));
+    const Range range = ChunkOf(region, chunk);
+    if (region.read[chunk] && goes_on) out->back().end = range.end;
+    if (region.read[chunk] && !goes_on) out->push_back(range);
+    goes_on = region.read[chunk];
   }
 }
 
@@ -181,7 +185,7 @@ void GuestCode::ReadChunk(Region* region, std::size_t chunk) const {
     region->read.resize((size + kChunk - 1) / kChunk);
   }
   if (region->read[chunk]) return;
-  if (region->writable && !unguarded_) ProtectChunk(*region, chunk, false);
+  if (region->writable && !unguarded_) Protect(ChunkOf(*region, chunk), false);
   const std::size_t n = region->writable ? 1 : kReadAtOnce;
   const std::size_t first = chunk / n * n;
   const std::size_t at = first * kChunk;
@@ -239,13 +243,8 @@ GuestCode::Range GuestCode::ChunkOf(const Region& region, std::size_t chunk) {
   return {begin, std::min(begin + kChunk, region.end)};
 }
 
-bool GuestCode::TryProtectChunk(const Region& region, std::size_t chunk, bool writable) const {
-  const Range range = ChunkOf(region, chunk);
-  return protect_(range.begin, range.end, writable);
-}
-
-void GuestCode::ProtectChunk(const Region& region, std::size_t chunk, bool writable) const {
-  if (!TryProtectChunk(region, chunk, writable)) throw NoRoomInProgram("mprotect the program's code", ENOMEM);
+void GuestCode::Protect(Range range, bool writable) const {
+  if (!protect_(range.begin, range.end, writable)) throw NoRoomInProgram("mprotect the program's code", ENOMEM);
 }
 
 void GuestCode::CopyRegions(const GuestCode& other) {
@@ -253,10 +252,9 @@ void GuestCode::CopyRegions(const GuestCode& other) {
   growing_ = other.growing_;
   for (const Region& region : other.regions_) {
     // What another thread has mapped or unmapped since the fork is not so here.
-    bool is_here = true;
-    for (std::size_t chunk = 0; region.writable && is_here && chunk < region.read.size(); ++chunk) {
-      if (region.read[chunk]) is_here = TryProtectChunk(region, chunk, true);
-    }
+    std::vector<Range> guarded;
+    AppendGuarded(region, &guarded);
+    const bool is_here = std::all_of(guarded.begin(), guarded.end(), [this](const Range& range) { return protect_(range.begin, range.end, true); });
     if (is_here) regions_.push_back({region.begin, region.end, region.writable, region.made, {}, {}});
   }
 }
@@ -268,13 +266,16 @@ std::optional<GuestCode::Range> GuestCode::GuardedWith(GuestPc address) const {
   return region->read[chunk] ? std::optional(ChunkOf(*region, chunk)) : std::nullopt;
 }
 
-bool GuestCode::Unguard(GuestPc address) {
-  if (!GuardedWith(address)) return false;
-  auto* const region = const_cast<Region*>(Find(address));
-  const std::size_t chunk = (address - region->begin) / kChunk;
-  region->read[chunk] = false;
-  ProtectChunk(*region, chunk, true);
-  return true;
+void GuestCode::Unguard(Range guarded) {
+  auto* const region = const_cast<Region*>(Find(guarded.begin));
+  for (GuestPc at = guarded.begin; at < guarded.end; at += kChunk) region->read[(at - region->begin) / kChunk] = false;
+  Protect(guarded, true);
+}
+
+bool GuestCode::UnguardWith(GuestPc address) {
+  const std::optional<Range> guarded = GuardedWith(address);
+  if (guarded) Unguard(*guarded);
+  return guarded.has_value();
 }
 
 std::span<const std::uint8_t> GuestCode::BytesAt(GuestPc pc) {

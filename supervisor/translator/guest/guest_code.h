@@ -37,9 +37,9 @@ class GuestCode {
   };
   // Gives a range of the program's memory the right to be written, or takes it away. False: not all of it is there, or there
   // can be no more mappings.
-  using Protect = std::function<bool(GuestPc begin, GuestPc end, bool writable)>;
+  using Protector = std::function<bool(GuestPc begin, GuestPc end, bool writable)>;
 
-  void SetProcess(pid_t process, Protect protect) {
+  void SetProcess(pid_t process, Protector protect) {
     process_ = process;
     protect_ = std::move(protect);
   }
@@ -112,9 +112,11 @@ class GuestCode {
   [[nodiscard]] std::vector<Range> Guarded() const;
   // What is guarded together with `address`; nothing: that is not guarded.
   [[nodiscard]] std::optional<Range> GuardedWith(GuestPc address) const;
-  // The program may write there again. Nobody may come to translations of it any more, for another thread writes, and
-  // executes what it wrote, as soon as it may. False: it was not guarded.
-  bool Unguard(GuestPc address);
+  // The program may write there again, of what the two before tell of. Nobody may come to translations of it any more, for another thread
+  // writes, and executes what it wrote, as soon as it may.
+  void Unguard(Range guarded);
+  // The same of what is guarded together with `address`; false: that is not guarded.
+  bool UnguardWith(GuestPc address);
 
  private:
   struct Region {
@@ -130,13 +132,12 @@ class GuestCode {
   static constexpr std::size_t kReadAtOnce = 4;
   void ReadChunk(Region* region, std::size_t chunk) const;
   static Range ChunkOf(const Region& region, std::size_t chunk);
-  [[nodiscard]] bool TryProtectChunk(const Region& region, std::size_t chunk, bool writable) const;
-  void ProtectChunk(const Region& region, std::size_t chunk, bool writable) const;
+  void Protect(Range range, bool writable) const;
   static void AppendGuarded(const Region& region, std::vector<Range>* out);
   void GuardAgain(const std::vector<Range>& guarded);
 
   pid_t process_ = -1;
-  Protect protect_;
+  Protector protect_;
   bool unguarded_ = false;
   bool is_shared_ = false;
   std::vector<Region> regions_;  // sorted; neighbours of equal rights are one
