@@ -51,7 +51,7 @@ void Translator::EmitInlineCache(const Instruction& instruction) {
 std::optional<Entry> Translator::EmitCall(const Block& block, State state) {
   const GuestPc back = block.next();
   LendR11(std::exchange(state.lent, true));
-  if (block.end == Flow::kCall && ReturnsSoon(block, block.last().target(), state.pending)) {
+  if (block.end == Flow::kCall && HandsOnThroughCall(state.pending) && ReturnsSoon(block, block.last().target())) {
     out_->PushReturnAddress(back);
     way_back_ = BeginWayBack(block, block.last().target(), state);
     return std::nullopt;

@@ -141,9 +141,7 @@ Translator::Edge Translator::EdgeOf(const Block& from, GuestPc pc, State state) 
 
 // A call by turns that returns soon, but not with so much pending.
 bool Translator::CountsToReturnSoon(const Block& block, int pending) {
-  if (block.end != Flow::kCall) return false;
-  const GuestPc target = block.last().target();
-  return !ReturnsSoon(block, target, pending) && ReturnsSoon(block, target, 0);
+  return block.end == Flow::kCall && !HandsOnThroughCall(pending) && ReturnsSoon(block, block.last().target());
 }
 
 // Of code that may change nobody knows which flags it reads, so what an edge to it adds takes eleven instructions where tasks take turns.

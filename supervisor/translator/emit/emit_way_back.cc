@@ -23,9 +23,10 @@
 
 namespace tally {
 
-bool Translator::ReturnsSoon(const Block& call, GuestPc target, int pending) {
-  if (by_turns_ && pending + options_.way_back > options_.turn_margin) return false;
-  if (in_library_ || options_.way_back == 0 || branch_targets_.size() > kMostReturns) return false;
+bool Translator::HandsOnThroughCall(int pending) const { return !by_turns_ || pending + options_.way_back <= options_.turn_margin; }
+
+bool Translator::ReturnsSoon(const Block& call, GuestPc target) {
+  if (!HandsOnThroughCall(0) || in_library_ || options_.way_back == 0 || branch_targets_.size() > kMostReturns) return false;
   const GuestPc back = call.next();
   if (!code_->IsFixedBeside(call.pc, back) || !code_->IsFixedBeside(call.pc, target)) return false;
   const CodeCache::Region* const region = cache_->Near(call.pc);

@@ -169,7 +169,7 @@ HostPc Translator::Emit(Entry asked, std::optional<Table> branch_target) {
 HostPc Translator::TranslateCallee(GuestPc call, GuestPc target) {
   const Block& caller = *blocks_.At(call);
   in_library_ = code_->IsLibrary(call);
-  if (caller.end != Flow::kIndirectCall || !ReturnsSoon(caller, target, 0)) return Translate({target, 0, true});
+  if (caller.end != Flow::kIndirectCall || !ReturnsSoon(caller, target)) return Translate({target, 0, true});
   HostPc begin = 0;
   EmitAll(call, kMostFragments, true, [&] {
     begin = out_->here();

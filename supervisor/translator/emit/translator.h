@@ -201,7 +201,9 @@ class Translator {
     int depth = 0;   // of the stack (x86/stack_depth.h)
     HostPc from = 0;  // the displacement of the jump to it; 0: it follows
   };
-  bool ReturnsSoon(const Block& call, GuestPc target, int pending);
+  bool ReturnsSoon(const Block& call, GuestPc target);
+  // Through such a call, without a look at the budget of a turn?
+  [[nodiscard]] bool HandsOnThroughCall(int pending) const;
   WayBack BeginWayBack(const Block& call, GuestPc target, State state);
   Entry EmitWayBack(const WayBack& way);
   GuestPc EmitWayFork(const Block& block, const WayBack& way);
