@@ -24,7 +24,7 @@ void BranchTargets::Emit(Table table, GuestPc pc, Emitter* out) {
   BranchTarget branch_target{.pc = pc, .at = out->here(), .otherwise = 0, .next = 0, .table = table, .careful = true};
   if (table == Table::kJump) {
     branch_target.otherwise = out->UnlessJumpsToKeepingFlags(pc);
-  } else if (all_careful_ || blocks_->LiveIn(pc) != isa::kNoFlags || IsSharedWithFormer(pc)) {
+  } else if (blocks_->LiveIn(pc) != isa::kNoFlags || IsSharedWithFormer(pc)) {
     branch_target.otherwise = out->UnlessReturnsToKeepingFlags(pc);
   } else {
     branch_target.otherwise = out->UnlessReturnsTo(pc);
@@ -35,7 +35,7 @@ void BranchTargets::Emit(Table table, GuestPc pc, Emitter* out) {
 }
 
 void BranchTargets::Adopt(const BranchTarget& branch_target) {
-  const bool is_safe = branch_target.careful || (!all_careful_ && !IsSharedWithFormer(branch_target.pc));
+  const bool is_safe = branch_target.careful || !IsSharedWithFormer(branch_target.pc);
   if (is_safe && !Has(branch_target.table, branch_target.pc)) Add(branch_target);
 }
 
@@ -108,7 +108,7 @@ bool BranchTargets::FlagsMayBeLost(GuestPc pc) {
 void BranchTargets::Clear() {
   former_.resize(control_->entries());
   ForEach([this](const BranchTarget& branch_target) {
-    if (branch_target.table != Table::kReturn) return;
+    if (branch_target.table != Table::kReturn || !branch_target.careful) return;  // nobody there reads flags
     GuestPc& former = former_[control_->Slot(branch_target.pc)];
     former = former == 0 || former == branch_target.pc ? branch_target.pc : kSeveral;
   });

@@ -20,9 +20,12 @@
 // careful ones stand first. An address that is not in the chain yet may find its flags overwritten by the `cmp` of another. The branch
 // target of a call's continuation is made with the call, so that never happens to a call. After an invalidation some calls have not
 // returned yet: from then on a branch target may overwrite flags only if it has always been alone in its table entry. Where flags may
-// have been lost, FlagsMayBeLost says so and the engine sees whether anything reads them (guest_flags.cc). Indirect jumps often meet new addresses,
-// so their branch targets are always careful. So are all of them where the program makes code while it runs: compilers of such code
-// enter and leave it by returns that nobody called.
+// have been lost, FlagsMayBeLost says so and the engine sees whether anything reads them (guest_flags.cc).
+//
+// Indirect jumps often meet new addresses, so their branch targets are always careful. Through their table go the returns, too, that nobody
+// may have called, with flags that somebody reads: those in code that the program makes, which compilers of such code enter and leave as they
+// like, and those behind an instruction that is there for its flags alone (flag_makers.h). So what a call in code that the program makes comes
+// back to has a branch target in both tables.
 #pragma once
 
 #include <array>
@@ -74,9 +77,6 @@ class BranchTargets {
   bool FlagsMayBeLost(GuestPc pc);
 
   void Clear();
-  // From now on all branch targets that are emitted are careful.
-  void BeCareful() { all_careful_ = true; }
-  [[nodiscard]] bool are_careful() const { return all_careful_; }
 
  private:
   static constexpr GuestPc kSeveral = ~GuestPc{0};
@@ -94,7 +94,6 @@ class BranchTargets {
   ControlArea* control_;
   Pool* pool_;
   std::array<HostPc, 2> misses_{};
-  bool all_careful_ = false;
   std::vector<BranchTarget> branch_targets_{{}};  // the first stands for none
   std::array<std::uint32_t*, 2> first_{};  // of each chain, in branch_targets_
   std::vector<std::uint32_t> fronts_;  // those that came to the front of their chains, to be published

@@ -11,6 +11,7 @@
 #include "supervisor/translator/emit/translator.h"
 #include "supervisor/translator/guest/cpuid_answers.h"
 #include "supervisor/translator/turns/turn_calls.h"
+#include "supervisor/x86/flag_makers.h"
 
 namespace tally {
 namespace {
@@ -29,7 +30,37 @@ std::optional<std::uint32_t> CallNumber(const Block& block) {
   return number;
 }
 
+// Whatever makes flags in front of a return and nothing else, makes them for whoever is returned to.
+bool ReturnsFlags(const Block& block) {
+  for (std::size_t i = block.instructions.size() - 1; i-- > 0;) {
+    const Instruction& instruction = block.instructions[i];
+    if (instruction.killed != isa::kNoFlags) return OnlyMakesFlags(instruction);
+  }
+  return false;
+}
+
 }  // namespace
+
+Translator::Backs Translator::MissingBacks(const Block& call) const {
+  const GuestPc pc = call.next();
+  if (!code_->IsExecutable(pc)) return {};
+  return {.by_return = !branch_targets_.Has(Table::kReturn, pc), .by_jump = code_->MayChange(call.last().pc) && !branch_targets_.Has(Table::kJump, pc)};
+}
+
+void Translator::EmitBacks(const Block& call) {
+  const auto [by_return, by_jump] = MissingBacks(call);
+  std::optional<HostPc> over;
+  if (by_return) branch_targets_.Emit(Table::kReturn, call.next(), &*out_);
+  if (by_return && by_jump) over = out_->ShortJump();
+  if (by_jump) branch_targets_.Emit(Table::kJump, call.next(), &*out_);
+  if (over) out_->EndShortJump(*over);
+}
+
+void Translator::EmitReturn(const Block& block) {
+  out_->PopIntoR11();
+  if (code_->MayChange(block.last().pc) || ReturnsFlags(block)) EmitDispatch();
+  else out_->DispatchThrough(Table::kReturn);
+}
 
 void Translator::EmitDispatch() {
   out_->StoreRcx(control::kSpillRcx);
@@ -66,8 +97,8 @@ std::optional<Entry> Translator::EmitCall(const Block& block, State state) {
     out_->PushReturnAddress(back);
     EmitInlineCache(block.last());
   }
-  if (branch_targets_.Has(Table::kReturn, back) || !code_->IsExecutable(back)) return std::nullopt;
-  return Entry{back, 0, true};
+  const Backs missing = MissingBacks(block);
+  return missing.by_return || missing.by_jump ? std::optional(Entry{back, 0, true}) : std::nullopt;
 }
 
 std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Fragment* fragment) {
@@ -92,7 +123,7 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Fragme
     case Flow::kIndirectCall: {
       const std::optional<Entry> next = EmitCall(block, state);
       fragment->end = out_->OffsetFrom(fragment->begin);
-      if (next) branch_targets_.Emit(Table::kReturn, next->pc, &*out_);
+      if (next) EmitBacks(block);
       return next;
     }
     case Flow::kIndirectJump:
@@ -106,8 +137,7 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Fragme
       return std::nullopt;
     case Flow::kReturn:
       LendR11(lent);
-      out_->PopIntoR11();
-      out_->DispatchThrough(Table::kReturn);
+      EmitReturn(block);
       return std::nullopt;
     case Flow::kReturnPop:
       LendR11(lent);

@@ -211,7 +211,11 @@ void Emitter::SetRcx(std::uint64_t value) {
 HostPc Emitter::UnlessRaxIs(std::int8_t value) {
   Bytes({0x48, 0x8d, 0x48, static_cast<std::uint8_t>(-value)});  // lea rcx, [rax - value]
   Bytes({0xe3, 2});                                              // jrcxz over the next
-  Bytes({0xeb, 0});                                              // jmp
+  return ShortJump();
+}
+
+HostPc Emitter::ShortJump() {
+  Bytes({0xeb, 0});  // jmp rel8
   return here() - 1;
 }
 

@@ -86,7 +86,8 @@ class Emitter {
   void SetRcx(std::uint64_t value);  // changes rcx
   // A short jump, taken unless rax is `value`; the result is its displacement, for EndShortJump. Changes rcx.
   HostPc UnlessRaxIs(std::int8_t value);
-  void EndShortJump(HostPc displacement_at);  // it leads here
+  HostPc ShortJump();                         // the same, always taken
+  void EndShortJump(HostPc displacement_at);  // it leads here, no more than 127 bytes on
   // Jumps; r11 is the guest address, its low 16 bits choose. Changes r11 for a return, rcx for a jump.
   void DispatchThrough(Table table);
   void PopIntoR11();                    // r11 = the return address, rsp past it

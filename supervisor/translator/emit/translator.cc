@@ -215,8 +215,7 @@ void Translator::EmitReturnsTo(const CodeCache::Region* region) {
 }
 
 void Translator::EmitInto(CodeCache::Region* region) {
-  const Emitter::Style style{.shared = shared_ && !one_at_a_time_, .by_turns = by_turns_, .bmi2 = options_.bmi2, .by_eip = options_.by_eip > 0,
-                             .wide = shared_ || branch_targets_.are_careful()};
+  const Emitter::Style style{.shared = shared_ && !one_at_a_time_, .by_turns = by_turns_, .bmi2 = options_.bmi2, .by_eip = options_.by_eip > 0, .wide = shared_};
   out_.emplace(region, style, kept_ == nullptr ? nullptr : kept_->journal());
 }
 
@@ -259,12 +258,6 @@ void Translator::AddBranchTarget(Table table, GuestPc pc) {
 void Translator::WidenTables() {
   branch_targets_.Widen();
   Publish(cache_->regions().front());
-}
-
-bool Translator::ExpectMadeCode() {
-  if (branch_targets_.are_careful()) return false;
-  branch_targets_.BeCareful();
-  return true;
 }
 
 // The fragment that begins there tells the rest (KnownTrapAt), where there is one and its own code does not begin with a trap.

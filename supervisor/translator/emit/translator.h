@@ -128,9 +128,6 @@ class Translator {
   [[nodiscard]] const ClockCode& clock() const { return clock_; }
   bool FlagsMayBeLost(GuestPc pc) { return branch_targets_.FlagsMayBeLost(pc); }
   bool AreFlagsDeadAt(GuestPc pc) { return blocks_.LiveIn(pc) == isa::kNoFlags; }
-  // The program makes code while it runs (branch_targets.h). True: it must Restart for that.
-  bool ExpectMadeCode();
-  [[nodiscard]] bool expects_made_code() const { return branch_targets_.are_careful(); }
   [[nodiscard]] std::optional<GuestPlace> PlaceOf(HostPc at) const;
 
   // The program may write code in [begin, end) from now on, or has changed its rights: translations of it begin with a trap. They come back when
@@ -192,6 +189,12 @@ class Translator {
   std::optional<Entry> EmitFragment(Entry entry);
   std::optional<Entry> EmitEnd(const Block& block, State state, Fragment* fragment);
   std::optional<Entry> EmitCall(const Block& block, State state);
+  // The tables through which what a call leads to may come back (branch_targets.h), those without a branch target for it.
+  struct Backs {
+    bool by_return = false, by_jump = false;
+  };
+  [[nodiscard]] Backs MissingBacks(const Block& call) const;
+  void EmitBacks(const Block& call);
   // Where a call that returns soon goes on (emit_way_back.cc).
   struct WayBack {
     const Block* caller;
@@ -220,6 +223,7 @@ class Translator {
   // A look at the budget: where it is used up, the task traps.
   void EmitTurnCheck(Trap::Kind kind, Entry entry, bool keep_flags);
   void LendR11(bool lent_already);
+  void EmitReturn(const Block& block);
   void EmitDispatch();
   void EmitInlineCache(const Instruction& instruction);
   void EmitCpuid(const Instruction& cpuid);

@@ -224,9 +224,8 @@ void Guest::ChangeRights(const StoppedCall& call) {
       space_->translator().TakeMapping(begin, end);
     }
   }
-  const bool makes_code = executable && !is_file && space_->translator().ExpectMadeCode();
-  if (makes_code) WidenTables();
-  ContinueBehindCall(&r, makes_code ? Renewal::kAll : RenewalFor(known, all_made), {begin, end});
+  if (executable && !is_file) WidenTables();
+  ContinueBehindCall(&r, RenewalFor(known, all_made), {begin, end});
 }
 
 void Guest::ContinueBehindCall(user_regs_struct* r, Renewal renewal, GuestCode::Range changed) {

@@ -157,7 +157,6 @@ std::shared_ptr<CodeSpace> TakeOverCopy(CodeSpace* parent, pid_t tid, const Tran
   space->Make(calls, injector);
   space->ActAs(tid);
   space->code().CopyRegions(parent->code());
-  if (parent->translator().expects_made_code()) space->translator().ExpectMadeCode();
   return space;
 }
 

@@ -48,7 +48,7 @@ std::span<const std::uint8_t> BuildId() {
 
 }  // namespace
 
-ObjectKey TranslationKey(const TranslatedRun& run, bool careful) {
+ObjectKey TranslationKey(const TranslatedRun& run) {
   static const ObjectKey build = HashOf(BuildId());
   const bool has_cpu = run.machine.Has(VirtualRule::kCpu);
   const TranslationOptions& o = run.options;
@@ -63,7 +63,6 @@ ObjectKey TranslationKey(const TranslatedRun& run, bool careful) {
                                  o.bmi2 ? 1U : 0U,
                                  run.most_tasks == 1 ? 0U : run.may_take_turns ? 2U : 1U,
                                  run.takes_turns ? 1U : 0U,
-                                 careful ? 1U : 0U,
                                  has_cpu ? 1U : 0U,
                                  run.machine.Has(VirtualRule::kTime) ? 1U : 0U,
                                  run.machine.Has(VirtualRule::kSystem) ? 1U : 0U,
@@ -74,7 +73,7 @@ ObjectKey TranslationKey(const TranslatedRun& run, bool careful) {
 TranslationCache::TranslationCache(const Parts& parts, const TranslatedRun& run)
     : parts_(parts),
       run_(run),
-      key_(TranslationKey(run, parts.branch_targets->are_careful())),
+      key_(TranslationKey(run)),
       loaded_(parts.cache, parts.blocks, parts.linker) {
   parts_.blocks->SetAdopter([this](Block* block) { loaded_.Adopt(block); });
   parts_.linker->SetJournal(&journal_);
@@ -146,7 +145,7 @@ std::vector<std::pair<GuestPc, GuestPc>> TranslationCache::Mappings() const {
 
 void TranslationCache::BeginAnew() {
   forgotten_ = false;
-  key_ = TranslationKey(run_, parts_.branch_targets->are_careful());
+  key_ = TranslationKey(run_);
   journal_ = Journal();
   parts_.linker->SetJournal(&journal_);
 }

@@ -67,7 +67,7 @@ class TranslationCache {
   bool forgotten_ = false;
 };
 
-// What decides how any code is translated, this executable of ours included. `careful`: all branch targets are (branch_targets.h).
-ObjectKey TranslationKey(const TranslatedRun& run, bool careful);
+// What decides how any code is translated, this executable of ours included.
+ObjectKey TranslationKey(const TranslatedRun& run);
 
 }  // namespace tally

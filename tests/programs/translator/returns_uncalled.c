@@ -46,7 +46,7 @@ int calls_by_gs(void);
 
 static int ReturnTo(const char* place) {
   int result = 0;
-  __asm__ volatile("sub $128, %%rsp; lea 1f(%%rip), %%rdx; push %%rdx; push %1; stc; ret; 1: add $128, %%rsp"
+  __asm__ volatile("sub $128, %%rsp; lea 1f(%%rip), %%rdx; push %%rdx; push %1; mov $1, %%ecx; neg %%ecx; ret; 1: add $128, %%rsp"
                    : "=&a"(result)
                    : "r"(place)
                    : "rcx", "rdx", "r11", "cc", "memory");
