@@ -38,8 +38,10 @@ void AwaitChild(Nanoseconds until) {
   ::sigtimedwait(&child, nullptr, &patience);
 }
 
-std::optional<WaitStatus> Await(pid_t tid, std::optional<WaitStatus::Kind> wanted, bool or_break) {
+// `goes_on`: a moment ago it was let go on, so it has nothing to tell yet, unless it runs on another processor, and then it is soon there.
+std::optional<WaitStatus> Await(pid_t tid, std::optional<WaitStatus::Kind> wanted, bool or_break, bool goes_on) {
   const Nanoseconds until = sys::MonotonicNow() + kLongestWait;
+  if (goes_on) AwaitChild(until);
   for (;;) {
     const auto [is_ours, event] = waits::LookAt(tid);
     if (!is_ours) return std::nullopt;
@@ -56,13 +58,13 @@ std::optional<WaitStatus> Await(pid_t tid, std::optional<WaitStatus::Kind> wante
 
 }  // namespace
 
-std::optional<WaitStatus> AwaitStop(pid_t tid, std::optional<WaitStatus::Kind> wanted) { return Await(tid, wanted, false); }
+std::optional<WaitStatus> AwaitStop(pid_t tid, std::optional<WaitStatus::Kind> wanted) { return Await(tid, wanted, false, false); }
 
 std::optional<WaitStatus> RunToStop(__ptrace_request how, pid_t tid, int signal, std::optional<WaitStatus::Kind> wanted) {
   bool is_to_stop = false;
   for (;;) {
     if (!ResumeIfStopped(how, tid, signal)) return std::nullopt;
-    const std::optional<WaitStatus> status = Await(tid, wanted, true);
+    const std::optional<WaitStatus> status = Await(tid, wanted, true, true);
     if (!status || !IsBreak(*status)) {
       if (is_to_stop) StopAgain(tid);
       return status;

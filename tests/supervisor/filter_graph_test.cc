@@ -1,4 +1,4 @@
-// Filters as graphs: what is written decides as the graph does. A small machine runs them.
+// Filters as graphs: what is written decides as the graph does.
 #include "supervisor/sandbox/seccomp/filter_graph.h"
 
 #include <linux/seccomp.h>
@@ -8,6 +8,7 @@
 
 #include "supervisor/sandbox/seccomp/dense_filter.h"
 #include "tests/support/catch.h"
+#include "tests/support/filter_machine.h"
 
 namespace tally {
 namespace {
@@ -15,24 +16,6 @@ namespace {
 constexpr std::uint32_t kNumber = offsetof(seccomp_data, nr), kArch = offsetof(seccomp_data, arch);
 constexpr std::uint32_t kArgument = offsetof(seccomp_data, args), kUpperHalf = kArgument + 4;
 constexpr std::uint32_t kAnArch = 7;
-
-// As the kernel runs it (kernel/bpf/core.c), but that what leads out of the filter is a failure.
-std::uint32_t Decide(const Bpf& filter, const seccomp_data& call) {
-  std::uint32_t a = 0;
-  for (std::size_t pc = 0;; ++pc) {
-    const sock_filter& f = filter.at(pc);
-    switch (f.code) {
-      case BPF_LD | BPF_W | BPF_ABS: a = reinterpret_cast<const std::uint32_t*>(&call)[f.k / 4]; break;
-      case BPF_ALU | BPF_AND | BPF_K: a &= f.k; break;
-      case BPF_JMP | BPF_JA: pc += f.k; break;
-      case BPF_JMP | BPF_JEQ | BPF_K: pc += a == f.k ? f.jt : f.jf; break;
-      case BPF_JMP | BPF_JGE | BPF_K: pc += a >= f.k ? f.jt : f.jf; break;
-      case BPF_JMP | BPF_JGT | BPF_K: pc += a > f.k ? f.jt : f.jf; break;
-      case BPF_RET | BPF_K: return f.k;
-      default: FAIL("no such instruction");
-    }
-  }
-}
 
 seccomp_data CallOf(std::uint32_t number, std::uint64_t argument = 0, std::uint32_t arch = kAnArch) {
   seccomp_data call{};

@@ -15,13 +15,16 @@ CodeSpace::CodeSpace(SharedMemory memory, const TranslatedRun& run)
       cache_(&memory_, run.options.region_bytes),
       control_(&memory_, kControlOffset, run.most_tasks, run.HasLogs(), run.most_tasks == 1 && run.options.narrow_until != 0),
       translator_(&code_, &cache_, &control_, run),
-      page_used_(run.most_tasks) {}
+      page_used_(run.most_tasks),
+      proof_(run.proof) {}
 
 void CodeSpace::ActAs(pid_t tid) {
   code_.SetProcess(tid, [this, tid](GuestPc begin, GuestPc end, bool writable) {
     const std::uint64_t rights = writable ? PROT_READ | PROT_WRITE : PROT_READ;
     // Whatever the kernel refuses here it refuses for what the program has mapped: too much, nothing, huge pages.
-    return Injector(tid, translator_.gadget()).Call(SYS_mprotect, {begin, end - begin, rights}) == 0;
+    CallArguments arguments{begin, end - begin, rights};
+    arguments[kProofArgument] = proof_;
+    return Injector(tid, translator_.gadget()).Call(SYS_mprotect, arguments) == 0;
   });
 }
 

@@ -91,6 +91,7 @@ class CodeSpace {
   Translator translator_;
   std::vector<Guest*> guests_;
   std::vector<bool> page_used_;
+  const std::uint64_t proof_;  // that a call is ours (call_filter.h)
   int world_stops_ = 0;
 };
 

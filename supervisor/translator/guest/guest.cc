@@ -197,8 +197,8 @@ bool Guest::HandleFault() {
 }
 
 bool Guest::AnswerFault(const siginfo_t& info) {
+  user_regs_struct r = Get();
   if (IsFromTheProcessor(info.si_signo, info.si_code)) {  // a signal that somebody sent is none of that
-    user_regs_struct r = Get();
     if (const auto call = space_->translator().clock().AfterFaultAt(r.rip)) {
       r.rip = *call;
       Set(r);
@@ -209,7 +209,7 @@ bool Guest::AnswerFault(const siginfo_t& info) {
   const auto address = reinterpret_cast<GuestPc>(info.si_addr);
   // The kernel entered a handler that another task set in the moment in which the signal was delivered (guest_signals.cc). The registers
   // are the guest's. Where there is no other, nothing but an escape from translated code leads here.
-  if (user_regs_struct r = Get(); r.rip == address && !WasSentTo(address) && space_->cache().Holding(address) == nullptr && space_->code().IsExecutable(address)) {
+  if (r.rip == address && !WasSentTo(address) && space_->cache().Holding(address) == nullptr && space_->code().IsExecutable(address)) {
     if (space_->tasks() == 1) run_->violation = fmt::format("counter=translator does not go on at {:#x}: the program left translated code", address);
     else GoTo(&r, address);
     return true;
@@ -219,11 +219,11 @@ bool Guest::AnswerFault(const siginfo_t& info) {
   if (!changed) {
     if (FollowGrowth(address)) return true;
     // Of two tasks that write there at the same time, the second may write already.
-    const bool in_translation = space_->cache().Holding(Get().rip) != nullptr;
+    const bool in_translation = space_->cache().Holding(r.rip) != nullptr;
     return in_translation && space_->tasks() > 1 && space_->code().IsWritable(address);
   }
   // The processor sees what an instruction writes into the code behind it, in the same block, too.
-  const std::optional<GuestPlace> place = space_->translator().PlaceOf(Get().rip);
+  const std::optional<GuestPlace> place = space_->translator().PlaceOf(r.rip);
   const bool writes_own_block = !place || (place->block->next() + kLongestInstruction > changed->begin && place->block->pc < changed->end);
   LetWrite(*changed);
   return !writes_own_block || ExecuteUnguarded();

@@ -81,7 +81,9 @@ bool Guest::IsTurnUsedUp() const {
   if (kernel_pc_ || other_stop_) return false;
   const std::int64_t left = BudgetLeft() - (near_end_ ? run_->options.turn_margin : 0);
   if (left >= Entry::kMostPending) return false;
-  const std::optional<GuestPlace> place = space_->translator().PlaceOf(Get().rip);
+  HostPc at = 0;
+  if (!InstructionPointer(tid_, &at)) throw TaskIsGone{};
+  const std::optional<GuestPlace> place = space_->translator().PlaceOf(at);
   return place && place->clean && !place->after_call && left < place->uncounted;
 }
 

@@ -52,7 +52,8 @@ class TranslatedEngine : public Engine {
   }
 
   void PrepareChild(ChildPlan* plan) override {
-    plan->filters.push_back(TranslatorCallFilter());
+    filter_ = TranslatorCallFilter(run_.proof);
+    plan->filters.push_back(filter_);
     plan->filters.push_back(OwnRangesFilter());
     if (calls_) plan->filters.push_back(NamingCallFilter());
     run_.hides_in_proc = HasProc(*plan->sandbox);
@@ -322,6 +323,7 @@ class TranslatedEngine : public Engine {
   }
 
   TranslatedRun run_;
+  TranslatorFilter filter_{};
   Guests guests_;
   bool executed_ = false;  // the program has begun
   Bytes resident_;

@@ -13,6 +13,7 @@
 #include "supervisor/api/run_request.h"
 #include "supervisor/machine/virtual_machine.h"
 #include "supervisor/tracing/postponed_stops.h"
+#include "supervisor/translator/guest/call_filter.h"
 #include "supervisor/translator/guest/run_counts.h"
 
 namespace tally {
@@ -59,6 +60,7 @@ struct TranslatedRun {
   const std::size_t most_tasks;
   const TranslationOptions options;
   VirtualMachine machine;
+  const std::uint64_t proof = MakeProof();  // that a call is ours (call_filter.h)
   const bool may_take_turns;
   bool takes_turns = false;  // since it has several tasks, or a timer: one at a time (turns.h)
   const FileCache store;
