@@ -38,6 +38,7 @@ constexpr Needs kNeeds[] = {
     {"executes_itself", 2},
     {"fork_and_wait", 4},
     {"fork_copies_code", 2},
+    {"fork_then_calls_by_number", 2},
     {"fork_then_new_code", 4, false},
     {"fork_then_thread_maps_code", 3, false},
     {"many_short_threads", 9, false},

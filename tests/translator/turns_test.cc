@@ -124,7 +124,7 @@ TestRun ByTurns(const std::string& program, std::uint64_t seed) {
 
 TEST_CASE("turns: programs of several threads and processes have one count and one output for each seed", "[turns]") {
   for (const char* program : {"threads", "many_short_threads", "one_thread_at_a_time", "threads_fresh_code", "threads_rewrite_code",
-                              "threads_that_fork", "fork_and_wait", "fork_copies_code", "fork_then_new_code",
+                              "threads_that_fork", "fork_and_wait", "fork_copies_code", "fork_then_new_code", "fork_then_calls_by_number",
                               "fork_then_thread_maps_code", "vfork_and_exec", "executes_itself", "asks_clocks", "signal_handlers"}) {
     for (const std::uint64_t seed : {0, 5}) {
       std::optional<TestResult> first;

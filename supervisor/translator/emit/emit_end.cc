@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -17,6 +18,8 @@ namespace tally {
 namespace {
 
 constexpr std::uint64_t kSyscallLength = 2;
+// Calls that run times make again and again by syscall(3), so that their number is not known before, and that concern nobody else (turn_calls.h).
+constexpr std::uint32_t kOwnAffairs[] = {SYS_gettid, SYS_getpid};
 
 // The number of the system call at the end of a block, where the instruction before it sets it.
 std::optional<std::uint32_t> CallNumber(const Block& block) {
@@ -148,12 +151,17 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Fragme
     case Flow::kSystemCall: {
       const auto number = CallNumber(block);
       const bool stops = by_turns_ ? MayConcernOthers(number) : shared_ && number == SYS_set_tid_address;
+      const bool passes = stops && !number;  // those of kOwnAffairs
       constexpr std::uint8_t kTrapSize = 1;
+      const auto bytes_for_others = static_cast<std::uint8_t>(kTrapSize + (passes ? std::size(kOwnAffairs) * Emitter::kCallPassSize : 0));
       out_->StoreEax(control::kCallNumber);
       if (notes_calls_) {
         out_->NoteCall();
       } else {
-        clock_.EmitCall(number, stops ? kTrapSize : 0, &*out_);
+        clock_.EmitCall(number, stops ? bytes_for_others : 0, &*out_);
+      }
+      for (std::size_t left = passes ? std::size(kOwnAffairs) : 0; left != 0; --left) {
+        out_->PassIfCallIs(kOwnAffairs[left - 1], static_cast<std::uint8_t>((left - 1) * Emitter::kCallPassSize + kTrapSize));
       }
       if (stops) EmitTrap(Trap::Kind::kTurnCall, {last.pc});
       out_->Copy(last);

@@ -214,6 +214,12 @@ HostPc Emitter::UnlessRaxIs(std::int8_t value) {
   return ShortJump();
 }
 
+void Emitter::PassIfCallIs(std::uint32_t number, std::uint8_t bytes) {
+  Bytes({0x48, 0x8d, 0x88});  // lea rcx, [rax - number]
+  Word32(-number);
+  Bytes({0xe3, bytes});  // jrcxz
+}
+
 HostPc Emitter::ShortJump() {
   Bytes({0xeb, 0});  // jmp rel8
   return here() - 1;

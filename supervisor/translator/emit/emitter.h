@@ -86,7 +86,10 @@ class Emitter {
   void SetRcx(std::uint64_t value);  // changes rcx
   // A short jump, taken unless rax is `value`; the result is its displacement, for EndShortJump. Changes rcx.
   HostPc UnlessRaxIs(std::int8_t value);
-  HostPc ShortJump();                         // the same, always taken
+  // In front of a system call: over so many bytes if that is its number. Changes rcx.
+  void PassIfCallIs(std::uint32_t number, std::uint8_t bytes);
+  static constexpr std::size_t kCallPassSize = 9;
+  HostPc ShortJump();                         // always taken
   void EndShortJump(HostPc displacement_at);  // it leads here, no more than 127 bytes on
   // Jumps; r11 is the guest address, its low 16 bits choose. Changes r11 for a return, rcx for a jump.
   void DispatchThrough(Table table);
