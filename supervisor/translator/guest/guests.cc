@@ -75,7 +75,8 @@ void Guests::SetClocks(std::optional<pid_t> alone) const {
     page.SetWord(control::kClockOn, 0);
     const VirtualClock& clock = run_.machine.clock();
     if (alone != tid || !clock.TellsTheCount()) continue;
-    page.SetWord(control::kClockOthers, run_.counts.Instructions() - page.Instructions());
+    // Where another ends that was killed, it runs.
+    page.SetWord(control::kClockOthers, run_.counts.InstructionsBeside(page));
     page.SetWord(control::kClockSince, static_cast<std::uint64_t>(clock.ahead().count()));
     page.SetWord(control::kClockDate, static_cast<std::uint64_t>((VirtualClock::kEpoch + clock.ahead()).count()));
     page.SetWord(control::kClockTicks, clock.Ticks(0));

@@ -19,6 +19,14 @@ std::uint64_t RunCounts::Instructions() const {
   return sum;
 }
 
+std::uint64_t RunCounts::InstructionsBeside(const CounterPage& page) const {
+  std::uint64_t sum = instructions_;
+  for (const CounterPage& other : counting_) {
+    if (!other.IsSame(page)) sum += other.Instructions();
+  }
+  return sum;
+}
+
 std::uint64_t RunCounts::SystemCalls() const {
   std::uint64_t sum = calls_;
   for (const CounterPage& page : counting_) sum += page.SystemCalls();

@@ -16,6 +16,8 @@ class RunCounts {
   void Leave(CounterPage page);
 
   [[nodiscard]] std::uint64_t Instructions() const;
+  // Without what the task of `page` has executed, which may go on meanwhile.
+  [[nodiscard]] std::uint64_t InstructionsBeside(const CounterPage& page) const;
   [[nodiscard]] std::uint64_t InstructionsOfThoseGone() const { return instructions_; }
   [[nodiscard]] std::uint64_t SystemCalls() const;
 
