@@ -270,6 +270,10 @@ TEST_CASE("turns: a process that ends while its threads wait for each other is n
   }
 }
 
+TEST_CASE("turns: a handler that comes in front of a system call finds what the program had in the registers", "[turns]") {
+  for (const std::uint64_t seed : {0, 1, 2}) CHECK(RunTestProgram(ByTurns("signal_in_call", seed)).output == "5 of 5, 5 handled, child 0\nEND\n");
+}
+
 // Outcome and count tell where each turn ended.
 TEST_CASE("turns: where they end does not depend on how the program is translated", "[turns]") {
   for (const char* const program : {"races", "threads_in_short_calls", "turns_end_anywhere"}) {

@@ -43,7 +43,9 @@ inline constexpr std::uint32_t kClockDate = 0xb8;    // the same, and those from
 inline constexpr std::uint32_t kClockTicks = 0xc0;   // of the time stamp counter, beyond instructions
 // Not 0: the task's flags may be such as it knows nothing of. Set in front of each popf; the supervisor takes it back when it sees the flags.
 inline constexpr std::uint32_t kClockUnusual = 0xc8;
-// Its own.
+// The program's rcx while code of ours in front of a system call needs it (Translator::SpillsRcxBeforeCall).
+inline constexpr std::uint32_t kCallRcx = 0xd0;
+// Of clock_code.h alone.
 inline constexpr std::uint32_t kClockStatus = 0xd8, kClockFlags = 0xe0, kClockRdx = 0xe8, kClockValue = 0xf0, kClockBack = 0xf8;
 inline constexpr std::uint32_t kCounters = 0x100;
 // Consecutive additions to one word wait for each other (store forwarding), so they take turns; the count is the sum.

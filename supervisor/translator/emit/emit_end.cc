@@ -44,6 +44,13 @@ bool ReturnsFlags(const Block& block) {
 
 }  // namespace
 
+// A signal may come in front of the call (guest_signals.cc), and a collector of garbage look at all registers.
+bool Translator::SpillsRcxBeforeCall(const Block& block) const {
+  if (notes_calls_ || block.end != Flow::kSystemCall) return false;
+  const auto number = CallNumber(block);
+  return !number || clock_.QuestionOf(*number);
+}
+
 Translator::Backs Translator::MissingBacks(const Block& call) const {
   const GuestPc pc = call.next();
   if (!code_->IsExecutable(pc)) return {};
@@ -155,6 +162,7 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Fragme
       constexpr std::uint8_t kTrapSize = 1;
       const auto bytes_for_others = static_cast<std::uint8_t>(kTrapSize + (passes ? std::size(kOwnAffairs) * Emitter::kCallPassSize : 0));
       out_->StoreEax(control::kCallNumber);
+      if (SpillsRcxBeforeCall(block)) out_->StoreRcx(control::kCallRcx);
       if (notes_calls_) {
         out_->NoteCall();
       } else {

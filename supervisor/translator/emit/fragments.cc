@@ -43,8 +43,8 @@ GuestPlace Fragments::PlaceIn(const Fragment& fragment, HostPc at) {
   constexpr std::size_t kSyscallLength = 2;  // in front of it only its number is noted down
   place.noted = fragment.note_length != 0 && offset >= fragment.noted_at;
   if (offset < fragment.noted_at) place.before_note = fragment.begin;
-  const bool at_call = fragment.call_end != 0 && offset + kSyscallLength == fragment.call_end;
-  place.clean = offset == 0 || offset == found.start || at_call;
+  place.at_call = fragment.call_end != 0 && offset + kSyscallLength == fragment.call_end;
+  place.clean = offset == 0 || offset == found.start || place.at_call;
   place.lent = fragment.lent && (found.index < fragment.back_before || offset < found.start);
   if (fragment.call_end != 0 && offset == fragment.call_end) {
     place.after_call = true;

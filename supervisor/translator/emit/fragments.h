@@ -61,6 +61,7 @@ struct GuestPlace {
   std::size_t not_executed = 0;
   // It stands in the code that notes it down, which is not done; as if that had not begun: 0: it does not.
   HostPc before_note = 0;
+  bool at_call = false;     // at a syscall instruction, behind what stands in front of it
   bool after_call = false;  // right behind a syscall instruction; rcx is to be the next guest address
 };
 

@@ -129,6 +129,8 @@ class Translator {
   bool FlagsMayBeLost(GuestPc pc) { return branch_targets_.FlagsMayBeLost(pc); }
   bool AreFlagsDeadAt(GuestPc pc) { return blocks_.LiveIn(pc) == isa::kNoFlags; }
   [[nodiscard]] std::optional<GuestPlace> PlaceOf(HostPc at) const;
+  // Is rcx in control::kCallRcx where the block's system call stands?
+  [[nodiscard]] bool SpillsRcxBeforeCall(const Block& block) const;
 
   // The program may write code in [begin, end) from now on, or has changed its rights: translations of it begin with a trap. They come back when
   // the program comes to one of them, and what is there then is what they were made from: compilers write new code beside old. A task that is

@@ -116,6 +116,7 @@ user_regs_struct Guest::ToGuest(bool fault) {
       if (place->noted) ReportNotExecuted(place->not_executed);
       const bool half_done = !place->clean && IsThroughR11(place->instruction->flow);
       if (place->lent || half_done) r.r11 = page_.Word(control::kLentR11);
+      if (place->at_call && space_->translator().SpillsRcxBeforeCall(*place->block)) r.rcx = page_.Word(control::kCallRcx);
       if (place->after_call) {
         r.rcx = place->pc;
         CompleteCall(r);
