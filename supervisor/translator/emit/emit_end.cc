@@ -33,7 +33,7 @@ std::optional<std::uint32_t> CallNumber(const Block& block) {
   return number;
 }
 
-// Whatever makes flags in front of a return and nothing else, makes them for whoever is returned to.
+// Flags made in front of a return, by an instruction that makes nothing else, are made for the caller.
 bool ReturnsFlags(const Block& block) {
   for (std::size_t i = block.instructions.size() - 1; i-- > 0;) {
     const Instruction& instruction = block.instructions[i];
