@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/sys.h"
 #include "cli/option_values.h"
+#include "cli/program_place.h"
 #include "cli/terminal.h"
 #include "jobs/exec_options.h"
 #include "jobs/program.h"
@@ -44,23 +45,6 @@ Limits ReadLimits(const ProgramArguments& a) {
   return limits;
 }
 
-// As a shell finds it: a word with a slash is a path, another is looked for in PATH.
-std::string FindProgram(const std::string& word) {
-  if (word.find('/') != std::string::npos) return word;
-  const char* path = std::getenv("PATH");
-  std::string folders = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
-  for (std::size_t start = 0; start <= folders.size();) {
-    const std::size_t end = std::min(folders.find(':', start), folders.size());
-    const std::string candidate = folders.substr(start, end - start) + "/" + word;
-    if (::access(candidate.c_str(), X_OK) == 0) return candidate;
-    start = end + 1;
-  }
-  if (::access(word.c_str(), X_OK) == 0) {
-    throw UserError(fmt::format("{}: no such program in PATH; for the file in this folder write ./{}", word, word));
-  }
-  throw UserError(fmt::format("{}: no such program in PATH", word));
-}
-
 int OrInherited(const Fd& fd, int inherited) { return fd.valid() ? fd.get() : inherited; }
 
 Fd OpenStream(const char* option, const std::optional<std::string>& path, int flags) {
@@ -80,34 +64,10 @@ void CheckEnvironment(const std::vector<std::string>& entries) {
   }
 }
 
-std::string InBox(const std::string& path) { return "/box/" + std::filesystem::path(path).filename().string(); }
-
-bool AnyoneMayExecute(const std::filesystem::path& path) {
-  std::filesystem::path part;
-  return std::all_of(path.begin(), path.end(), [&](const std::filesystem::path& name) {
-    part /= name;
-    const auto rights = std::filesystem::status(part).permissions();
-    return (rights & std::filesystem::perms::others_exec) != std::filesystem::perms::none;
-  });
-}
-
-// Where the sandbox shows this machine's program in its own place, the program is executed there: a runtime finds its libraries
-// beside itself (java). Nothing: it has to be placed.
-std::optional<std::string> PlaceOfItsOwn(const RootSpec& root, const std::string& program) {
-  const std::filesystem::path path = std::filesystem::canonical(program);
-  const Mount* shown = nullptr;
-  for (const Mount& mount : root.mounts) {
-    const bool covers = path.native().starts_with(mount.target + "/");
-    if (covers && (shown == nullptr || mount.target.size() >= shown->target.size())) shown = &mount;
-  }
-  const bool is_same = shown != nullptr && shown->kind == MountKind::kBind && shown->source == shown->target && shown->executable;
-  return is_same && AnyoneMayExecute(path) ? std::optional(path.native()) : std::nullopt;
-}
-
 // The program first, if it has to be, then the files beside it.
-std::vector<PlacedFile> PlaceFiles(const std::optional<std::string>& program, const std::vector<std::string>& files) {
+std::vector<PlacedFile> PlaceFiles(const ProgramPlace& program, const std::vector<std::string>& files) {
   std::vector<PlacedFile> placed;
-  if (program) placed.push_back({*program, InBox(*program), false, true});
+  if (program.is_placed) placed.push_back({std::filesystem::absolute(program.file), program.inside, false, true});
   for (const std::string& file : files) {
     if (!std::filesystem::exists(file)) throw UserError(fmt::format("--file: {}: no such file", file));
     const std::string absolute = std::filesystem::absolute(file);
@@ -164,9 +124,7 @@ void AddProgramOptions(Command* command, ProgramArguments* a) {
 }
 
 PreparedRun::PreparedRun(const ProgramArguments& a, RunRequest request)
-    : program_(FindProgram(a.command.front())), request_(std::move(request)) {
-  CheckExecutable("program", program_);
-  const std::string absolute = std::filesystem::absolute(program_);
+    : request_(std::move(request)) {
   const Isolation isolation = a.unsafe ? Isolation::kNone : ParseIsolation("--isolation", a.isolation);
   CheckEnvironment(a.environment);
   request_.limits = ReadLimits(a);
@@ -176,10 +134,11 @@ PreparedRun::PreparedRun(const ProgramArguments& a, RunRequest request)
 
   RootSpec root = SandboxStore().Get(a.sandbox);
   ShowVirtualFiles(request_.counter, request_.virtual_cpu, &root);
-  const std::optional<std::string> own_place = isolation == Isolation::kFull ? PlaceOfItsOwn(root, absolute) : std::nullopt;
-  sandbox_.emplace(ProcessExecutor().sandboxes(), root, PlaceFiles(own_place ? std::nullopt : std::optional(absolute), a.files), isolation);
+  const ProgramPlace program = FindProgram(a.command.front(), root, isolation == Isolation::kFull);
+  program_ = program.file;
+  sandbox_.emplace(ProcessExecutor().sandboxes(), root, PlaceFiles(program, a.files), isolation);
 
-  request_.program = own_place ? *own_place : sandbox_->PathInside(InBox(absolute));
+  request_.program = sandbox_->PathInside(program.inside);
   request_.argv = a.command;
   request_.env = MergedEnvironment(root.env, a.environment);
   if (isolation != Isolation::kFull) request_.work_dir = std::filesystem::current_path();

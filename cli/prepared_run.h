@@ -50,7 +50,7 @@ class PreparedRun {
   [[nodiscard]] RunResult Run() const;
 
  private:
-  std::string program_;  // as the user named it
+  std::string program_;  // its file on this machine
   RunRequest request_;
   std::optional<Sandbox> sandbox_;
   Fd in_, out_, error_;

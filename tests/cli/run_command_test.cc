@@ -142,6 +142,25 @@ TEST_CASE("run: a umask that keeps files from others keeps nothing from the prog
   }
 }
 
+TEST_CASE("run: in a sandbox with an image a program is the image's, by its path or its PATH, and this machine's where that has none", "[cli][run]") {
+  const ScratchFolder folder;
+  folder.Write("boxes/image.yaml", "title: An image\nroot:\n  directory: ../image\nenvironment:\n  PATH: /tools:/usr/bin\nmounts:\n  - dev: /dev\n");
+  const std::string hello = BuildFolder() + "/tests/programs/hello", exit_zero = BuildFolder() + "/tests/programs/exit_zero_nolibc";
+  for (const char* place : {"image/tools", "image/bin", "image/usr/bin"}) std::filesystem::create_directories(folder.path() + "/" + place);
+  std::filesystem::copy(hello, folder.path() + "/image/tools/greet");
+  std::filesystem::create_symlink("/tools/greet", folder.path() + "/image/bin/ls");  // in the image
+  folder.Write("image/tools/text", "no program\n");
+  const std::string run = "TALLY_SANDBOXES=boxes $TALLY run -q --sandbox image -- ";
+  const auto said = [&](const std::string& program) { return Shell(run + program, {.directory = folder.path()}).out; };
+  const std::string greeting = said("greet");
+  CHECK(greeting.ends_with("END\n"));
+  CHECK(said("/tools/greet") == greeting);
+  CHECK(said("/bin/ls") == greeting);
+  CHECK(said(hello) == greeting);
+  CHECK(Shell(run + exit_zero, {.directory = folder.path()}).status == 0);
+  CHECK(Shell(run + "text", {.directory = folder.path()}).error == "tally: text: no such program in PATH\n");
+}
+
 TEST_CASE("run: a program that the sandbox shows is executed in its own place, any other in /box", "[cli][run]") {
   const std::string run = "$TALLY run -q --sandbox interpreter-sandbox -- ";
   CHECK(Shell(run + "readlink /proc/self/exe").out == "/usr/bin/readlink\n");
