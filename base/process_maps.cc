@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <sstream>
 
 #include "base/sys.h"
@@ -30,5 +31,16 @@ std::vector<MapsLine> ParseMaps(const std::string& text) {
 }
 
 std::vector<MapsLine> MapsOf(pid_t tid) { return ParseMaps(sys::TryReadFile(fmt::format("/proc/{}/maps", tid)).value_or("")); }
+
+std::uint64_t HeapBegin(pid_t tid) {
+  constexpr int kStartBrk = 47, kBehindName = 3;  // fields, from 1 on (proc_pid_stat(5))
+  const std::string text = sys::TryReadFile(fmt::format("/proc/{}/stat", tid)).value_or("");
+  const std::size_t name_end = text.rfind(')');
+  if (name_end == std::string::npos) return 0;
+  std::istringstream fields(text.substr(name_end + 1));
+  std::string field;
+  for (int i = kBehindName; i <= kStartBrk; ++i) fields >> field;
+  return fields ? std::strtoull(field.c_str(), nullptr, 10) : 0;
+}
 
 }  // namespace tally

@@ -27,5 +27,7 @@ struct MapsLine {
 std::vector<MapsLine> ParseMaps(const std::string& text);
 // Nothing where there is no such task.
 std::vector<MapsLine> MapsOf(pid_t tid);
+// Where the heap that brk(2) moves begins (start_brk of /proc/PID/stat). 0: there is no such task, or it is not ours to know.
+std::uint64_t HeapBegin(pid_t tid);
 
 }  // namespace tally

@@ -52,6 +52,7 @@ class PerfEngine : public Engine {
 
   void PrepareChild(ChildPlan* plan) override {
     plan->filters.push_back(machine_.calls().filter());
+    for (const PlacedFile& file : plan->sandbox->files()) machine_.calls().files().Place(file.host_path);
     plan->filters.push_back(KernelPagesFilter());
     plan->address_randomization = !machine_.Has(VirtualRule::kAddresses);
     plan->time_stamps_fault = machine_.Has(VirtualRule::kTime);
@@ -86,7 +87,8 @@ class PerfEngine : public Engine {
     using Outcome = VirtualCalls::Outcome;
     const Outcome outcome = machine_.calls().Answer(tid, call, SoFar(), tasks_.size() == 1);
     if (outcome == Outcome::kTooLong) return std::nullopt;
-    if (outcome == Outcome::kPlaced && !MakePlacedCall(tid, call)) return std::nullopt;
+    const bool is_made = outcome == Outcome::kPlaced || outcome == Outcome::kChanged;
+    if (is_made && !machine_.calls().Make(tid, call, outcome)) return std::nullopt;
     return Resume(tid, 0);
   }
 

@@ -44,6 +44,7 @@
 #include "supervisor/machine/kernel_pages.h"
 #include "supervisor/machine/virtual_machine.h"
 #include "supervisor/machine/processor_state.h"
+#include "supervisor/machine/signal_frame.h"
 #include "supervisor/sandbox/child_setup.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/tracing/tracee.h"
@@ -150,6 +151,7 @@ class StepEngine : public Engine {
 
   void PrepareChild(ChildPlan* plan) override {
     plan->filters.push_back(machine_.calls().filter());
+    for (const PlacedFile& file : plan->sandbox->files()) machine_.calls().files().Place(file.host_path);
     plan->filters.push_back(KernelPagesFilter());
     plan->address_randomization = !machine_.Has(VirtualRule::kAddresses);
   }
@@ -198,8 +200,8 @@ class StepEngine : public Engine {
     using Outcome = VirtualCalls::Outcome;
     const Outcome outcome = machine_.calls().Answer(tid, call, count_.count + 1, tasks_.size() == 1);
     if (outcome == Outcome::kTooLong) return std::nullopt;
-    if (outcome == Outcome::kPlaced) {
-      if (!MakePlacedCall(tid, call)) return std::nullopt;
+    if (outcome == Outcome::kPlaced || outcome == Outcome::kChanged) {
+      if (!machine_.calls().Make(tid, call, outcome)) return std::nullopt;
       ++count_.count;  // no step ends it
       NoteBeginning(tid, &tasks_[tid]);
       user_regs_struct registers{};
@@ -216,7 +218,9 @@ class StepEngine : public Engine {
     if (::ptrace(PTRACE_GETSIGINFO, tid, nullptr, &info) != 0) return false;
     if (info.si_code == SIGTRAP) {  // a handler's entry
       user_regs_struct registers{};
-      if (Registers(tid, &registers)) ClearFrame(tid, registers, machine_.state_components());
+      if (!Registers(tid, &registers)) return true;
+      ClearFrame(tid, registers, machine_.state_components());
+      if (machine_.Has(VirtualRule::kCpu) && MoveFrame(tid, &registers)) SetRegisters(tid, registers);
       return true;
     }
     // A step over a system call has a code of its own (arch/x86/kernel/ptrace.c, user_single_step_report), which

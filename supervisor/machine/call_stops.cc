@@ -14,6 +14,7 @@
 
 #include "supervisor/machine/large_mappings.h"
 #include "supervisor/machine/system_calls.h"
+#include "supervisor/machine/virtual_status.h"
 #include "supervisor/tracing/filter_words.h"
 
 namespace tally {
@@ -63,7 +64,7 @@ constexpr UsageAddress kUsageAddresses[] = {{SYS_wait4, 3}, {SYS_waitid, 4}};
 
 }  // namespace
 
-std::vector<sock_filter> MakeStopFilter(VirtualRules rules) {
+std::vector<sock_filter> MakeStopFilter(VirtualRules rules, bool at_status) {
   const auto if_equal = [](std::uint32_t value, std::uint8_t yes, std::uint8_t no) {
     return sock_filter{BPF_JMP | BPF_JEQ | BPF_K, yes, no, value};
   };
@@ -94,6 +95,9 @@ std::vector<sock_filter> MakeStopFilter(VirtualRules rules) {
       out.insert(out.end(), {if_equal(stop.number, 0, 4), load(LowWordOf(static_cast<unsigned>(stop.argument))),
                              if_equal(stop.value, 0, 1), answer(kAsk), load_number});
     }
+  }
+  for (const std::uint32_t number : kStatusCalls) {
+    if (at_status && rules.Has(VirtualRule::kSystem)) out.insert(out.end(), {if_equal(number, 0, 1), answer(kAsk)});
   }
   for (const UsageAddress& usage : kUsageAddresses) {
     if (!rules.Has(VirtualRule::kTime)) continue;

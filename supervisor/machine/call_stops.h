@@ -14,7 +14,8 @@
 namespace tally {
 
 // rseq is refused by it, whatever the sandbox says: a program that uses it depends on when the kernel interrupts it.
-std::vector<sock_filter> MakeStopFilter(VirtualRules rules);
+// `at_status`: at what tells of files, too (virtual_status.h).
+std::vector<sock_filter> MakeStopFilter(VirtualRules rules, bool at_status);
 
 // Is it for this that the call stopped?
 // wait4 and waitid with an address for what the child has used.

@@ -20,6 +20,8 @@ struct Span {
 };
 constexpr Span kIn32Bits{12, 16};
 constexpr Span kIn16Bits{6, 8};
+// In 32 bits the upper halves of the three words in front are reserved. Processors set them; emulators may not.
+constexpr std::uint64_t kReserved[] = {2, 6, 10};
 // Table 10-2, the area of fxsave and xsave: the opcode, then both pointers.
 constexpr Span kOpcode{6, 2};
 constexpr Span kPointers{8, 16};
@@ -65,6 +67,10 @@ void ForgetX87Pointers(pid_t tid, const Instruction& i, const user_regs_struct& 
   const std::uint8_t opcode = i.bytes[i.modrm_at - 1U];
   if (opcode != 0xae) {  // fnstenv, fnsave
     Zero(tid, area, HasPrefix66(i) ? kIn16Bits : kIn32Bits);
+    for (const std::uint64_t at : kReserved) {
+      constexpr std::uint16_t kSet = 0xffff;
+      if (!HasPrefix66(i)) TryWriteTracee(tid, area + at, &kSet, sizeof kSet);
+    }
     return;
   }
   const bool is_xsave = (i.bytes[i.modrm_at] >> 3 & 7) != 0;

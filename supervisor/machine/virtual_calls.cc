@@ -1,5 +1,6 @@
 #include "supervisor/machine/virtual_calls.h"
 
+#include <sys/ptrace.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
 
@@ -11,23 +12,37 @@
 #include "supervisor/machine/system_calls.h"
 #include "supervisor/machine/time_calls.h"
 #include "supervisor/machine/virtual_cpu.h"
+#include "supervisor/tracing/injection.h"
 
 namespace tally {
 
-VirtualCalls::VirtualCalls(const VirtualCpuOptions& options, const Limits& limits, VirtualClock* clock)
+namespace {
+
+// Then a trap of its own comes behind the call.
+bool StepsItself(pid_t tid) {
+  constexpr std::uint64_t kTrapFlag = 1 << 8;
+  user_regs_struct registers{};
+  return Registers(tid, &registers) && (registers.eflags & kTrapFlag) != 0;
+}
+
+}  // namespace
+
+VirtualCalls::VirtualCalls(const VirtualCpuOptions& options, const Limits& limits, VirtualClock* clock, bool stops_at_status)
     : rules_(options.rules),
       components_(VirtualCpu::StateComponents(options)),
       clock_(clock),
       sleep_(limits, clock),
       random_(options.seed, SeededRandom::Stream::kSystemCall),
       mappings_(limits.stack),
-      filter_(MakeStopFilter(options.rules)) {}
+      stops_at_status_(stops_at_status),
+      filter_(MakeStopFilter(options.rules, stops_at_status)) {}
 
 VirtualCalls::Outcome VirtualCalls::Answer(pid_t tid, const StoppedCall& call, std::uint64_t count, bool alone) {
   if (alone && rules_.Has(VirtualRule::kAddresses)) {
     if (mappings_.Place(tid, call)) return Outcome::kPlaced;
     populated_ = populated_ || (ChoosesLargePlace(call) && Populates(call));
   }
+  if (stops_at_status_ && rules_.Has(VirtualRule::kSystem) && TellsStatus(call.number)) return StepsItself(tid) ? Outcome::kNotOurs : Outcome::kChanged;
   asked_of_children_ = asked_of_children_ || AsksOfChildren(call, rules_);
   if (!StopsForMachine(call, rules_)) return Outcome::kNotOurs;
   const std::optional<std::int64_t> result = ResultOf(tid, call, count, alone);
@@ -35,6 +50,15 @@ VirtualCalls::Outcome VirtualCalls::Answer(pid_t tid, const StoppedCall& call, s
   if (!result) return Outcome::kNotOurs;
   AnswerCall(tid, *result);  // false: it was killed meanwhile, and its end is on the way
   return Outcome::kAnswered;
+}
+
+bool VirtualCalls::Make(pid_t tid, const StoppedCall& call, Outcome outcome) {
+  if (outcome == Outcome::kPlaced) return MakePlacedCall(tid, call);
+  if (files_.began == 0) files_.Begin(tid);
+  user_regs_struct registers{};
+  if (!RunToStop(PTRACE_SYSCALL, tid, 0, WaitStatus::Kind::kSyscallStop) || !Registers(tid, &registers)) return false;
+  if (registers.rax == 0) MakeWrittenVirtual(files_, tid, call);
+  return true;
 }
 
 std::optional<std::int64_t> VirtualCalls::ResultOf(pid_t tid, const StoppedCall& call, std::uint64_t count,

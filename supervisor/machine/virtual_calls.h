@@ -9,7 +9,7 @@
 //   sleep_calls.h   sleeps, which take none
 //   system_calls.h  what machine is it?
 //
-// Large mappings are the kernel's to make, but not to place (large_mappings.h).
+// Large mappings are the kernel's to make, but not to place (large_mappings.h). What it says of files is changed (virtual_status.h).
 #pragma once
 
 #include <linux/filter.h>
@@ -26,25 +26,33 @@
 #include "supervisor/machine/sleep_calls.h"
 #include "supervisor/machine/sorted_folders.h"
 #include "supervisor/machine/virtual_clock.h"
+#include "supervisor/machine/virtual_status.h"
 #include "supervisor/tracing/tracee.h"
 
 namespace tally {
 
 class VirtualCalls {
  public:
-  VirtualCalls(const VirtualCpuOptions& options, const Limits& limits, VirtualClock* clock);
+  // `stops_at_status`: nobody else changes what is told of files (virtual_status.h).
+  VirtualCalls(const VirtualCpuOptions& options, const Limits& limits, VirtualClock* clock, bool stops_at_status);
 
   [[nodiscard]] std::span<const sock_filter> filter() const { return filter_; }
+  // Those in the run's box are to be placed before it begins.
+  [[nodiscard]] FilesOfRun& files() { return files_; }
+  [[nodiscard]] const FilesOfRun& files() const { return files_; }
 
   enum class Outcome : std::uint8_t {
     kNotOurs,   // the kernel's; the program may go on into it
     kAnswered,  // the program may go on behind it
-    kPlaced,    // the kernel's, with other arguments: MakePlacedCall, or its like, before the program goes on
+    kPlaced,    // the kernel's, with other arguments: Make, or its like, before the program goes on
+    kChanged,   // the kernel's, with another answer: Make
     kTooLong,   // a sleep past a limit: the program is not to go on
   };
   // `count`: instructions, this one included. `alone`: the program is one thread; else it sleeps in truth, because
   // the others go on meanwhile.
   Outcome Answer(pid_t tid, const StoppedCall& call, std::uint64_t count, bool alone);
+  // Has the kernel make the call in which the task is stopped, with such arguments or for such an answer. False: the task is at its end.
+  bool Make(pid_t tid, const StoppedCall& call, Outcome outcome);
 
   // All tasks sleep so long (sleep_calls.h). False: past a limit, and none is to go on.
   bool Sleep(Nanoseconds duration) {
@@ -74,6 +82,8 @@ class VirtualCalls {
   SeededRandom random_;
   LargeMappings mappings_;
   SortedFolders folders_;
+  bool stops_at_status_;
+  FilesOfRun files_;
   std::vector<sock_filter> filter_;
   bool used_timers_ = false, listed_folder_ = false, populated_ = false, asked_of_children_ = false;
 };

@@ -13,8 +13,9 @@ namespace tally {
 class VirtualMachine {
  public:
   // SystemError where the host's processor cannot be that of `options`.
-  VirtualMachine(const VirtualCpuOptions& options, const Limits& limits)
-      : options_(options), clock_(options), cpu_(options), calls_(options, limits, &clock_) {
+  // `stops_at_status`: of VirtualCalls.
+  VirtualMachine(const VirtualCpuOptions& options, const Limits& limits, bool stops_at_status = true)
+      : options_(options), clock_(options), cpu_(options), calls_(options, limits, &clock_, stops_at_status) {
     RequireProcessorFor(options);
   }
   VirtualMachine(const VirtualMachine&) = delete;
@@ -23,6 +24,7 @@ class VirtualMachine {
   [[nodiscard]] const VirtualCpuOptions& options() const { return options_; }
   [[nodiscard]] bool Has(VirtualRule rule) const { return options_.rules.Has(rule); }
   VirtualCalls& calls() { return calls_; }
+  [[nodiscard]] const VirtualCalls& calls() const { return calls_; }
   [[nodiscard]] const VirtualCpu& cpu() const { return cpu_; }
 
   // One instruction of Flow::kEmulated; `count`: instructions, this one included.

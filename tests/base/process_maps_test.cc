@@ -37,6 +37,14 @@ TEST_CASE("maps: lines of no known form, and tasks that are no more, give nothin
   CHECK(MapsOf(0x7fffffff).empty());
 }
 
+TEST_CASE("maps: the heap of this process begins where the kernel says", "[maps]") {
+  const auto lines = MapsOf(::getpid());
+  const auto heap = std::find_if(lines.begin(), lines.end(), [](const MapsLine& line) { return line.name == "[heap]"; });
+  CHECK(HeapBegin(::getpid()) != 0);
+  if (heap != lines.end()) CHECK(HeapBegin(::getpid()) <= heap->end);
+  CHECK(HeapBegin(0x7fffffff) == 0);
+}
+
 TEST_CASE("maps: of this process, its own code is executable", "[maps]") {
   const auto lines = MapsOf(::getpid());
   const auto here = reinterpret_cast<std::uint64_t>(&ParseMaps);

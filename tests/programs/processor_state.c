@@ -38,6 +38,13 @@ int main(void) {
   unsigned low = ~0U, high = ~0U;
   __asm__ volatile("xsave %0" : "+m"(area), "+a"(low), "+d"(high));
   printf("xsave: beyond AVX %#lx, edx:eax %x:%x\n", (unsigned long)(header() & ~7ULL), high, low);
+  // As the dynamic linker does: what the virtual processor lacks is not written, and eax stays.
+  memset(area, 0x5a, sizeof area);
+  memset(area + 512, 0, 64);
+  __asm__ volatile("mov $0xee, %%eax\n xor %%edx, %%edx\n xsave %0" : "+m"(area), "=a"(low), "=d"(high));
+  unsigned long written = 0;
+  for (unsigned i = 832; i < sizeof area; ++i) written += area[i] != 0x5a;
+  printf("xsave of vectors: beyond AVX %lu bytes, edx:eax %x:%x\n", written, high, low);
   // Protection keys: reading all of them denied. To who has none it is a fault, and who has them finds them as they were.
   memset(area, 0, sizeof area);
   const uint64_t keys = 1 << 9;

@@ -4,12 +4,16 @@
 #include "supervisor/machine/processor_flags.h"
 #include "supervisor/machine/virtual_cpu.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sched.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/sys.h"
@@ -19,6 +23,7 @@
 #include "tests/support/memory_cgroup.h"
 #include "tests/support/output_lines.h"
 #include "tests/support/run_program.h"
+#include "tests/support/scratch_folder.h"
 
 namespace tally {
 namespace {
@@ -74,6 +79,7 @@ TEST_CASE("virtual CPU: of the processor's state a program reaches what the virt
     REQUIRE(result.ended());
     CHECK(result.run.count_varies.empty());
     CHECK(ValueOf(result.output, "xsave") == "beyond AVX 0, edx:eax ffffffff:ffffffff");
+    CHECK(ValueOf(result.output, "xsave of vectors") == "beyond AVX 0 bytes, edx:eax 0:ee");
     CHECK(ValueOf(result.output, "keys") == "refused");
     CHECK(ValueOf(result.output, "compacted") == "refused");
     CHECK(ValueOf(result.output, "xrstor") == "edx:eax 0:200");
@@ -82,6 +88,67 @@ TEST_CASE("virtual CPU: of the processor's state a program reaches what the virt
     CHECK(result.output.ends_with("arch_prctl: allowed (0)\ncomponents 0x7\narch_prctl: allowed (0)\ncomponents 0x7\n"
                                   "arch_prctl: refused (EOPNOTSUPP)\ncomponents 0\narch_prctl: allowed (0)\ncomponents 0x7\n"
                                   "arch_prctl: refused (EOPNOTSUPP)\ncomponents 0\nEND\n"));
+  }
+}
+
+TEST_CASE("virtual CPU: a signal's frame has room for the state of the largest processor, wherever its handler is executed", "[virtual]") {
+  for (const Counter counter : kEngines) {
+    TestRun run = Counted(counter, "signal_frame");
+    run.limits.processes = 2;
+    const TestResult result = RunTestProgram(run);
+    CAPTURE(result.run.sentence);
+    CHECK(result.output ==
+          "on the stack: 2 handlers, 2 frames and 2 states where the largest frame has them, 2 without rests above; sums equal\n"
+          "deeper: 302 handlers, 302 frames and 302 states where the largest frame has them, 302 without rests above; sums equal\n"
+          "on an alternate stack: 2 handlers, 2 frames and 2 states where the largest frame has them, 2 without rests above; sums equal\n"
+          "in a thread: 2 handlers, 2 frames and 2 states where the largest frame has them, 2 without rests above; sums equal\nEND\n");
+  }
+}
+
+// Python's count depended on when the files of its library had been unpacked, and Erlang's on a folder's last change.
+TEST_CASE("virtual CPU: what is told of files is nothing of when and where this machine got them, by every call", "[virtual]") {
+  const ScratchFolder folder;
+  folder.Write("sub/other", "");
+  const std::string file = folder.Write("file", "12345\n");
+  std::filesystem::permissions(folder.path(), std::filesystem::perms(0755));
+  const timespec times[] = {{.tv_sec = 900'000'000, .tv_nsec = 5}, {.tv_sec = 981'173'106, .tv_nsec = 789'000'000}};
+  REQUIRE(::utimensat(AT_FDCWD, file.c_str(), times, 0) == 0);
+  constexpr std::string_view kFolder = ", mode 40755, links 1, size 4096, 8 blocks, by 4096, read 1704067200.000000000, written 1704067200.000000000, changed 1704067200.000000000";
+  const std::string kFile = "elsewhere, mode 100644, links 1, size 6, 8 blocks, by 4096, read 981173106.000000000, written 981173106.000000000, changed 981173106.000000000";
+  std::string first;
+  for (const Counter counter : kEngines) {
+    TestRun run = Counted(counter, "file_status", {"/shown/file", "/shown", "/box/program"});
+    run.extra_mounts.push_back({.kind = MountKind::kBind, .source = folder.path(), .target = "/shown"});
+    run.permissions = SyscallPermissions{.file_writes = true};
+    const TestResult result = RunTestProgram(run);
+    CAPTURE(result.run.sentence, result.output);
+    REQUIRE(result.ended());
+    CHECK(result.run.count_varies.empty());
+    for (const std::string_view call : {"stat", "lstat", "fstatat", "newfstatat", "fstat"}) {
+      CHECK(result.output.find(fmt::format("\n{}: {}\n", call, kFile)) != std::string::npos);
+      CHECK(result.output.find(fmt::format("\n{}: elsewhere{}\n", call, kFolder)) != std::string::npos);
+      CHECK(result.output.find(fmt::format("\n{}: put into the box, mode 100755", call)) != std::string::npos);
+      CHECK(result.output.find(fmt::format("\n{}: elsewhere, mode 100644, links 1, size 5, 8 blocks, by 4096, read 1704067200.000000000", call)) != std::string::npos);
+    }
+    CHECK(result.output.find(fmt::format("\nstatx: {}, made 981173106.000000000, mask fff, attributes 0 of 0, mount 0\n", kFile)) != std::string::npos);
+    CHECK(result.output.find(fmt::format("\nstatx: elsewhere{}, made 1704067200.000000000, mask fff", kFolder)) != std::string::npos);
+    CHECK(result.output.find("\nflags ed7, behind the call ed7, in r11 ed7; result 0, other registers 10368\n") != std::string::npos);
+    CHECK(ValueOf(result.output, "stat of nothing") == "refused (ENOENT)");
+    CHECK(ValueOf(result.output, "stat to 8") == "refused (EFAULT)");
+    CHECK(ValueOf(result.output, "statx to 8") == "refused (EFAULT)");
+    if (first.empty()) first = result.output;
+    CHECK(result.output == first);
+  }
+}
+
+TEST_CASE("virtual CPU: where the rule of the system is off, files are as this machine has them", "[virtual]") {
+  for (const Counter counter : kEngines) {
+    TestRun run = Counted(counter, "file_status", {"/usr"});
+    run.permissions = SyscallPermissions{.file_writes = true};
+    run.virtual_cpu.rules.Remove(VirtualRule::kSystem);
+    const TestResult result = RunTestProgram(run);
+    CHECK(result.ended());
+    CHECK(result.output.find("stat: elsewhere, mode 40755, links 1, ") == std::string::npos);
   }
 }
 

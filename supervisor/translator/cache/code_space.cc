@@ -16,7 +16,8 @@ CodeSpace::CodeSpace(SharedMemory memory, const TranslatedRun& run)
       control_(&memory_, kControlOffset, run.most_tasks, run.HasLogs(), run.most_tasks == 1 && run.options.narrow_until != 0),
       translator_(&code_, &cache_, &control_, run),
       page_used_(run.most_tasks),
-      proof_(run.proof) {}
+      proof_(run.proof),
+      files_(run.machine.calls().files()) {}
 
 void CodeSpace::ActAs(pid_t tid) {
   code_.SetProcess(tid, [this, tid](GuestPc begin, GuestPc end, bool writable) {
@@ -48,6 +49,7 @@ CounterPage CodeSpace::Enter(Guest* guest) {
   const auto i = static_cast<std::size_t>(free - page_used_.begin());
   const CounterPage page = control_.Page(i);
   page.Clear();
+  StatusCode::Tell(files_, page);
   if (control_.HasLogs()) control_.Log(i).Clear();
   page_used_[i] = true;
   guests_.push_back(guest);

@@ -92,6 +92,7 @@ class CodeSpace {
   std::vector<Guest*> guests_;
   std::vector<bool> page_used_;
   const std::uint64_t proof_;  // that a call is ours (call_filter.h)
+  const FilesOfRun& files_;    // of the run, which outlives this
   int world_stops_ = 0;
 };
 

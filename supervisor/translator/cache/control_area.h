@@ -5,7 +5,8 @@
 //   gs            the task's page, read and write: counters, spilled registers
 //   kReturnTable  read-only for the program: 65536 host addresses of branch targets, by the low 16 bits of the guest address
 //   kJumpTable    the same for indirect jumps and calls
-//   kClockTable   likewise: where our own code for each question about the time begins (clock_code.h)
+//   kClockTable   likewise: where our own code for each question about the time begins (clock_code.h), and that behind calls that tell
+//                 of files (status_code.h)
 //
 // To fill and free a megabyte of tables was a third of what translation added to a small program's start. So where there is one task
 // the tables are narrow at first: 8192 entries each, by the low 13 bits, which the program has eight times one behind the other, so that the same code
@@ -50,6 +51,10 @@ inline constexpr std::uint32_t kClockStatus = 0xd8, kClockFlags = 0xe0, kClockRd
 inline constexpr std::uint32_t kCounters = 0x100;
 // Consecutive additions to one word wait for each other (store forwarding), so they take turns; the count is the sum.
 inline constexpr std::uint32_t kCounterSlots = 16;
+// Of status_code.h: the files of the run (machine/virtual_status.h). The device of its box, as stat and as statx has it; of each file that
+// was placed the same, and its number.
+inline constexpr std::uint32_t kStatusBegan = kCounters + 8 * kCounterSlots, kStatusBox = kStatusBegan + 8, kStatusBoxParts = kStatusBegan + 16;
+inline constexpr std::uint32_t kStatusPlaced = kStatusBegan + 24, kStatusPlacedSize = 24;
 inline constexpr std::uint32_t kPageBytes = 4096;
 inline constexpr std::uint32_t kTableEntries = 65536;
 inline constexpr std::uint32_t kTableBytes = kTableEntries * 8;

@@ -5,49 +5,13 @@
 #include <new>
 #include <utility>
 
+#include "supervisor/translator/emit/state_access.h"
 #include "supervisor/x86/stack_depth.h"
 
 namespace tally {
 namespace {
 
 constexpr int kDepth = 6;
-
-constexpr unsigned kEax = 0;
-
-// One byte of opcode, and in front of it nothing but REX.
-bool IsPlain(const Instruction& i, std::uint8_t opcode) {
-  return i.modrm_at == (i.rex != 0 ? 2 : 1) && i.bytes[i.modrm_at - 1U] == opcode;
-}
-
-// Is an xsave or xrstor behind these instructions one of vectors alone, because eax says so? The dynamic linker saves and restores them
-// that way around each lazily bound call, with "mov eax, mask", "xor edx, edx" and stores in front. x87's state has pointers in it; other
-// components than those of AVX-512, which nobody here can change, are the real machine's. What is not known is looked at when executed.
-bool IsOfVectors(std::span<const Instruction> before, const Instruction& access) {
-  constexpr std::uint32_t kVectors = 0xfe;
-  for (std::size_t n = before.size(); access.takes_state_mask && n-- > 0;) {
-    const Instruction& i = before[n];
-    if (i.length == 5 && i.bytes[0] == 0xb8) {
-      std::uint32_t mask = 0;
-      std::memcpy(&mask, i.bytes.data() + 1, sizeof mask);
-      return (mask & ~kVectors) == 0;
-    }
-    const std::uint8_t modrm = i.bytes[i.modrm_at];
-    const bool stores = IsPlain(i, 0x89) && modrm < 0xc0;
-    const bool clears_other = IsPlain(i, 0x31) && modrm >= 0xc0 && (modrm & 7) != kEax;
-    if (!stores && !clears_other) return false;
-  }
-  return false;
-}
-
-// fxsave, by registers that it leaves as they are and a displacement: the same address can be written once more behind it. OpenJDK's
-// run time saves its state by it some ten thousand times a second.
-bool CanForgetPointersBehind(const Instruction& i) {
-  constexpr std::uint8_t kFxsave = 0xae;
-  if (i.modrm_at < 2 || i.bytes[i.modrm_at - 1U] != kFxsave || i.fs || i.gs || i.address32 || i.rip_displacement_at != 0) return false;
-  const std::uint8_t modrm = i.bytes[i.modrm_at], mod = modrm >> 6, sib = i.bytes[i.modrm_at + 1U];
-  const bool has_base = mod != 0 || (modrm & 7) != 4 || (sib & 7) != 5;
-  return mod != 3 && (modrm >> 3 & 7) == 0 && has_base;
-}
 
 // It may set flags of which clock_code.h knows nothing.
 bool IsPopf(const Instruction& i) {
@@ -124,9 +88,9 @@ void Blocks::Fill(Block* block) {
     // Hardly ever executed: bytes that are no code, but follow some.
     const bool reaches = instruction.rip_displacement_at == 0 || cache_->Reaches(pc, instruction.RipTarget());
     if (!reaches) instruction.flow = Flow::kRefused;
-    if (instruction.takes_state_mask && !instruction.gs && IsOfVectors({begin, n - 1}, instruction)) instruction.flow = Flow::kNext;
+    if (!instruction.gs && VectorMask({begin, n - 1}, instruction)) instruction.flow = Flow::kMended;
     if (IsPopf(instruction)) instruction.flow = Flow::kPopsFlags;
-    if (instruction.flow == Flow::kSavesX87 && CanForgetPointersBehind(instruction)) instruction.flow = Flow::kSavesX87Here;
+    if (instruction.flow == Flow::kSavesX87 && CanForgetPointersBehind(instruction)) instruction.flow = Flow::kMended;
     block->end = instruction.flow;
     if (instruction.flow != Flow::kNext) break;
     pc = instruction.next();
@@ -159,7 +123,7 @@ Loop Blocks::FindAroundFrom(Block* from, Block* block, std::size_t blocks) {
     const Loop loop = LoopAt(At(from->last().target()), false);
     if (loop.length != 0 && loop.end == from->next() && IsIn(loop, block->pc)) return loop;
   }
-  if (from->end != Flow::kConditional && from->end != Flow::kNext && from->end != Flow::kSavesX87Here) return {};
+  if (from->end != Flow::kConditional && from->end != Flow::kNext && from->end != Flow::kMended) return {};
   const Loop loop = FindAroundFrom(At(from->next()), block, blocks + 1);
   if (loop.length != 0 || from->end != Flow::kConditional || from->last().target() <= from->pc) return loop;
   return FindAroundFrom(At(from->last().target()), block, blocks + 1);
@@ -181,7 +145,7 @@ bool Blocks::LeadsDown(GuestPc begin, GuestPc end) {
   for (std::size_t n = 0; n < kMostInLoop; ++n) {
     if (begin >= end) return true;
     const Block* const block = At(begin);
-    const bool falls = block->end == Flow::kConditional || block->end == Flow::kNext || block->end == Flow::kSavesX87Here;
+    const bool falls = block->end == Flow::kConditional || block->end == Flow::kNext || block->end == Flow::kMended;
     if (block->runs_off || !falls) return block->next() > end;
     begin = block->next();
   }
@@ -206,7 +170,7 @@ Blocks::Search Blocks::FindLoopFrom(Block* block, Block* head, std::size_t most,
     return Search::kFound;
   }
   const bool may_jump = block->end == Flow::kConditional;
-  if (!may_jump && block->end != Flow::kNext && block->end != Flow::kSavesX87Here) return Search::kNotFound;
+  if (!may_jump && block->end != Flow::kNext && block->end != Flow::kMended) return Search::kNotFound;
   const std::size_t number = way.blocks++;
   if (way.blocks == most) return Search::kNotFound;
   Way straight = way;
@@ -297,7 +261,7 @@ Blocks::Answer Blocks::LiveOut(Block* block, int depth) {
     case Flow::kJump:
     case Flow::kCall: answer = successor(block->last().target()); break;
     case Flow::kPopsFlags:
-    case Flow::kSavesX87Here:
+    case Flow::kMended:
     case Flow::kNext: answer = successor(block->next()); break;
     default: break;
   }

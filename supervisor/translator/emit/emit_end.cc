@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "supervisor/translator/emit/fragment_plan.h"
+#include "supervisor/translator/emit/state_access.h"
 #include "supervisor/translator/emit/translator.h"
 #include "supervisor/translator/guest/cpuid_answers.h"
 #include "supervisor/translator/turns/turn_calls.h"
@@ -176,6 +177,7 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Fragme
       fragment->call_end = out_->OffsetFrom(fragment->begin);
       EmitFailureCheck(fragment->begin + fragment->call_end - kSyscallLength, block.next());
       if (notes_calls_) out_->NoteCallEnd();
+      status_.EmitBehindCall(number, &*out_);
       out_->SetRcx(block.next());
       return Entry{block.next()};
     }
@@ -192,9 +194,8 @@ std::optional<Entry> Translator::EmitEnd(const Block& block, State state, Fragme
     case Flow::kPopsFlags:
       out_->Copy(last);
       return FallTo(block, block.next(), state);
-    case Flow::kSavesX87Here:
-      out_->Copy(last);
-      out_->ZeroX87Pointers(last);
+    case Flow::kMended:
+      EmitMended(block);
       return FallTo(block, block.next(), state);
     case Flow::kSavesX87:
     case Flow::kSingleStep:
@@ -266,6 +267,20 @@ void Translator::EmitFailureCheck(HostPc call, GuestPc next) {
   const HostPc succeeded = out_->UnlessRaxIs(-EFAULT);
   EmitTrap(Trap::Kind::kBadAddress, {next, static_cast<int>(out_->here() - call)});
   out_->EndShortJump(succeeded);
+}
+
+void Translator::EmitMended(const Block& block) {
+  const Instruction& last = block.last();
+  const std::optional<std::uint32_t> mask = VectorMask(block.instructions.first(block.instructions.size() - 1), last);
+  if (!mask) {
+    out_->Copy(last);
+    out_->ZeroX87Pointers(last);
+    return;
+  }
+  const bool narrows = (*mask & ~state_components_) != 0;
+  if (narrows) out_->SetEax(*mask & state_components_);
+  out_->Copy(last);
+  if (narrows) out_->SetEax(*mask);
 }
 
 void Translator::EmitEmulated(const Instruction& i) {

@@ -151,7 +151,7 @@ bool Translator::FlushesDearlyBehind(const Block& block, State state) {
   const auto is_dear = [&](GuestPc pc) { return blocks_.LiveIn(pc) != isa::kNoFlags && EdgeOf(block, pc, state) == Edge::kFlushes; };
   switch (block.end) {
     case Flow::kNext:
-    case Flow::kSavesX87Here: return is_dear(block.next());
+    case Flow::kMended: return is_dear(block.next());
     case Flow::kConditional:
     case Flow::kLoop: return LoopEndingWith(block, in_library_, &blocks_).length == 0 && is_dear(block.next());
     case Flow::kJump: return is_dear(block.last().target());

@@ -198,6 +198,11 @@ void Emitter::WithLiteral(std::initializer_list<std::uint8_t> opcode, std::uint6
   Word32(static_cast<std::uint32_t>(literal - (here() + 4)));
 }
 
+void Emitter::SetEax(std::uint32_t value) {
+  Byte(0xb8);  // mov eax, imm32
+  Word32(value);
+}
+
 void Emitter::SetRcx(std::uint64_t value) {
   if (IsLow(value)) {
     Byte(0xb9);  // mov ecx, imm32

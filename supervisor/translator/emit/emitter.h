@@ -83,6 +83,7 @@ class Emitter {
   void LoadTarget(const Instruction& instruction);
   // The guest's own return address, as its call would push it.
   void PushReturnAddress(GuestPc pc);
+  void SetEax(std::uint32_t value);
   void SetRcx(std::uint64_t value);  // changes rcx
   // A short jump, taken unless rax is `value`; the result is its displacement, for EndShortJump. Changes rcx.
   HostPc UnlessRaxIs(std::int8_t value);

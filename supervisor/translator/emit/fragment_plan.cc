@@ -7,7 +7,7 @@ namespace {
 
 bool EndsKnown(Flow end, bool over_calls) {
   if (end == Flow::kCall) return over_calls;
-  return end == Flow::kNext || end == Flow::kConditional || end == Flow::kJump || end == Flow::kLoop || end == Flow::kSavesX87Here;
+  return end == Flow::kNext || end == Flow::kConditional || end == Flow::kJump || end == Flow::kLoop || end == Flow::kMended;
 }
 
 bool LeavesFunction(Flow end) {

@@ -38,7 +38,8 @@ Translator::Translator(GuestCode* code, CodeCache* cache, ControlArea* control, 
     : code_(code), cache_(cache), control_(control), options_(run.options),
       cpu_(run.machine.Has(VirtualRule::kCpu) ? &run.machine.cpu() : nullptr), observer_(run.observer), notes_calls_(run.call_observer != nullptr), by_turns_(run.takes_turns), shared_(run.most_tasks > 1), one_at_a_time_(run.may_take_turns),
       blocks_(code, cache, &pool_, run.machine.cpu().level()), linker_(cache, &blocks_, &pool_), branch_targets_(&blocks_, &linker_, control, &pool_),
-      clock_(run.machine.options().rules) {
+      clock_(run.machine.options().rules), status_(run.machine.options().rules),
+      state_components_(static_cast<std::uint32_t>(run.machine.state_components())) {
   if (!run.store.IsOpen()) return;
   kept_ = std::make_unique<TranslationCache>(
       TranslationCache::Parts{code_, cache_, &blocks_, &linker_, &branch_targets_, &inline_caches_, &fragments_, &traps_}, run);
@@ -60,6 +61,7 @@ void Translator::Begin() {
   EmitTrap(Trap::Kind::kJumpMiss, {});
   branch_targets_.SetMisses(return_miss, jump_miss);
   clock_.Emit(&*out_, *control_);
+  status_.Emit(&*out_, *control_);
 }
 
 void Translator::EmitTrap(Trap::Kind kind, Entry entry, const Instruction* instruction) {

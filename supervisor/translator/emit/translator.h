@@ -44,6 +44,7 @@
 #include "supervisor/translator/emit/eager_queue.h"
 #include "supervisor/translator/emit/blocks.h"
 #include "supervisor/translator/emit/clock_code.h"
+#include "supervisor/translator/emit/status_code.h"
 #include "supervisor/translator/emit/emitter.h"
 #include "supervisor/translator/emit/inline_cache.h"
 #include "supervisor/translator/emit/branch_targets.h"
@@ -126,6 +127,7 @@ class Translator {
   // the table. The result is where the task goes on.
   HostPc Remember(HostPc at, GuestPc call, GuestPc target);
   [[nodiscard]] const ClockCode& clock() const { return clock_; }
+  [[nodiscard]] const StatusCode& status() const { return status_; }
   bool FlagsMayBeLost(GuestPc pc) { return branch_targets_.FlagsMayBeLost(pc); }
   bool AreFlagsDeadAt(GuestPc pc) { return blocks_.LiveIn(pc) == isa::kNoFlags; }
   [[nodiscard]] std::optional<GuestPlace> PlaceOf(HostPc at) const;
@@ -230,6 +232,7 @@ class Translator {
   void EmitInlineCache(const Instruction& instruction);
   void EmitCpuid(const Instruction& cpuid);
   void EmitFailureCheck(HostPc call, GuestPc next);
+  void EmitMended(const Block& block);
   void EmitEmulated(const Instruction& instruction);
   void EmitTrap(Trap::Kind kind, Entry entry, const Instruction* instruction = nullptr);
   void JumpTo(Entry entry);
@@ -267,6 +270,8 @@ class Translator {
   Linker linker_;
   BranchTargets branch_targets_;
   ClockCode clock_;
+  StatusCode status_;
+  const std::uint32_t state_components_;  // those of xsave that the virtual processor has
   InlineCaches inline_caches_{&pool_};
   Fragments fragments_{&pool_};
   AddressMap<Trap, 0> traps_{&pool_};  // all but stubs

@@ -199,8 +199,10 @@ bool Guest::HandleFault() {
 bool Guest::AnswerFault(const siginfo_t& info) {
   user_regs_struct r = Get();
   if (IsFromTheProcessor(info.si_signo, info.si_code)) {  // a signal that somebody sent is none of that
-    if (const auto call = space_->translator().clock().AfterFaultAt(r.rip)) {
-      r.rip = *call;
+    const Translator& translator = space_->translator();
+    const auto call = translator.clock().AfterFaultAt(r.rip);
+    if (const auto after = call ? call : translator.status().AfterFaultAt(r.rip)) {
+      r.rip = *after;
       Set(r);
       return true;
     }

@@ -27,6 +27,7 @@
 #include "base/fd.h"
 #include "base/process_maps.h"
 #include "base/sys.h"
+#include "supervisor/machine/virtual_maps.h"
 #include "supervisor/machine/virtual_proc.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/translator/guest/guest.h"
@@ -71,32 +72,24 @@ bool IsProcFile(pid_t tid, std::uint64_t descriptor) {
 
 }  // namespace
 
-// /proc/self/maps without what is ours, and with the rights that the program believes in: lines end where those change. Files
-// have numbers of the virtual machine's.
+// /proc/self/maps without what is ours, and with the rights that the program believes in: lines end where those change.
 std::string Guest::VisibleMappings() const {
-  constexpr std::size_t kNameAt = 73;  // fs/proc/task_mmu.c, show_map_vma
   const GuestCode& code = space_->code();
-  std::vector<std::string> files;
-  std::string out;
-  for (MapsLine line : MapsOf(tid_)) {
-    if (IsOurs(space_->cache(), line.begin, line.end - line.begin)) continue;
-    const bool has_offset = line.name.rfind('/', 0) == 0;
-    const bool has_number = has_offset && run_->machine.Has(VirtualRule::kSystem);
-    if (has_number && std::find(files.begin(), files.end(), line.device_and_file) == files.end()) files.push_back(line.device_and_file);
-    const auto number = std::find(files.begin(), files.end(), line.device_and_file) - files.begin() + 1;
-    while (line.begin < line.end) {
-      const std::uint64_t next = std::min(code.NextChange(line.begin), line.end);
-      std::string rights = line.rights;
-      if (code.IsExecutable(line.begin)) rights[2] = 'x';
-      if (code.IsWritable(line.begin)) rights[1] = 'w';
-      const std::string what = fmt::format("{:08x}-{:08x} {} {:08x}", line.begin, next, rights, line.offset);
-      out += has_number ? fmt::format("{:<{}}{}\n", fmt::format("{} 00:01 {} ", what, number), kNameAt, line.name)
-                        : what + line.device_and_file + "\n";
-      if (has_offset) line.offset += next - line.begin;
-      line.begin = next;
+  std::vector<MapsLine> lines;
+  for (MapsLine mapping : MapsOf(tid_)) {
+    if (IsOurs(space_->cache(), mapping.begin, mapping.end - mapping.begin)) continue;
+    const bool has_offset = mapping.name.starts_with("/");
+    while (mapping.begin < mapping.end) {
+      MapsLine line = mapping;
+      line.end = std::min(code.NextChange(line.begin), mapping.end);
+      if (code.IsExecutable(line.begin)) line.rights[2] = 'x';
+      if (code.IsWritable(line.begin)) line.rights[1] = 'w';
+      if (has_offset) mapping.offset += line.end - line.begin;
+      mapping.begin = line.end;
+      lines.push_back(std::move(line));
     }
   }
-  return out;
+  return run_->machine.Has(VirtualRule::kSystem) ? VirtualMapsText(lines, HeapBegin(tid_)) : MapsText(lines);
 }
 
 // A descriptor of the program's, open for reading `text`, or -errno.

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/sys.h"
 #include "supervisor/machine/processor_state.h"
+#include "supervisor/machine/signal_frame.h"
 #include "supervisor/resources/proc_status.h"
 #include "supervisor/tracing/injection.h"
 #include "supervisor/translator/guest/guest.h"
@@ -218,6 +219,7 @@ int Guest::EnterHandler(int signal, const siginfo_t& info, const SignalMasks& ma
     return 0;
   }
   ClearFrame(tid_, r, run_->machine.state_components());
+  if (run_->machine.Has(VirtualRule::kCpu)) MoveFrame(tid_, &r);  // GoTo sets them
   if (masks.now != masks.behind) TryWriteTracee(tid_, r.rsp + kMaskInFrame, &masks.behind, sizeof masks.behind);
   GoTo(&r, r.rip);
   GuestPc back = 0;

@@ -59,12 +59,14 @@ class TranslatedEngine : public Engine {
     run_.hides_in_proc = HasProc(*plan->sandbox);
     if (run_.hides_in_proc) plan->filters.push_back(PathCallFilter());
     plan->filters.push_back(run_.machine.calls().filter());
+    for (const PlacedFile& file : plan->sandbox->files()) run_.machine.calls().files().Place(file.host_path);
     plan->address_randomization = !run_.machine.Has(VirtualRule::kAddresses);
   }
 
   void OnExec(pid_t tid) override {
     guests_.EndBurst();
     if (turns_ && !executed_) turns_->NoteOutside(tid);
+    if (!executed_) run_.machine.calls().files().Begin(tid);
     executed_ = true;
     if (calls_) {
       calls_->Began(tid);

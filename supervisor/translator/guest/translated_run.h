@@ -25,7 +25,7 @@ struct TranslatedRun {
       // Twice the limit: as many again may be at their ends.
       : most_tasks(request.limits.processes > 1 ? 2 * std::size_t{request.limits.processes} : 1),
         options(OptionsFor(request)),
-        machine(HeldHere(request), request.limits),
+        machine(HeldHere(request), request.limits, false),
         may_take_turns(machine.Has(VirtualRule::kSchedule)),
         // At other addresses nothing would be found again; and what is kept tells no observer what it executes.
         store(machine.Has(VirtualRule::kAddresses) && !IsObserved(request) ? request.translation_folder : ""),
