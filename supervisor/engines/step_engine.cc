@@ -220,7 +220,7 @@ class StepEngine : public Engine {
       user_regs_struct registers{};
       if (!Registers(tid, &registers)) return true;
       ClearFrame(tid, registers, machine_.state_components());
-      if (machine_.Has(VirtualRule::kCpu) && MoveFrame(tid, &registers)) SetRegisters(tid, registers);
+      if (machine_.Has(VirtualRule::kCpu) && MoveFrame(tid, machine_.state_components(), &registers) == FrameMove::kMoved) SetRegisters(tid, registers);
       return true;
     }
     // A step over a system call has a code of its own (arch/x86/kernel/ptrace.c, user_single_step_report), which

@@ -8,17 +8,24 @@
 //        -  struct rt_sigframe, 8 behind 16           440 bytes
 //
 // So handlers of one program ran at other addresses on other machines, and a collector of garbage that goes through the stack met other
-// words. All frames are made as large as the largest of these: both parts move down, and what is above them is zero. rt_sigreturn(2) goes by the stack
-// pointer and the frame's own pointer to the state, wherever they are.
+// words. All frames are made as large as the largest of these: both parts move down, and what is above them is zero. So is what xsave does
+// not write, where the stack's old words would be others, and where the virtual processor has no AVX-512 the state is said to be one of AVX.
+// rt_sigreturn(2) goes by the stack pointer, the frame's own pointer to the state, and what that says of its size.
 #pragma once
 
 #include <sys/types.h>
 #include <sys/user.h>
 
+#include <cstdint>
+
 namespace tally {
 
-// The kernel has just entered a handler with these registers. They change if the frame does (true): it stays where it is if there is no
-// room, or the processor has more state than is known here.
-bool MoveFrame(pid_t tid, user_regs_struct* at_entry);
+enum class FrameMove : std::uint8_t {
+  kMoved,
+  kStays,   // the processor has more state than is known here, or there is not room for so much
+  kNoRoom,  // behind other frames on the alternate stack; there the kernel kills with SIGSEGV
+};
+// The kernel has just entered a handler with these registers, which change if the frame does. `components`: VirtualCpu::StateComponents.
+FrameMove MoveFrame(pid_t tid, std::uint64_t components, user_regs_struct* at_entry);
 
 }  // namespace tally

@@ -98,10 +98,10 @@ TEST_CASE("virtual CPU: a signal's frame has room for the state of the largest p
     const TestResult result = RunTestProgram(run);
     CAPTURE(result.run.sentence);
     CHECK(result.output ==
-          "on the stack: 2 handlers, 2 frames and 2 states where the largest frame has them, 2 without rests above; sums equal\n"
-          "deeper: 302 handlers, 302 frames and 302 states where the largest frame has them, 302 without rests above; sums equal\n"
-          "on an alternate stack: 2 handlers, 2 frames and 2 states where the largest frame has them, 2 without rests above; sums equal\n"
-          "in a thread: 2 handlers, 2 frames and 2 states where the largest frame has them, 2 without rests above; sums equal\nEND\n");
+          "on the stack: 3 handlers, 3 frames and 3 states where the largest frame has them, 3 of AVX alone, 3 without rests above, 0 words of rests in them; sums equal\n"
+          "deeper: 43 handlers, 43 frames and 43 states where the largest frame has them, 43 of AVX alone, 43 without rests above, 0 words of rests in them; sums equal\n"
+          "on an alternate stack: 3 handlers, 3 frames and 3 states where the largest frame has them, 3 of AVX alone, 3 without rests above, 0 words of rests in them; sums equal\n"
+          "in a thread: 3 handlers, 3 frames and 3 states where the largest frame has them, 3 of AVX alone, 3 without rests above, 0 words of rests in them; sums equal\nEND\n");
   }
 }
 

@@ -218,8 +218,14 @@ int Guest::EnterHandler(int signal, const siginfo_t& info, const SignalMasks& ma
     GoTo(&r, r.rip);
     return 0;
   }
-  ClearFrame(tid_, r, run_->machine.state_components());
-  if (run_->machine.Has(VirtualRule::kCpu)) MoveFrame(tid_, &r);  // GoTo sets them
+  const std::uint64_t components = run_->machine.state_components();
+  ClearFrame(tid_, r, components);
+  if (run_->machine.Has(VirtualRule::kCpu) && MoveFrame(tid_, components, &r) == FrameMove::kNoRoom) {
+    const std::uint64_t none = 0;
+    DropAction(SIGSEGV);
+    ::ptrace(PTRACE_SETSIGMASK, tid_, sizeof none, &none);
+    return SIGSEGV;
+  }
   if (masks.now != masks.behind) TryWriteTracee(tid_, r.rsp + kMaskInFrame, &masks.behind, sizeof masks.behind);
   GoTo(&r, r.rip);
   GuestPc back = 0;
