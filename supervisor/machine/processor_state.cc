@@ -40,7 +40,7 @@ void ZeroInArea(pid_t tid, std::uint64_t area) {
 
 bool HasPrefix66(const Instruction& i) { return std::find(i.bytes.begin(), i.bytes.begin() + i.modrm_at, 0x66) != i.bytes.begin() + i.modrm_at; }
 
-// What of the area is in use, and what of it is valid, without the real processor's own components. How long it is stays: rsp tells, too.
+// What of the area is in use, and what of it is valid, without the real processor's own components. How long it is said to be is signal_frame.h's affair.
 void HideComponents(pid_t tid, std::uint64_t area, std::uint64_t components) {
   constexpr std::uint64_t kSoftware = 464;  // struct _fpx_sw_bytes (arch/x86/include/uapi/asm/sigcontext.h)
   struct {

@@ -35,7 +35,8 @@ enum class Flow : std::uint8_t {
   kUndefined,     // the virtual CPU does not have it: an invalid opcode, whatever the real one does
   kSavesX87,      // writes x87's last instruction pointer, which is not the program's (machine/processor_state.h)
   kPopsFlags,     // popf; only the translator has it, which notes in front of it that flags may be unusual (blocks.cc)
-  kMended,        // it or an xsave of vectors, where only the translator has it, which puts code of its own around it (state_access.h)
+  kMended,        // an fxsave to a plain address, an xsave or xrstor of vectors: only the translator has it, with code of ours around it
+                  // (state_access.h)
   kSingleStep,    // through gs or about it, far jumps, xrstor: not executed in the flow of translated code (guest_single_step.cc)
   kRefused,       // what translated code cannot do: sysenter, 16-bit jumps
 };
